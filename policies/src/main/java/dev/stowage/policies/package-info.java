@@ -1,0 +1,5 @@
+/** The registry of all policies. */
+@NullMarked
+package dev.stowage.policies;
+
+import org.jspecify.annotations.NullMarked;

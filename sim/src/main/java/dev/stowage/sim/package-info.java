@@ -1,0 +1,5 @@
+/** The simulator. */
+@NullMarked
+package dev.stowage.sim;
+
+import org.jspecify.annotations.NullMarked;
