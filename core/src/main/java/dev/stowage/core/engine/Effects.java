@@ -1,0 +1,48 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.policy.ServerStatus;
+
+/**
+ * What the engine tells the world, in order. {@code job} is a handle: during the call {@link Engine#view()} still answers
+ * for it, also when it has just left or been rejected. A receiver must not send commands from inside a call.
+ */
+public interface Effects {
+    /** Nobody listens. */
+    Effects NONE = new Effects() {};
+
+    /** A request was accepted into the system. */
+    default void arrived(long now, int job) {}
+
+    /** A request starts on a server. */
+    default void placed(long now, int job, int server, String reason) {}
+
+    /** A request waits in a queue. */
+    default void queued(long now, int job, int queue, String reason) {}
+
+    /** A request was rejected. */
+    default void rejected(long now, int job, String reason) {}
+
+    /** A request moved. */
+    default void migrated(long now, int job, int from, int to, String reason) {}
+
+    /** A request's share of the divisible resource changed. */
+    default void allocated(long now, int job, long amount) {}
+
+    /** A request ended; server -1 if it gave up waiting. */
+    default void left(long now, int job, int server) {}
+
+    /** A request's server was lost; it is pending again. */
+    default void displaced(long now, int job, int server) {}
+
+    /** A dummy holds capacity. */
+    default void dummyPlaced(long now, int dummy, int server, String reason) {}
+
+    /** A dummy ended. */
+    default void dummyEnded(long now, int dummy, int server) {}
+
+    /** A server was added (its number is new) or changed its status. */
+    default void serverChanged(long now, int server, ServerStatus status) {}
+
+    /** A command was refused; {@code subject} is the request id, server, site or type it named. */
+    default void refused(long now, long subject, Refusal refusal, String detail) {}
+}

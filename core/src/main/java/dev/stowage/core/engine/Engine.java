@@ -1,0 +1,554 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicyBugException;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * The state machine: commands in, effects out, a policy deciding. The same commands in the same order give the same
+ * effects and the same {@link #digest()} on any JVM. It has no clock, no I/O, no thread.
+ *
+ * <p>Cost of a command: O(1) plus one heap operation per timer and what the policy does. Memory follows the requests in the
+ * system, not those finished.
+ *
+ * <p>An engine whose policy broke a rule ({@link PolicyBugException}) is dead: its state may be half changed, and every
+ * further command throws {@link IllegalStateException}.
+ */
+public final class Engine implements Commands {
+    /** Version of the saved state. */
+    private static final int FORMAT = 1;
+
+    private static final int NONE = State.NONE;
+
+    private final State state;
+    private final EngineView view;
+    private final EngineActions actions;
+    private final Effects effects;
+    private final PolicyFactory policies;
+    private PolicySpec spec;
+    private Policy policy;
+    private boolean dead;
+    private boolean stepHasCallback;
+    /** The demand of an arriving request of a type, reused. */
+    private final long[] demand;
+
+    private final long[] pooledDemand;
+
+    private Engine(State state, PolicySpec spec, PolicyFactory policies, Effects effects) {
+        this.state = state;
+        this.spec = spec;
+        this.policies = policies;
+        this.effects = effects;
+        policy = policies.create(spec);
+        view = new EngineView(state);
+        actions = new EngineActions(state, effects);
+        demand = new long[state.resources.size()];
+        pooledDemand = new long[state.pooledResources.size()];
+    }
+
+    /**
+     * An engine at its start, the policy told.
+     *
+     * @param cluster resources, sites, servers, types
+     * @param spec the policy
+     * @param policies makes policies from specifications
+     * @param steps continuous or slotted
+     * @param seed seed of the policy's random numbers
+     * @param at time of the start, nanoseconds
+     * @param effects hears every effect
+     */
+    public static Engine start(
+            Cluster cluster,
+            PolicySpec spec,
+            PolicyFactory policies,
+            Steps steps,
+            long seed,
+            long at,
+            Effects effects) {
+        Engine engine = new Engine(State.of(cluster, steps, seed), spec, policies, effects);
+        engine.state.now = at;
+        engine.run(engine::startPolicy);
+        return engine;
+    }
+
+    /**
+     * The engine that {@link #save()} wrote, with other ears.
+     *
+     * @throws IllegalArgumentException if the bytes are not a whole saved state of this version
+     */
+    public static Engine restore(byte[] saved, PolicyFactory policies, Effects effects) {
+        StateReader in = new StateReader(saved);
+        int format = in.getInt();
+        if (format != FORMAT) {
+            throw new IllegalArgumentException("saved state has format " + format + ", this engine reads " + FORMAT);
+        }
+        String name = in.getString();
+        TreeMap<String, String> parameters = new TreeMap<>();
+        for (int n = in.getInt(); n > 0; n--) {
+            parameters.put(in.getString(), in.getString());
+        }
+        Engine engine = new Engine(State.restore(in), new PolicySpec(name, parameters), policies, effects);
+        engine.policy.restore(in, engine.view);
+        if (!in.atEnd()) {
+            throw new IllegalArgumentException("saved state has bytes behind its end");
+        }
+        return engine;
+    }
+
+    /** The whole state, policy included, between two commands. */
+    public byte[] save() {
+        checkAlive();
+        StateWriter out = new StateWriter();
+        out.putInt(FORMAT);
+        out.putString(spec.name());
+        out.putInt(spec.parameters().size());
+        spec.parameters().forEach((name, value) -> {
+            out.putString(name);
+            out.putString(value);
+        });
+        state.save(out);
+        policy.save(out);
+        return out.toByteArray();
+    }
+
+    /** What anybody may read; the same object for the life of the engine. */
+    public View view() {
+        return view;
+    }
+
+    /** Hash of every effect so far, in order. */
+    public long digest() {
+        return state.digest();
+    }
+
+    /** Deadline of the earliest timer, or {@link DeadlineHeap#NEVER}. */
+    public long nextDeadline() {
+        return state.timers.firstDeadline();
+    }
+
+    /** The present policy. */
+    public PolicySpec policy() {
+        return spec;
+    }
+
+    /** Handle of a request in the system, or -1. */
+    public int find(long id) {
+        return id < 0 ? NONE : state.jobs.find(id);
+    }
+
+    /** Handles (of requests and dummies) are below this. */
+    public int handles() {
+        return state.jobs.used();
+    }
+
+    /** Requests accepted so far: arrived = pending + waiting + running + left + rejected. */
+    public long arrived() {
+        return state.arrived;
+    }
+
+    /** Requests that left so far, those that gave up waiting included. */
+    public long left() {
+        return state.left;
+    }
+
+    /** Requests rejected so far. */
+    public long rejected() {
+        return state.rejected;
+    }
+
+    /** Commands refused so far. */
+    public long refused() {
+        return state.refused;
+    }
+
+    @Override
+    public void arrive(long at, long id, int type) {
+        if (type < 0 || type >= state.types.size()) {
+            if (begin(at, id)) {
+                refuse(id, Refusal.UNKNOWN_TYPE, "type " + type + " is not one of 0.." + (state.types.size() - 1));
+            }
+            return;
+        }
+        RequestType known = state.types.get(type);
+        for (int r = 0; r < demand.length; r++) {
+            demand[r] = state.typeDemand(type, r);
+        }
+        for (int p = 0; p < pooledDemand.length; p++) {
+            pooledDemand[p] = known.pooledDemand().get(p);
+        }
+        arrive(at, id, type, demand, pooledDemand, known.rewardMicros());
+    }
+
+    @Override
+    public void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros) {
+        if (!begin(at, id) || !checkRequest(id, type, demand, pooledDemand)) {
+            return;
+        }
+        int job = state.jobs.create(JobState.PENDING, id, type, at, state.arrived++, rewardMicros);
+        for (int r = 0; r < demand.length; r++) {
+            state.jobs.setDemand(job, r, demand[r]);
+        }
+        for (int p = 0; p < pooledDemand.length; p++) {
+            state.jobs.setPooledDemand(job, p, pooledDemand[p]);
+        }
+        try {
+            actions.accept(job);
+            callback();
+            policy.arrived(job, view, actions);
+            endStep();
+        } catch (RuntimeException e) {
+            throw died(e);
+        }
+    }
+
+    @Override
+    public void leave(long at, long id) {
+        if (!begin(at, id)) {
+            return;
+        }
+        int job = find(id);
+        if (job == NONE) {
+            refuse(id, Refusal.UNKNOWN_ID, "no request " + id + " is in the system");
+            return;
+        }
+        try {
+            int server = actions.end(job);
+            callback();
+            policy.left(job, server, view, actions);
+            state.jobs.free(job);
+            endStep();
+        } catch (RuntimeException e) {
+            throw died(e);
+        }
+    }
+
+    @Override
+    public void tick(long at) {
+        begin(at, NONE);
+    }
+
+    @Override
+    public void round(long at) {
+        if (state.steps != Steps.SLOTS) {
+            throw new IllegalStateException(
+                    "the round command belongs to slotted time, this engine's steps are " + state.steps);
+        }
+        if (begin(at, NONE)) {
+            run(this::callRound);
+        }
+    }
+
+    @Override
+    public void addServer(long at, int site, long[] capacity) {
+        if (!begin(at, site)) {
+            return;
+        }
+        if (site < 0 || site >= state.servers.sites()) {
+            refuse(site, Refusal.UNKNOWN_SITE, "site " + site + " is not one of 0.." + (state.servers.sites() - 1));
+        } else if (checkAmounts(site, Refusal.BAD_CAPACITY, capacity, state.resources.size())) {
+            int server = state.servers.add(site, capacity);
+            state.occupants.growTo(state.servers.count());
+            run(() -> serverChanged(server, ServerStatus.UP));
+        }
+    }
+
+    @Override
+    public void addSite(long at, long[] pooledCapacity) {
+        if (begin(at, NONE) && checkAmounts(NONE, Refusal.BAD_CAPACITY, pooledCapacity, state.pooledResources.size())) {
+            state.servers.addSite(pooledCapacity);
+            growQueues();
+        }
+    }
+
+    @Override
+    public void drainServer(long at, int server) {
+        if (beginServer(at, server, "drained", ServerStatus.UP)) {
+            run(() -> serverChanged(server, ServerStatus.DRAINING));
+        }
+    }
+
+    @Override
+    public void returnServer(long at, int server) {
+        if (beginServer(at, server, "returned", ServerStatus.DRAINING, ServerStatus.GONE)) {
+            run(() -> serverChanged(server, ServerStatus.UP));
+        }
+    }
+
+    @Override
+    public void removeServer(long at, int server) {
+        if (!beginServer(at, server, "removed", ServerStatus.UP, ServerStatus.DRAINING)) {
+            return;
+        }
+        if (state.servers.running(server) > 0) {
+            refuse(
+                    server,
+                    Refusal.WRONG_STATUS,
+                    "server " + server + " holds " + state.servers.running(server)
+                            + " requests; drain it first, or report it lost");
+            return;
+        }
+        run(() -> takeAway(server));
+    }
+
+    @Override
+    public void loseServer(long at, int server) {
+        if (beginServer(at, server, "lost", ServerStatus.UP, ServerStatus.DRAINING)) {
+            run(() -> takeAway(server));
+        }
+    }
+
+    @Override
+    public void setPolicy(long at, PolicySpec newSpec) {
+        if (!begin(at, NONE)) {
+            return;
+        }
+        Policy successor;
+        try {
+            successor = policies.create(newSpec);
+        } catch (IllegalArgumentException e) {
+            refuse(NONE, Refusal.UNKNOWN_POLICY, String.valueOf(e.getMessage()));
+            return;
+        }
+        run(() -> {
+            endAllDummies();
+            state.timers.removePolicyTimers();
+            policy = successor;
+            spec = newSpec;
+            int[] undecided = undecidedInOrder();
+            for (int job : undecided) {
+                actions.makePending(job);
+            }
+            startPolicy();
+            for (int job : undecided) {
+                if (state.jobs.state(job) == JobState.PENDING) {
+                    callback();
+                    policy.arrived(job, view, actions);
+                }
+            }
+        });
+    }
+
+    private void startPolicy() {
+        growQueues();
+        callback();
+        policy.started(view, actions);
+    }
+
+    private void takeAway(int server) {
+        while (state.occupants.length(server) > state.servers.running(server)) {
+            int dummy = firstDummyOn(server);
+            endDummy(dummy, state.timers.timerOf(dummy));
+        }
+        int[] displaced = new int[state.servers.running(server)];
+        for (int i = 0; i < displaced.length; i++) {
+            displaced[i] = state.occupants.head(server);
+            actions.makePending(displaced[i]);
+        }
+        serverChanged(server, ServerStatus.GONE);
+        for (int job : displaced) {
+            if (state.jobs.state(job) == JobState.PENDING) {
+                callback();
+                policy.displaced(job, server, view, actions);
+            }
+        }
+    }
+
+    private void serverChanged(int server, ServerStatus status) {
+        state.servers.setStatus(server, status);
+        state.note(EngineActions.SERVER_CHANGED, server, status.ordinal());
+        growQueues();
+        effects.serverChanged(state.now, server, status);
+        callback();
+        policy.serverChanged(server, view, actions);
+    }
+
+    private void growQueues() {
+        state.queues.growTo(policy.queues(view));
+    }
+
+    private int firstDummyOn(int server) {
+        int job = state.occupants.head(server);
+        while (state.jobs.state(job) != JobState.DUMMY) {
+            job = state.jobs.next(job);
+        }
+        return job;
+    }
+
+    private void endDummy(int dummy, int timer) {
+        int server = state.jobs.place(dummy);
+        state.timers.remove(timer);
+        actions.endDummy(dummy);
+        callback();
+        policy.dummyEnded(dummy, server, view, actions);
+        state.jobs.free(dummy);
+    }
+
+    private void endAllDummies() {
+        for (int job = 0; job < state.jobs.used(); job++) {
+            if (state.jobs.state(job) == JobState.DUMMY) {
+                state.timers.remove(state.timers.timerOf(job));
+                actions.endDummy(job);
+                state.jobs.free(job);
+            }
+        }
+    }
+
+    /** Pending and waiting requests in order of arrival. */
+    private int[] undecidedInOrder() {
+        return IntStream.range(0, state.jobs.used())
+                .filter(job -> state.jobs.state(job) == JobState.PENDING || state.jobs.state(job) == JobState.WAITING)
+                .boxed()
+                .sorted(Comparator.comparingLong(state.jobs::order))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** Lets the time come to {@code at}, firing what is due; false if the command is late. */
+    private boolean begin(long at, long subject) {
+        checkAlive();
+        if (at < state.now) {
+            refuse(subject, Refusal.LATE, "time " + at + " ns is before " + state.now + " ns");
+            return false;
+        }
+        if (state.timers.firstDeadline() <= at) {
+            try {
+                fireTimers(at);
+            } catch (RuntimeException e) {
+                throw died(e);
+            }
+        }
+        state.now = at;
+        return true;
+    }
+
+    private void fireTimers(long at) {
+        while (state.timers.firstDeadline() <= at) {
+            state.now = state.timers.firstDeadline();
+            int timer = state.timers.firstTimer();
+            int dummy = state.timers.dummy(timer);
+            if (dummy == NONE) {
+                long tag = state.timers.tag(timer);
+                state.timers.remove(timer);
+                callback();
+                policy.timer(tag, view, actions);
+            } else {
+                endDummy(dummy, timer);
+            }
+            endStep();
+        }
+    }
+
+    private boolean beginServer(long at, int server, String verb, ServerStatus... allowed) {
+        if (!begin(at, server)) {
+            return false;
+        }
+        if (server < 0 || server >= state.servers.count()) {
+            refuse(
+                    server,
+                    Refusal.UNKNOWN_SERVER,
+                    "server " + server + " is not one of 0.." + (state.servers.count() - 1));
+            return false;
+        }
+        ServerStatus status = state.servers.status(server);
+        for (ServerStatus one : allowed) {
+            if (one == status) {
+                return true;
+            }
+        }
+        refuse(server, Refusal.WRONG_STATUS, "server " + server + " is " + status + " and cannot be " + verb);
+        return false;
+    }
+
+    private boolean checkRequest(long id, int type, long[] demand, long[] pooledDemand) {
+        if (id < 0) {
+            refuse(id, Refusal.UNKNOWN_ID, "id " + id + " is negative");
+        } else if (state.jobs.find(id) != NONE) {
+            refuse(id, Refusal.DUPLICATE_ID, "request " + id + " is in the system");
+        } else if (type < NONE || type >= state.types.size()) {
+            refuse(id, Refusal.UNKNOWN_TYPE, "type " + type + " is not one of -1.." + (state.types.size() - 1));
+        } else if (checkAmounts(id, Refusal.BAD_DEMAND, demand, state.resources.size())
+                && checkAmounts(id, Refusal.BAD_DEMAND, pooledDemand, state.pooledResources.size())) {
+            if (state.servers.couldHold(demand, pooledDemand)) {
+                return true;
+            }
+            refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + Arrays.toString(demand));
+        }
+        return false;
+    }
+
+    private boolean checkAmounts(long subject, Refusal refusal, long[] amounts, int expected) {
+        if (amounts.length != expected) {
+            refuse(subject, refusal, amounts.length + " amounts instead of " + expected);
+            return false;
+        }
+        for (long amount : amounts) {
+            if (amount < 0) {
+                refuse(subject, refusal, "amount " + amount + " is negative");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void refuse(long subject, Refusal refusal, String detail) {
+        state.refused++;
+        effects.refused(state.now, subject, refusal, detail);
+    }
+
+    private void callback() {
+        state.callbacks++;
+        stepHasCallback = true;
+    }
+
+    /** In continuous time the step ends here; in slotted time with the round command. */
+    private void endStep() {
+        if (state.steps == Steps.COMMANDS && stepHasCallback) {
+            callRound();
+        }
+    }
+
+    private void callRound() {
+        callback();
+        policy.round(view, actions);
+        stepHasCallback = false;
+        if (state.pending.length(0) > 0) {
+            int job = state.pending.head(0);
+            throw new PolicyBugException("policy " + spec + " left request " + state.jobs.id(job) + " (job " + job
+                    + ") undecided at " + state.now + " ns: place, enqueue or reject it before the step ends");
+        }
+    }
+
+    /** Runs a command's body as a step; after an exception the engine is dead. */
+    private void run(Runnable body) {
+        try {
+            body.run();
+            endStep();
+        } catch (RuntimeException e) {
+            throw died(e);
+        }
+    }
+
+    private RuntimeException died(RuntimeException e) {
+        dead = true;
+        return e;
+    }
+
+    private void checkAlive() {
+        if (dead) {
+            throw new IllegalStateException(
+                    "the engine stopped at " + state.now + " ns because policy " + spec + " broke a rule");
+        }
+    }
+}

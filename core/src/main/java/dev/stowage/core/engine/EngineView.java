@@ -1,0 +1,233 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+
+/** The view of a policy onto the state. */
+final class EngineView implements View {
+    private final State state;
+    private final KeyedRandom random = new KeyedRandom();
+    private long randomKey = -1;
+
+    EngineView(State state) {
+        this.state = state;
+    }
+
+    @Override
+    public long now() {
+        return state.now;
+    }
+
+    @Override
+    public KeyedRandom random() {
+        if (randomKey != state.callbacks) {
+            randomKey = state.callbacks;
+            random.key(state.seed, Streams.POLICY, state.callbacks);
+        }
+        return random;
+    }
+
+    @Override
+    public int resources() {
+        return state.jobs.resources;
+    }
+
+    @Override
+    public int divisibleResource() {
+        return state.divisible;
+    }
+
+    @Override
+    public int pooledResources() {
+        return state.jobs.pooledResources;
+    }
+
+    @Override
+    public int sites() {
+        return state.servers.sites();
+    }
+
+    @Override
+    public int servers() {
+        return state.servers.count();
+    }
+
+    @Override
+    public int site(int server) {
+        return state.servers.site(server);
+    }
+
+    @Override
+    public ServerStatus status(int server) {
+        return state.servers.status(server);
+    }
+
+    @Override
+    public long capacity(int server, int resource) {
+        return state.servers.capacity(server, resource);
+    }
+
+    @Override
+    public long free(int server, int resource) {
+        return state.servers.free(server, resource);
+    }
+
+    @Override
+    public int capacityClass(int server) {
+        return state.servers.capacityClass(server);
+    }
+
+    @Override
+    public int capacityClasses() {
+        return state.servers.classCount();
+    }
+
+    @Override
+    public int classSite(int capacityClass) {
+        return state.servers.classSite(capacityClass);
+    }
+
+    @Override
+    public long classCapacity(int capacityClass, int resource) {
+        return state.servers.classCapacity(capacityClass, resource);
+    }
+
+    @Override
+    public long pooledCapacity(int site, int pooled) {
+        return state.servers.pooledCapacity(site, pooled);
+    }
+
+    @Override
+    public long pooledFree(int site, int pooled) {
+        return state.servers.pooledFree(site, pooled);
+    }
+
+    @Override
+    public int running(int server) {
+        return state.servers.running(server);
+    }
+
+    @Override
+    public int dummies(int server) {
+        return state.occupants.length(server) - state.servers.running(server);
+    }
+
+    @Override
+    public int firstOn(int server) {
+        return state.occupants.head(server);
+    }
+
+    @Override
+    public int types() {
+        return state.types.size();
+    }
+
+    @Override
+    public long typeDemand(int type, int resource) {
+        return state.typeDemand(type, resource);
+    }
+
+    @Override
+    public long typePooledDemand(int type, int pooled) {
+        return state.types.get(type).pooledDemand().get(pooled);
+    }
+
+    @Override
+    public long typeReward(int type) {
+        return state.types.get(type).rewardMicros();
+    }
+
+    @Override
+    public JobState state(int job) {
+        return state.jobs.state(job);
+    }
+
+    @Override
+    public long id(int job) {
+        return state.jobs.id(job);
+    }
+
+    @Override
+    public int type(int job) {
+        return state.jobs.type(job);
+    }
+
+    @Override
+    public long demand(int job, int resource) {
+        return state.jobs.demand(job, resource);
+    }
+
+    @Override
+    public long pooledDemand(int job, int pooled) {
+        return state.jobs.pooledDemand(job, pooled);
+    }
+
+    @Override
+    public long reward(int job) {
+        return state.jobs.reward(job);
+    }
+
+    @Override
+    public long arrivedAt(int job) {
+        return state.jobs.arrivedAt(job);
+    }
+
+    @Override
+    public long order(int job) {
+        return state.jobs.order(job);
+    }
+
+    @Override
+    public int server(int job) {
+        JobState where = state(job);
+        return where == JobState.RUNNING || where == JobState.DUMMY ? state.jobs.place(job) : NONE;
+    }
+
+    @Override
+    public int queue(int job) {
+        return state(job) == JobState.WAITING ? state.jobs.place(job) : NONE;
+    }
+
+    @Override
+    public long share(int job) {
+        return state.jobs.share(job);
+    }
+
+    @Override
+    public boolean fits(int job, int server) {
+        return state.servers.isUp(server) && state.hasRoom(job, server);
+    }
+
+    @Override
+    public int queues() {
+        return state.queues.count();
+    }
+
+    @Override
+    public int queueLength(int queue) {
+        return state.queues.length(queue);
+    }
+
+    @Override
+    public int queueHead(int queue) {
+        return state.queues.head(queue);
+    }
+
+    @Override
+    public int pending() {
+        return state.pending.length(0);
+    }
+
+    @Override
+    public int pendingHead() {
+        return state.pending.head(0);
+    }
+
+    @Override
+    public int next(int job) {
+        return state.jobs.next(job);
+    }
+}

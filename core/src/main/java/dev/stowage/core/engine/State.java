@@ -1,0 +1,207 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.random.KeyedRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that the engine knows; what is saved and restored. */
+final class State {
+    static final int NONE = -1;
+
+    final List<Resource> resources;
+    final List<String> pooledResources;
+    final List<RequestType> types;
+    final int divisible;
+    final Steps steps;
+    final long seed;
+    final Jobs jobs;
+    final Servers servers;
+    final Chains queues;
+    final Chains occupants;
+    final Chains pending;
+    final Timers timers = new Timers();
+    private final long[] typeDemands;
+
+    long now = Long.MIN_VALUE;
+    long callbacks;
+    long arrived;
+    long left;
+    long rejected;
+    long refused;
+    private long digest;
+
+    State(List<Resource> resources, List<String> pooledResources, List<RequestType> types, Steps steps, long seed) {
+        this.resources = resources;
+        this.pooledResources = pooledResources;
+        this.types = types;
+        this.steps = steps;
+        this.seed = seed;
+        divisible = divisibleOf(resources);
+        jobs = new Jobs(resources.size(), pooledResources.size());
+        servers = new Servers(resources.size(), pooledResources.size());
+        queues = new Chains(jobs);
+        occupants = new Chains(jobs);
+        pending = new Chains(jobs);
+        pending.growTo(1);
+        typeDemands = new long[types.size() * resources.size()];
+        for (int type = 0; type < types.size(); type++) {
+            for (int r = 0; r < resources.size(); r++) {
+                typeDemands[type * resources.size() + r] =
+                        types.get(type).demand().get(r);
+            }
+        }
+    }
+
+    /** The state at the start: servers up and empty. */
+    static State of(Cluster cluster, Steps steps, long seed) {
+        State state = new State(cluster.resources(), cluster.pooledResources(), cluster.types(), steps, seed);
+        for (Site site : cluster.sites()) {
+            int number = state.servers.addSite(site.pooled().toArray());
+            for (ServerBlock block : site.servers()) {
+                long[] capacity = block.capacity().toArray();
+                for (int i = 0; i < block.count(); i++) {
+                    state.servers.add(number, capacity);
+                }
+            }
+        }
+        state.occupants.growTo(state.servers.count());
+        return state;
+    }
+
+    long typeDemand(int type, int resource) {
+        return typeDemands[type * resources.size() + resource];
+    }
+
+    /** What the job holds of a resource while on a server. */
+    long held(int job, int resource) {
+        return resource == divisible ? jobs.share(job) : jobs.demand(job, resource);
+    }
+
+    /** Puts the job's holdings on the server ({@code sign} 1) or takes them off (-1). */
+    void hold(int job, int server, int sign) {
+        for (int r = 0; r < jobs.resources; r++) {
+            servers.take(server, r, sign * held(job, r));
+        }
+        int site = jobs.pooledResources == 0 ? 0 : servers.site(server);
+        for (int p = 0; p < jobs.pooledResources; p++) {
+            servers.takePooled(site, p, sign * jobs.pooledDemand(job, p));
+        }
+    }
+
+    /** Whether the job's holdings are free on the server and in its site's pool. */
+    boolean hasRoom(int job, int server) {
+        for (int r = 0; r < jobs.resources; r++) {
+            if (held(job, r) > servers.free(server, r)) {
+                return false;
+            }
+        }
+        return jobs.pooledResources == 0 || poolHasRoom(job, servers.site(server));
+    }
+
+    boolean poolHasRoom(int job, int site) {
+        for (int p = 0; p < jobs.pooledResources; p++) {
+            if (jobs.pooledDemand(job, p) > servers.pooledFree(site, p)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Adds an effect to the digest. */
+    void note(int kind, long subject, long value) {
+        digest = KeyedRandom.mix(digest + now) ^ (KeyedRandom.mix(subject * 31 + kind) + value);
+    }
+
+    long digest() {
+        return digest;
+    }
+
+    void save(StateWriter out) {
+        saveModel(out);
+        out.putInt(steps.ordinal());
+        out.putLong(seed);
+        out.putLong(now);
+        out.putLong(callbacks);
+        out.putLong(arrived);
+        out.putLong(left);
+        out.putLong(rejected);
+        out.putLong(refused);
+        out.putLong(digest);
+        jobs.save(out);
+        servers.save(out);
+        queues.save(out);
+        occupants.save(out);
+        pending.save(out);
+        timers.save(out);
+    }
+
+    static State restore(StateReader in) {
+        List<Resource> resources = new ArrayList<>();
+        for (int n = in.getInt(); n > 0; n--) {
+            resources.add(new Resource(in.getString(), in.getBoolean()));
+        }
+        List<String> pooled = new ArrayList<>();
+        for (int n = in.getInt(); n > 0; n--) {
+            pooled.add(in.getString());
+        }
+        List<RequestType> types = new ArrayList<>();
+        for (int n = in.getInt(); n > 0; n--) {
+            types.add(new RequestType(
+                    in.getString(), Amounts.of(in.getLongs()), Amounts.of(in.getLongs()), in.getLong()));
+        }
+        State state = new State(
+                List.copyOf(resources),
+                List.copyOf(pooled),
+                List.copyOf(types),
+                Steps.values()[in.getInt()],
+                in.getLong());
+        state.now = in.getLong();
+        state.callbacks = in.getLong();
+        state.arrived = in.getLong();
+        state.left = in.getLong();
+        state.rejected = in.getLong();
+        state.refused = in.getLong();
+        state.digest = in.getLong();
+        state.jobs.restore(in);
+        state.servers.restore(in);
+        state.queues.restore(in);
+        state.occupants.restore(in);
+        state.pending.restore(in);
+        state.timers.restore(in);
+        return state;
+    }
+
+    private void saveModel(StateWriter out) {
+        out.putInt(resources.size());
+        for (Resource resource : resources) {
+            out.putString(resource.name());
+            out.putBoolean(resource.divisible());
+        }
+        out.putInt(pooledResources.size());
+        pooledResources.forEach(out::putString);
+        out.putInt(types.size());
+        for (RequestType type : types) {
+            out.putString(type.name());
+            out.putLongs(type.demand().toArray(), type.demand().size());
+            out.putLongs(type.pooledDemand().toArray(), type.pooledDemand().size());
+            out.putLong(type.rewardMicros());
+        }
+    }
+
+    private static int divisibleOf(List<Resource> resources) {
+        for (int r = 0; r < resources.size(); r++) {
+            if (resources.get(r).divisible()) {
+                return r;
+            }
+        }
+        return NONE;
+    }
+}

@@ -1,0 +1,5 @@
+/** The world that is given: resources, request types, sites and their servers. */
+@NullMarked
+package dev.stowage.core.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.stowage.core.policy;
+
+/**
+ * What a policy may do. Every verb is checked and takes effect at once; a verb that cannot be carried out is a bug of the
+ * policy and throws {@link PolicyBugException}, which stops the run. Reasons are short constant texts for people
+ * ("least residual capacity"); they change nothing.
+ */
+public interface Actions {
+    /** Places a pending or waiting request on a server that is up and has room. It starts at once. */
+    void place(int job, int server, String reason);
+
+    /** Puts a pending request at the end of a queue, or moves a waiting one to the end of another. */
+    void enqueue(int job, int queue, String reason);
+
+    /** Rejects a pending or waiting request; its handle is void afterwards. */
+    void reject(int job, String reason);
+
+    /** Moves a running request to another server that is up and has room; its work goes on. */
+    void migrate(int job, int server, String reason);
+
+    /** Sets what a running request holds of the divisible resource; the server must have that much. */
+    void allocate(int job, long amount);
+
+    /** Holds a type's demand on a server for no request until {@code endsAt}, later than now. Returns the dummy's handle. */
+    int placeDummy(int type, int server, long endsAt, String reason);
+
+    /** Calls {@link Policy#timer} at a deadline later than now; timers fire in order of deadline, then of setting. Returns its handle. */
+    int timer(long deadline, long tag);
+
+    /** Takes back a timer that has not fired. */
+    void cancelTimer(int timer);
+}

@@ -1,0 +1,52 @@
+package dev.stowage.core.policy;
+
+/**
+ * Decides where requests run. A policy is deterministic: it reads the {@link View}, calls verbs of {@link Actions}, and
+ * draws random numbers only from {@link View#random()}. It never learns when a request will end.
+ *
+ * <p>In every callback the engine's state already contains what the callback tells. A job handle is valid from
+ * {@link #arrived} until {@link #left} returns (or the job is rejected); then the handle is used again for another request.
+ *
+ * <p>After {@link #arrived} a job is <em>pending</em>. It must be placed, enqueued or rejected before the step ends, at
+ * the latest in {@link #round}. In continuous time every command and every timer is a step of its own; in slotted time a
+ * step is a slot: first all departures, then all arrivals, then one {@link #round}. So a policy that decides in
+ * {@link #round} is right in both.
+ */
+public interface Policy {
+    /** How many queues the policy uses (numbers 0..n-1); asked at the start and after servers or sites were added. */
+    default int queues(View view) {
+        return 1;
+    }
+
+    /** First callback. Servers may already hold requests if the policy replaces another; waiting requests follow as arrivals. */
+    default void started(View view, Actions actions) {}
+
+    /** A request arrived and is pending. */
+    void arrived(int job, View view, Actions actions);
+
+    /** A request left: {@code server} is where it ran, or -1 if it gave up waiting. Its capacity is free again. */
+    default void left(int job, int server, View view, Actions actions) {}
+
+    /** The server of a running request was lost; the request is pending again and starts anew. */
+    default void displaced(int job, int server, View view, Actions actions) {
+        arrived(job, view, actions);
+    }
+
+    /** A dummy ended; its capacity is free again. */
+    default void dummyEnded(int dummy, int server, View view, Actions actions) {}
+
+    /** A timer set with {@link Actions#timer} is due. */
+    default void timer(long tag, View view, Actions actions) {}
+
+    /** A server was added, drained, returned, removed or lost; its status says which. */
+    default void serverChanged(int server, View view, Actions actions) {}
+
+    /** The step ends: decide what is still pending. Called only if the step had a callback, or in slotted time at every slot. */
+    default void round(View view, Actions actions) {}
+
+    /** Writes what {@link #restore} cannot work out from the view. */
+    default void save(StateWriter out) {}
+
+    /** Takes the state of a new policy object back to where {@link #save} was called. Called instead of {@link #started}. */
+    default void restore(StateReader in, View view) {}
+}

@@ -1,0 +1,12 @@
+package dev.stowage.core.policy;
+
+/** Makes a policy object from its name and parameters; the registry of all policies is one. */
+@FunctionalInterface
+public interface PolicyFactory {
+    /**
+     * A new policy object.
+     *
+     * @throws IllegalArgumentException if the name or a parameter is unknown or out of range; the message names what is allowed
+     */
+    Policy create(PolicySpec spec);
+}

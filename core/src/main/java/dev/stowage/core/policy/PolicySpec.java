@@ -1,0 +1,39 @@
+package dev.stowage.core.policy;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A policy by name and parameters, as an experiment or a command names it.
+ *
+ * @param name key of the policy in the registry
+ * @param parameters values as text, sorted by name; what is absent has its default
+ */
+public record PolicySpec(String name, SortedMap<String, String> parameters) {
+    /** Takes a copy of the parameters. */
+    public PolicySpec {
+        parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
+    }
+
+    /** A policy with its default parameters. */
+    public static PolicySpec of(String name) {
+        return new PolicySpec(name, new TreeMap<>());
+    }
+
+    /** A policy with parameters. */
+    public static PolicySpec of(String name, Map<String, String> parameters) {
+        return new PolicySpec(name, new TreeMap<>(parameters));
+    }
+
+    /** {@code name} or {@code name(a=1, b=2)}. */
+    @Override
+    public String toString() {
+        if (parameters.isEmpty()) {
+            return name;
+        }
+        String inside = parameters.toString();
+        return name + "(" + inside.substring(1, inside.length() - 1) + ")";
+    }
+}

@@ -1,0 +1,79 @@
+package dev.stowage.core.policy;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Collects a saved state as bytes, little-endian, at most 2 GiB. What is written in an order is read in that order. */
+public final class StateWriter {
+    static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private byte[] bytes = new byte[1 << 12];
+    private int size;
+
+    /** Writes 8 bytes. */
+    public void putLong(long value) {
+        LONGS.set(reserve(Long.BYTES), size - Long.BYTES, value);
+    }
+
+    /** Writes 4 bytes. */
+    public void putInt(int value) {
+        INTS.set(reserve(Integer.BYTES), size - Integer.BYTES, value);
+    }
+
+    /** Writes a double bit by bit. */
+    public void putDouble(double value) {
+        putLong(Double.doubleToRawLongBits(value));
+    }
+
+    /** Writes one byte. */
+    public void putBoolean(boolean value) {
+        reserve(1)[size - 1] = (byte) (value ? 1 : 0);
+    }
+
+    /** Writes a text. */
+    public void putString(String text) {
+        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+        putInt(encoded.length);
+        System.arraycopy(encoded, 0, reserve(encoded.length), size - encoded.length, encoded.length);
+    }
+
+    /** Writes the first {@code length} values, with their number. */
+    public void putLongs(long[] values, int length) {
+        putInt(length);
+        for (int i = 0; i < length; i++) {
+            putLong(values[i]);
+        }
+    }
+
+    /** Writes the first {@code length} values, with their number. */
+    public void putInts(int[] values, int length) {
+        putInt(length);
+        for (int i = 0; i < length; i++) {
+            putInt(values[i]);
+        }
+    }
+
+    /** Writes the first {@code length} values, with their number. */
+    public void putBytes(byte[] values, int length) {
+        putInt(length);
+        System.arraycopy(values, 0, reserve(length), size - length, length);
+    }
+
+    /** What was written so far. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    private byte[] reserve(int count) {
+        int end = Math.addExact(size, count);
+        if (end > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(end, 2L * bytes.length)));
+        }
+        size = end;
+        return bytes;
+    }
+}

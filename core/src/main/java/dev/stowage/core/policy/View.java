@@ -1,0 +1,139 @@
+package dev.stowage.core.policy;
+
+import dev.stowage.core.random.KeyedRandom;
+
+/**
+ * What a policy may know: the present, and nothing about the future. Servers, sites, queues and types are numbers from 0;
+ * a job is the handle of a request (or dummy) in the system, a small number that is used again after it left.
+ * Amounts are whole units. All methods cost O(1) and allocate nothing.
+ */
+public interface View {
+    /** No job, server, queue or type. */
+    int NONE = -1;
+
+    /** Now, nanoseconds. */
+    long now();
+
+    /** Random numbers for this callback, keyed by (seed, "policy", number of the callback). */
+    KeyedRandom random();
+
+    /** Number of resources of a server. */
+    int resources();
+
+    /** The divisible resource, or {@link #NONE}. */
+    int divisibleResource();
+
+    /** Number of pooled resources of a site. */
+    int pooledResources();
+
+    /** Number of sites. */
+    int sites();
+
+    /** Number of servers ever known: server numbers are below this, removed servers keep theirs. */
+    int servers();
+
+    /** Site of a server. */
+    int site(int server);
+
+    /** Status of a server; only {@link ServerStatus#UP} takes requests. */
+    ServerStatus status(int server);
+
+    /** Capacity of a server. */
+    long capacity(int server, int resource);
+
+    /** Free capacity of a server, whatever its status. */
+    long free(int server, int resource);
+
+    /** Servers alike, of one site and one capacity vector, have the same class; classes are numbered in order of appearance. */
+    int capacityClass(int server);
+
+    /** Number of capacity classes. */
+    int capacityClasses();
+
+    /** Site of a capacity class. */
+    int classSite(int capacityClass);
+
+    /** Capacity of the servers of a class. */
+    long classCapacity(int capacityClass, int resource);
+
+    /** Capacity of a site's pool. */
+    long pooledCapacity(int site, int pooled);
+
+    /** Free capacity of a site's pool. */
+    long pooledFree(int site, int pooled);
+
+    /** Requests running on a server, dummies not counted. */
+    int running(int server);
+
+    /** Dummies on a server. */
+    int dummies(int server);
+
+    /** First request or dummy on a server in order of placement, or {@link #NONE}; go on with {@link #next}. */
+    int firstOn(int server);
+
+    /** Number of request types. */
+    int types();
+
+    /** Demand of a type. */
+    long typeDemand(int type, int resource);
+
+    /** Demand of a type on the site's pool. */
+    long typePooledDemand(int type, int pooled);
+
+    /** Reward of a type per second of service, micro-units. */
+    long typeReward(int type);
+
+    /** State of a job. */
+    JobState state(int job);
+
+    /** The request's id; -1 for a dummy. */
+    long id(int job);
+
+    /** The request's type, or {@link #NONE}. */
+    int type(int job);
+
+    /** Demand of a job. */
+    long demand(int job, int resource);
+
+    /** Demand of a job on its site's pool. */
+    long pooledDemand(int job, int pooled);
+
+    /** Reward per second of service, micro-units. */
+    long reward(int job);
+
+    /** When the request arrived. */
+    long arrivedAt(int job);
+
+    /** Number of the request in order of arrival, the tie-break for "first come"; stays the same when displaced. */
+    long order(int job);
+
+    /** Where the job runs, or {@link #NONE}. */
+    int server(int job);
+
+    /** Where the job waits, or {@link #NONE}. */
+    int queue(int job);
+
+    /** What the job holds of the divisible resource. */
+    long share(int job);
+
+    /** Whether the job could be placed on the server now: it is up and all its demands, pooled ones included, are free. */
+    boolean fits(int job, int server);
+
+    /** Number of queues. */
+    int queues();
+
+    /** Requests waiting in a queue. */
+    int queueLength(int queue);
+
+    /** First of a queue, or {@link #NONE}; go on with {@link #next}. */
+    int queueHead(int queue);
+
+    /** Pending requests. */
+    int pending();
+
+    /** First pending request in order of arrival, or {@link #NONE}; go on with {@link #next}. */
+    int pendingHead();
+
+    /** The job behind this one in its queue, on its server, or among the pending; {@link #NONE} at the end. */
+    int next(int job);
+}

@@ -1,0 +1,5 @@
+/** Named random streams, the same on every JVM. */
+@NullMarked
+package dev.stowage.core.random;
+
+import org.jspecify.annotations.NullMarked;

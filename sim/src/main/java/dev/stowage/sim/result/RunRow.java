@@ -1,0 +1,25 @@
+package dev.stowage.sim.result;
+
+import java.util.Map;
+
+/**
+ * One replication of one policy at one sweep point.
+ *
+ * @param origin where the row comes from
+ * @param replication number of the replication, from 0
+ * @param seed seed of the replication
+ * @param digest digest of the engine at the end, 16 hex digits
+ * @param warmupSeconds what was cut from the start, in simulated seconds
+ * @param horizonSeconds end of the run, in simulated seconds
+ * @param metrics value of every metric by name, e.g. {@code wait_mean_s}, {@code utilization{site=dc1,resource=cpu_milli}};
+ *     a metric that does not exist in the run (no request waited, say) is absent
+ */
+public record RunRow(
+        Origin origin,
+        int replication,
+        long seed,
+        String digest,
+        double warmupSeconds,
+        double horizonSeconds,
+        Map<String, Double> metrics)
+        implements ResultRow {}

@@ -1,0 +1,18 @@
+package dev.stowage.sim.workload;
+
+import java.util.List;
+
+/**
+ * Where requests come from: a generator or a trace. One workload can be opened many times; the same seed gives the same
+ * requests, whatever the policy does with them (common random numbers).
+ */
+public interface Workload {
+    /** Names of the demanded resources, unit at the end ({@code cpu_milli}, {@code mem_mib}), in demand order. */
+    List<String> resources();
+
+    /** Names of the request types, by type number; at least one. */
+    List<String> types();
+
+    /** A fresh cursor before the first request. A trace ignores the seed unless it samples. */
+    RequestStream open(long seed);
+}
