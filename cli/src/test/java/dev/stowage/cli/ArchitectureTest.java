@@ -1,0 +1,106 @@
+package dev.stowage.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the modules, and what a policy may see. This is the one module where every class is visible. */
+final class ArchitectureTest {
+    private static final String ROOT = "dev.stowage.";
+
+    private static JavaClasses stowage;
+
+    @BeforeAll
+    static void importClasses() {
+        stowage = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("dev.stowage");
+    }
+
+    @Test
+    void coreNeedsOnlyTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + "core..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(ROOT + "core..", "java..", "org.jspecify.annotations")
+                .check(stowage);
+    }
+
+    @Test
+    void theModelKnowsNothingOfTheEngineOrThePolicies() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "core.model..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ROOT + "core.engine..", ROOT + "core.policy..")
+                .check(stowage);
+    }
+
+    @Test
+    void aPolicySeesViewAndActionsAndNothingElseOfTheEngine() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + "policies..")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(ROOT + "policies..", ROOT + "core..", "java..")
+                        .or(resideInAPackage("org.jspecify.annotations"))
+                        .and(not(resideInAPackage(ROOT + "core.engine.."))))
+                .check(stowage);
+    }
+
+    @Test
+    void theSimulatorIsHandedItsPolicies() {
+        onlyModules("sim", "sim", "core");
+    }
+
+    @Test
+    void theReportReadsResultsOnly() {
+        onlyModules("report", "report", "sim", "core");
+    }
+
+    @Test
+    void theTestkitNeedsOnlyTheCore() {
+        onlyModules("testkit", "testkit", "core");
+    }
+
+    @Test
+    void nothingShippedUsesTheTestkit() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + "testkit..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "testkit..")
+                .check(stowage);
+    }
+
+    @Test
+    void packagesFormNoCycle() {
+        slices().matching(ROOT + "(**)").should().beFreeOfCycles().check(stowage);
+    }
+
+    private static void onlyModules(String module, String... allowed) {
+        String[] packages = new String[allowed.length];
+        for (int i = 0; i < allowed.length; i++) {
+            packages[i] = ROOT + allowed[i] + "..";
+        }
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + module + "..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.stowage..").and(not(resideInAnyPackage(packages))))
+                .check(stowage);
+    }
+}
