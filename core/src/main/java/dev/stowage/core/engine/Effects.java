@@ -1,14 +1,18 @@
 package dev.stowage.core.engine;
 
 import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 
 /**
- * What the engine tells the world, in order. {@code job} is a handle: during the call {@link Engine#view()} still answers
+ * What the engine tells the world, in order. {@code job} is a handle: during the call the view still answers
  * for it, also when it has just left or been rejected. A receiver must not send commands from inside a call.
  */
 public interface Effects {
     /** Nobody listens. */
     Effects NONE = new Effects() {};
+
+    /** First of all: the view that answers for the handles of the other calls. */
+    default void attached(View view) {}
 
     /** A request was accepted into the system. */
     default void arrived(long now, int job) {}

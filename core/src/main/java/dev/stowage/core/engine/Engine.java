@@ -56,6 +56,7 @@ public final class Engine implements Commands {
         actions = new EngineActions(state, effects);
         demand = new long[state.resources.size()];
         pooledDemand = new long[state.pooledResources.size()];
+        effects.attached(view);
     }
 
     /**

@@ -13,6 +13,11 @@ public interface Workload {
     /** Names of the request types, by type number; at least one. */
     List<String> types();
 
+    /** Demand that all requests of a type share, in whole units; 0 where each carries its own. */
+    default long typeDemand(int type, int resource) {
+        return 0;
+    }
+
     /** A fresh cursor before the first request. A trace ignores the seed unless it samples. */
     RequestStream open(long seed);
 }

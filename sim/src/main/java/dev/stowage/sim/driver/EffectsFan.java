@@ -1,0 +1,87 @@
+package dev.stowage.sim.driver;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+
+/** Tells every effect to two receivers, in order. Nested for more: the call sites stay monomorphic for the compiler. */
+public record EffectsFan(Effects first, Effects second) implements Effects {
+    @Override
+    public void attached(View view) {
+        first.attached(view);
+        second.attached(view);
+    }
+
+    @Override
+    public void arrived(long now, int job) {
+        first.arrived(now, job);
+        second.arrived(now, job);
+    }
+
+    @Override
+    public void placed(long now, int job, int server, String reason) {
+        first.placed(now, job, server, reason);
+        second.placed(now, job, server, reason);
+    }
+
+    @Override
+    public void queued(long now, int job, int queue, String reason) {
+        first.queued(now, job, queue, reason);
+        second.queued(now, job, queue, reason);
+    }
+
+    @Override
+    public void rejected(long now, int job, String reason) {
+        first.rejected(now, job, reason);
+        second.rejected(now, job, reason);
+    }
+
+    @Override
+    public void migrated(long now, int job, int from, int to, String reason) {
+        first.migrated(now, job, from, to, reason);
+        second.migrated(now, job, from, to, reason);
+    }
+
+    @Override
+    public void allocated(long now, int job, long amount) {
+        first.allocated(now, job, amount);
+        second.allocated(now, job, amount);
+    }
+
+    @Override
+    public void left(long now, int job, int server) {
+        first.left(now, job, server);
+        second.left(now, job, server);
+    }
+
+    @Override
+    public void displaced(long now, int job, int server) {
+        first.displaced(now, job, server);
+        second.displaced(now, job, server);
+    }
+
+    @Override
+    public void dummyPlaced(long now, int dummy, int server, String reason) {
+        first.dummyPlaced(now, dummy, server, reason);
+        second.dummyPlaced(now, dummy, server, reason);
+    }
+
+    @Override
+    public void dummyEnded(long now, int dummy, int server) {
+        first.dummyEnded(now, dummy, server);
+        second.dummyEnded(now, dummy, server);
+    }
+
+    @Override
+    public void serverChanged(long now, int server, ServerStatus status) {
+        first.serverChanged(now, server, status);
+        second.serverChanged(now, server, status);
+    }
+
+    @Override
+    public void refused(long now, long subject, Refusal refusal, String detail) {
+        first.refused(now, subject, refusal, detail);
+        second.refused(now, subject, refusal, detail);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.stowage.sim.driver;
+
+/**
+ * When a run ends: at a time, after a number of requests, or when the workload has no more; whichever is first.
+ *
+ * @param atNanos end time, {@link Long#MAX_VALUE} if not given
+ * @param requests most requests, {@link Long#MAX_VALUE} if not given
+ * @param drain whether to go on after the last arrival until no request waits
+ */
+public record End(long atNanos, long requests, boolean drain) {}

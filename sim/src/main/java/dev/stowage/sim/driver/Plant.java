@@ -1,0 +1,127 @@
+package dev.stowage.sim.driver;
+
+import dev.stowage.core.engine.DeadlineHeap;
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.policy.View;
+import dev.stowage.sim.workload.RequestStream;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The world of a simulation: it knows how much work every request has and so when it will leave; the engine and the policy
+ * never do. Work is nanoseconds at speed one. Where a resource is divisible, a request runs at speed
+ * share / {@code speedOneShare}, and its remaining work is settled at every change of its share; else at speed one, exactly.
+ * A displaced request starts anew.
+ */
+final class Plant implements Effects {
+    private final DeadlineHeap departures = new DeadlineHeap();
+    private final long speedOneShare;
+    private @Nullable View view;
+    private boolean malleable;
+
+    private long[] work = new long[0];
+    private double[] remaining = new double[0];
+    private long[] settledAt = new long[0];
+    private double[] speed = new double[0];
+    private long nextWork;
+
+    /** With the share of the divisible resource that gives speed one; not used where none is divisible. */
+    Plant(long speedOneShare) {
+        this.speedOneShare = speedOneShare;
+    }
+
+    @Override
+    public void attached(View engineView) {
+        view = engineView;
+        malleable = engineView.divisibleResource() != View.NONE;
+    }
+
+    /** Work of the request that arrives next. */
+    void expect(long workNanos) {
+        nextWork = workNanos;
+    }
+
+    /** When the next request leaves, or {@link DeadlineHeap#NEVER}. */
+    long nextDeparture() {
+        return departures.firstDeadline();
+    }
+
+    /** The id of the request that leaves next. */
+    long nextLeaver() {
+        return view().id(departures.firstHandle());
+    }
+
+    @Override
+    public void arrived(long now, int job) {
+        if (job >= work.length) {
+            grow(job + (job >> 1) + 64);
+        }
+        work[job] = nextWork;
+    }
+
+    @Override
+    public void placed(long now, int job, int server, String reason) {
+        if (malleable) {
+            remaining[job] = work[job];
+            settledAt[job] = now;
+            speed[job] = 0;
+            changeSpeed(now, job, view().share(job));
+        } else if (work[job] != RequestStream.ENDLESS) {
+            departures.put(job, saturatedSum(now, work[job]), view().order(job));
+        }
+    }
+
+    @Override
+    public void allocated(long now, int job, long amount) {
+        changeSpeed(now, job, amount);
+    }
+
+    @Override
+    public void displaced(long now, int job, int server) {
+        forget(job);
+    }
+
+    @Override
+    public void left(long now, int job, int server) {
+        forget(job);
+    }
+
+    private View view() {
+        return Objects.requireNonNull(view, "the plant is not attached to an engine");
+    }
+
+    private void forget(int job) {
+        if (departures.contains(job)) {
+            departures.remove(job);
+        }
+    }
+
+    private void changeSpeed(long now, int job, long share) {
+        if (work[job] == RequestStream.ENDLESS) {
+            return;
+        }
+        remaining[job] = Math.max(0, remaining[job] - (now - settledAt[job]) * speed[job]);
+        settledAt[job] = now;
+        speed[job] = (double) share / speedOneShare;
+        if (share == 0) {
+            forget(job);
+        } else {
+            long needed = (long) Math.ceil(remaining[job] / speed[job]);
+            departures.put(job, saturatedSum(now, Math.max(1, needed)), view().order(job));
+        }
+    }
+
+    private static long saturatedSum(long a, long b) {
+        return a > Long.MAX_VALUE - 1 - b ? Long.MAX_VALUE - 1 : a + b;
+    }
+
+    private void grow(int capacity) {
+        work = Arrays.copyOf(work, capacity);
+        if (malleable) {
+            remaining = Arrays.copyOf(remaining, capacity);
+            settledAt = Arrays.copyOf(settledAt, capacity);
+            speed = Arrays.copyOf(speed, capacity);
+        }
+    }
+}

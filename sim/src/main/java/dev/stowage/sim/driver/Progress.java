@@ -1,0 +1,11 @@
+package dev.stowage.sim.driver;
+
+/** Hears how far a run is, every few thousand requests. */
+@FunctionalInterface
+public interface Progress {
+    /** Nobody listens. */
+    Progress NONE = (nowNanos, requests) -> {};
+
+    /** The run is at this simulated time and has seen this many requests. */
+    void at(long nowNanos, long requests);
+}

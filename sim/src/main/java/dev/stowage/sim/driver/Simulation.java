@@ -1,0 +1,194 @@
+package dev.stowage.sim.driver;
+
+import dev.stowage.core.engine.Commands;
+import dev.stowage.core.engine.DeadlineHeap;
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.sim.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Runs one policy on one workload. In continuous time every event is a command at its own time; at one instant timers come
+ * first, then departures (in order of arrival), changes of servers, arrivals. In slotted time events are carried to the next
+ * slot boundary, and each boundary has departures, changes, arrivals, then one round; slots without events cost nothing.
+ */
+public final class Simulation {
+    private static final long PROGRESS_EVERY = 1 << 13;
+
+    private final Setup setup;
+    private final Plant plant;
+    private final Arrivals arrivals;
+    private final Engine engine;
+    private final Commands commands;
+    private final Progress progress;
+    private int nextChange;
+    private long nextProgress = PROGRESS_EVERY;
+
+    private Simulation(Setup setup, Effects observers, UnaryOperator<Commands> tee, Progress progress) {
+        this.setup = setup;
+        this.progress = progress;
+        plant = new Plant(setup.speedOneShare());
+        engine = Engine.start(
+                withTypes(setup.cluster(), setup.workload()),
+                setup.policy(),
+                setup.policies(),
+                setup.steps(),
+                setup.seed(),
+                0,
+                new EffectsFan(plant, observers));
+        arrivals = new Arrivals(setup, plant);
+        commands = tee.apply(engine);
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @param setup the run
+     * @param observers hears every effect
+     * @param tee puts something between simulation and engine, e.g. a recorder; identity for nothing
+     * @param progress hears how far it is
+     * @throws dev.stowage.core.policy.PolicyBugException if the policy breaks a rule
+     */
+    public static Outcome run(Setup setup, Effects observers, UnaryOperator<Commands> tee, Progress progress) {
+        Simulation simulation = new Simulation(setup, observers, tee, progress);
+        long endNanos = setup.steps() == Steps.SLOTS ? simulation.runSlots() : simulation.runContinuous();
+        Engine engine = simulation.engine;
+        return new Outcome(
+                endNanos, engine.digest(), engine.arrived(), engine.left(), engine.rejected(), engine.refused());
+    }
+
+    /** The cluster with the workload's request types. */
+    public static Cluster withTypes(Cluster cluster, Workload workload) {
+        List<RequestType> types = new ArrayList<>();
+        for (int type = 0; type < workload.types().size(); type++) {
+            List<String> local =
+                    cluster.resources().stream().map(Resource::name).toList();
+            types.add(new RequestType(
+                    workload.types().get(type),
+                    typeDemand(workload, type, local),
+                    typeDemand(workload, type, cluster.pooledResources()),
+                    0));
+        }
+        return new Cluster(cluster.resources(), cluster.pooledResources(), cluster.sites(), types);
+    }
+
+    private static Amounts typeDemand(Workload workload, int type, List<String> resources) {
+        return Amounts.of(resources.stream()
+                .mapToInt(workload.resources()::indexOf)
+                .mapToLong(source -> source < 0 ? 0 : workload.typeDemand(type, source))
+                .toArray());
+    }
+
+    private long runContinuous() {
+        long now = 0;
+        while (!ended()) {
+            long next = nextEvent();
+            if (next >= setup.end().atNanos()) {
+                break;
+            }
+            now = next;
+            step(now);
+        }
+        return finish(now);
+    }
+
+    private void step(long now) {
+        if (engine.nextDeadline() == now) {
+            commands.tick(now);
+        } else if (plant.nextDeparture() == now) {
+            commands.leave(now, plant.nextLeaver());
+        } else if (changeDue(now)) {
+            setup.changes().get(nextChange++).apply(commands);
+        } else {
+            sendArrival(now);
+        }
+    }
+
+    private long runSlots() {
+        long now = 0;
+        while (!ended()) {
+            long next = slotAt(nextEvent());
+            if (next >= setup.end().atNanos()) {
+                break;
+            }
+            now = next;
+            slot(now);
+        }
+        return finish(now);
+    }
+
+    private void slot(long now) {
+        commands.tick(now);
+        while (plant.nextDeparture() <= now) {
+            commands.leave(now, plant.nextLeaver());
+        }
+        while (changeDue(now)) {
+            setup.changes().get(nextChange++).apply(now, commands);
+        }
+        while (arrivals.nextArrival() <= now) {
+            sendArrival(now);
+        }
+        commands.round(now);
+    }
+
+    /** The first slot boundary at or after an instant. */
+    private long slotAt(long instant) {
+        long slot = setup.slotNanos();
+        return instant == DeadlineHeap.NEVER ? instant : Math.multiplyExact((instant + slot - 1) / slot, slot);
+    }
+
+    private void sendArrival(long now) {
+        arrivals.send(now, commands);
+        if (arrivals.sent() >= nextProgress) {
+            nextProgress += PROGRESS_EVERY;
+            progress.at(now, arrivals.sent());
+        }
+    }
+
+    private boolean changeDue(long now) {
+        return nextChange < setup.changes().size()
+                && setup.changes().get(nextChange).atNanos() <= now;
+    }
+
+    private long nextEvent() {
+        long change = nextChange < setup.changes().size()
+                ? setup.changes().get(nextChange).atNanos()
+                : DeadlineHeap.NEVER;
+        return Math.min(
+                Math.min(plant.nextDeparture(), arrivals.nextArrival()), Math.min(change, engine.nextDeadline()));
+    }
+
+    /** Whether the run is over although its end time has not come. */
+    private boolean ended() {
+        if (nextEvent() == DeadlineHeap.NEVER) {
+            return true;
+        }
+        boolean moreToCome =
+                arrivals.nextArrival() != DeadlineHeap.NEVER || setup.end().atNanos() != DeadlineHeap.NEVER;
+        return !moreToCome && (!setup.end().drain() || nobodyWaits() || plant.nextDeparture() == DeadlineHeap.NEVER);
+    }
+
+    private boolean nobodyWaits() {
+        for (int queue = 0; queue < engine.view().queues(); queue++) {
+            if (engine.view().queueLength(queue) > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long finish(long now) {
+        long end =
+                setup.end().atNanos() == DeadlineHeap.NEVER ? now : setup.end().atNanos();
+        commands.tick(end);
+        progress.at(end, arrivals.sent());
+        return end;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.workload.Workload;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An experiment, read, checked and resolved: one point of its sweep.
+ *
+ * @param name name, also of the results directory
+ * @param hash first 16 hex digits of the SHA-256 of the resolved text of the whole experiment, sweep included
+ * @param point value of every sweep axis, in order; empty without a sweep
+ * @param cluster resources, sites and servers at the start; its request types are the workload's
+ * @param workload requests
+ * @param policies what is compared, in order
+ * @param steps continuous or slotted
+ * @param slotNanos length of a slot; 0 in continuous time
+ * @param end when the run ends
+ * @param warmUp what is cut from the start
+ * @param seed seed of replication 0
+ * @param replications how many, at least 1
+ * @param confidence level of the intervals
+ * @param changes of servers at given times, in order of time
+ */
+public record Experiment(
+        String name,
+        String hash,
+        Map<String, String> point,
+        Cluster cluster,
+        Workload workload,
+        List<LabelledPolicy> policies,
+        Steps steps,
+        long slotNanos,
+        End end,
+        WarmUpRule warmUp,
+        long seed,
+        int replications,
+        double confidence,
+        List<ScheduledChange> changes) {}
