@@ -4,29 +4,26 @@ import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
 
 /**
- * Request id (at least 0) to job handle. Open addressing with linear probing; a block of 8 consecutive ids is hashed
- * together, so ids given in sequence share cache lines. O(1) expected, at most two thirds full.
+ * Request id (at least 0) to job handle. Open addressing with linear probing, id and handle side by side; a block of 4
+ * consecutive ids is hashed together, so ids given in sequence share cache lines. O(1) expected, at most two thirds full.
  */
 final class IdMap {
     private static final long EMPTY = -1;
-    private static final int BLOCK_BITS = 3;
+    private static final int BLOCK_BITS = 2;
 
-    private long[] ids = new long[64];
-    private int[] jobs = new int[64];
+    /** Id at even places, its job behind it. */
+    private long[] cells = empty(64);
+
     private int size;
-
-    IdMap() {
-        Arrays.fill(ids, EMPTY);
-    }
 
     /** The job of this id, or -1. */
     int get(long id) {
-        int mask = ids.length - 1;
-        for (int at = home(id, mask); ; at = (at + 1) & mask) {
-            if (ids[at] == id) {
-                return jobs[at];
+        int mask = cells.length - 1;
+        for (int at = home(id, mask); ; at = (at + 2) & mask) {
+            if (cells[at] == id) {
+                return (int) cells[at + 1];
             }
-            if (ids[at] == EMPTY) {
+            if (cells[at] == EMPTY) {
                 return -1;
             }
         }
@@ -34,8 +31,8 @@ final class IdMap {
 
     /** Adds an id that is not there. */
     void put(long id, int job) {
-        if (3L * (size + 1) > 2L * ids.length) {
-            rehash(2 * ids.length);
+        if (3L * (size + 1) > cells.length) {
+            rehash();
         }
         insert(id, job);
         size++;
@@ -43,49 +40,52 @@ final class IdMap {
 
     /** Removes an id that is there: closes the gap by moving back what would no longer be found. */
     void remove(long id) {
-        int mask = ids.length - 1;
+        int mask = cells.length - 1;
         int gap = home(id, mask);
-        while (ids[gap] != id) {
-            gap = (gap + 1) & mask;
+        while (cells[gap] != id) {
+            gap = (gap + 2) & mask;
         }
         size--;
-        for (int at = (gap + 1) & mask; ids[at] != EMPTY; at = (at + 1) & mask) {
-            int distanceFromHome = (at - home(ids[at], mask)) & mask;
+        for (int at = (gap + 2) & mask; cells[at] != EMPTY; at = (at + 2) & mask) {
+            int distanceFromHome = (at - home(cells[at], mask)) & mask;
             int distanceFromGap = (at - gap) & mask;
             if (distanceFromHome >= distanceFromGap) {
-                ids[gap] = ids[at];
-                jobs[gap] = jobs[at];
+                cells[gap] = cells[at];
+                cells[gap + 1] = cells[at + 1];
                 gap = at;
             }
         }
-        ids[gap] = EMPTY;
+        cells[gap] = EMPTY;
     }
 
-    private void insert(long id, int job) {
-        int mask = ids.length - 1;
+    private void insert(long id, long job) {
+        int mask = cells.length - 1;
         int at = home(id, mask);
-        while (ids[at] != EMPTY) {
-            at = (at + 1) & mask;
+        while (cells[at] != EMPTY) {
+            at = (at + 2) & mask;
         }
-        ids[at] = id;
-        jobs[at] = job;
+        cells[at] = id;
+        cells[at + 1] = job;
     }
 
-    private void rehash(int capacity) {
-        long[] oldIds = ids;
-        int[] oldJobs = jobs;
-        ids = new long[capacity];
-        jobs = new int[capacity];
-        Arrays.fill(ids, EMPTY);
-        for (int at = 0; at < oldIds.length; at++) {
-            if (oldIds[at] != EMPTY) {
-                insert(oldIds[at], oldJobs[at]);
+    private void rehash() {
+        long[] old = cells;
+        cells = empty(2 * old.length);
+        for (int at = 0; at < old.length; at += 2) {
+            if (old[at] != EMPTY) {
+                insert(old[at], old[at + 1]);
             }
         }
+    }
+
+    private static long[] empty(int length) {
+        long[] cells = new long[length];
+        Arrays.fill(cells, EMPTY);
+        return cells;
     }
 
     private static int home(long id, int mask) {
         long block = KeyedRandom.mix(id >>> BLOCK_BITS) << BLOCK_BITS;
-        return (int) (block | (id & ((1 << BLOCK_BITS) - 1))) & mask;
+        return (int) ((block | (id & ((1 << BLOCK_BITS) - 1))) << 1) & mask;
     }
 }

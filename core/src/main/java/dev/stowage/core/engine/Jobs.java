@@ -6,58 +6,67 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
- * The table of requests and dummies in the system, one row per handle, in flat arrays. Handles of those gone are used again,
- * the last freed first, so memory follows the most that were in the system at once.
+ * The table of requests and dummies in the system, one row of longs per handle: with two resources a row is one cache line,
+ * and in a large system cache misses are most of what a request costs. Handles of those gone are used again, the last freed
+ * first, so memory follows the most that were in the system at once.
  */
 final class Jobs {
     private static final int NONE = -1;
     private static final JobState[] STATES = JobState.values();
+    private static final int STATE_BITS = 3;
+    private static final int STATE_MASK = (1 << STATE_BITS) - 1;
+
+    private static final int ID = 0;
+    private static final int ARRIVED_AT = 1;
+    private static final int ORDER = 2;
+    private static final int REWARD = 3;
+    /** Previous job of the chain in the high half, next in the low half. */
+    private static final int LINKS = 4;
+    /** Queue or server in the high half; in the low half the type shifted by {@link #STATE_BITS}, and the state. */
+    private static final int WHERE = 5;
+
+    private static final int DEMANDS = 6;
 
     final int resources;
     final int pooledResources;
+    private final int stride;
+    private final boolean divisible;
     private final IdMap handles = new IdMap();
 
-    private byte[] states = new byte[0];
-    private long[] ids = new long[0];
-    private int[] types = new int[0];
-    private int[] places = new int[0];
-    private int[] nexts = new int[0];
-    private int[] previous = new int[0];
-    private long[] arrivals = new long[0];
-    private long[] orders = new long[0];
-    private long[] rewards = new long[0];
-    private long[] demands = new long[0];
-    private long[] pooledDemands = new long[0];
+    private long[] rows = new long[0];
+    /** Share of the divisible resource; empty where none is. */
     private long[] shares = new long[0];
+
     private int used;
+    private int capacity;
     private int freeHead = NONE;
 
-    Jobs(int resources, int pooledResources) {
+    Jobs(int resources, int pooledResources, boolean divisible) {
         this.resources = resources;
         this.pooledResources = pooledResources;
+        this.divisible = divisible;
+        stride = DEMANDS + resources + pooledResources;
     }
 
     /** A handle in state PENDING or DUMMY; id -1 for a dummy. The demands are to be set. */
     int create(JobState state, long id, int type, long arrivedAt, long order, long reward) {
         int job = freeHead;
         if (job == NONE) {
-            if (used == ids.length) {
+            if (used == capacity) {
                 grow(used + (used >> 1) + 64);
             }
             job = used++;
         } else {
-            freeHead = nexts[job];
+            freeHead = next(job);
         }
-        states[job] = (byte) state.ordinal();
-        ids[job] = id;
-        types[job] = type;
-        places[job] = NONE;
-        nexts[job] = NONE;
-        previous[job] = NONE;
-        arrivals[job] = arrivedAt;
-        orders[job] = order;
-        rewards[job] = reward;
-        shares[job] = 0;
+        int row = job * stride;
+        rows[row + ID] = id;
+        rows[row + ARRIVED_AT] = arrivedAt;
+        rows[row + ORDER] = order;
+        rows[row + REWARD] = reward;
+        rows[row + LINKS] = pair(NONE, NONE);
+        rows[row + WHERE] = pair(NONE, (type << STATE_BITS) | state.ordinal());
+        setShare(job, 0);
         if (id >= 0) {
             handles.put(id, job);
         }
@@ -65,12 +74,13 @@ final class Jobs {
     }
 
     void free(int job) {
-        if (ids[job] >= 0) {
-            handles.remove(ids[job]);
+        int row = job * stride;
+        if (rows[row + ID] >= 0) {
+            handles.remove(rows[row + ID]);
         }
-        states[job] = (byte) JobState.FREE.ordinal();
-        ids[job] = NONE;
-        nexts[job] = freeHead;
+        rows[row + ID] = NONE;
+        rows[row + WHERE] = pair(NONE, (type(job) << STATE_BITS) | JobState.FREE.ordinal());
+        rows[row + LINKS] = pair(NONE, freeHead);
         freeHead = job;
     }
 
@@ -84,137 +94,119 @@ final class Jobs {
     }
 
     JobState state(int job) {
-        return job >= 0 && job < used ? STATES[states[job]] : JobState.FREE;
+        return job >= 0 && job < used ? STATES[(int) rows[job * stride + WHERE] & STATE_MASK] : JobState.FREE;
     }
 
     /** The state and where that is: a queue when waiting, a server when running, else -1. */
     void move(int job, JobState state, int place) {
-        states[job] = (byte) state.ordinal();
-        places[job] = place;
+        rows[job * stride + WHERE] = pair(place, (type(job) << STATE_BITS) | state.ordinal());
     }
 
     int place(int job) {
-        return places[job];
+        return high(rows[job * stride + WHERE]);
     }
 
     long id(int job) {
-        return ids[job];
+        return rows[job * stride + ID];
     }
 
     int type(int job) {
-        return types[job];
+        return (int) rows[job * stride + WHERE] >> STATE_BITS;
     }
 
     long arrivedAt(int job) {
-        return arrivals[job];
+        return rows[job * stride + ARRIVED_AT];
     }
 
     long order(int job) {
-        return orders[job];
+        return rows[job * stride + ORDER];
     }
 
     long reward(int job) {
-        return rewards[job];
+        return rows[job * stride + REWARD];
     }
 
     long share(int job) {
-        return shares[job];
+        return divisible ? shares[job] : 0;
     }
 
     void setShare(int job, long amount) {
-        shares[job] = amount;
+        if (divisible) {
+            shares[job] = amount;
+        }
     }
 
     long demand(int job, int resource) {
-        return demands[job * resources + resource];
+        return rows[job * stride + DEMANDS + resource];
     }
 
     void setDemand(int job, int resource, long amount) {
-        demands[job * resources + resource] = amount;
+        rows[job * stride + DEMANDS + resource] = amount;
     }
 
     long pooledDemand(int job, int pooled) {
-        return pooledDemands[job * pooledResources + pooled];
+        return rows[job * stride + DEMANDS + resources + pooled];
     }
 
     void setPooledDemand(int job, int pooled, long amount) {
-        pooledDemands[job * pooledResources + pooled] = amount;
+        rows[job * stride + DEMANDS + resources + pooled] = amount;
     }
 
     int next(int job) {
-        return nexts[job];
+        return (int) rows[job * stride + LINKS];
     }
 
     int previous(int job) {
-        return previous[job];
+        return high(rows[job * stride + LINKS]);
     }
 
     /** Makes {@code after} follow {@code before}; either may be -1. */
     void link(int before, int after) {
         if (before != NONE) {
-            nexts[before] = after;
+            rows[before * stride + LINKS] = pair(previous(before), after);
         }
         if (after != NONE) {
-            previous[after] = before;
+            rows[after * stride + LINKS] = pair(before, next(after));
         }
     }
 
     void unlink(int job) {
-        nexts[job] = NONE;
-        previous[job] = NONE;
+        rows[job * stride + LINKS] = pair(NONE, NONE);
     }
 
     void save(StateWriter out) {
         out.putInt(used);
         out.putInt(freeHead);
-        out.putBytes(states, used);
-        out.putLongs(ids, used);
-        out.putInts(types, used);
-        out.putInts(places, used);
-        out.putInts(nexts, used);
-        out.putInts(previous, used);
-        out.putLongs(arrivals, used);
-        out.putLongs(orders, used);
-        out.putLongs(rewards, used);
-        out.putLongs(shares, used);
-        out.putLongs(demands, used * resources);
-        out.putLongs(pooledDemands, used * pooledResources);
+        out.putLongs(rows, used * stride);
+        out.putLongs(shares, divisible ? used : 0);
     }
 
     void restore(StateReader in) {
         used = in.getInt();
         freeHead = in.getInt();
-        states = in.getBytes();
-        ids = in.getLongs();
-        types = in.getInts();
-        places = in.getInts();
-        nexts = in.getInts();
-        previous = in.getInts();
-        arrivals = in.getLongs();
-        orders = in.getLongs();
-        rewards = in.getLongs();
+        rows = in.getLongs();
         shares = in.getLongs();
-        demands = in.getLongs();
-        pooledDemands = in.getLongs();
+        capacity = used;
         for (int job = 0; job < used; job++) {
-            if (ids[job] >= 0) {
-                handles.put(ids[job], job);
+            if (id(job) >= 0) {
+                handles.put(id(job), job);
             }
         }
     }
 
-    private void grow(int capacity) {
-        states = Arrays.copyOf(states, capacity);
-        ids = Arrays.copyOf(ids, capacity);
-        types = Arrays.copyOf(types, capacity);
-        places = Arrays.copyOf(places, capacity);
-        nexts = Arrays.copyOf(nexts, capacity);
-        previous = Arrays.copyOf(previous, capacity);
-        arrivals = Arrays.copyOf(arrivals, capacity);
-        orders = Arrays.copyOf(orders, capacity);
-        rewards = Arrays.copyOf(rewards, capacity);
-        shares = Arrays.copyOf(shares, capacity);
-        demands = Arrays.copyOf(demands, Math.multiplyExact(capacity, resources));
-        pooledDemands = Arrays.copyOf(pooledDemands, Math.multiplyExact(capacity, pooledResources));
+    private void grow(int newCapacity) {
+        rows = Arrays.copyOf(rows, Math.multiplyExact(newCapacity, stride));
+        if (divisible) {
+            shares = Arrays.copyOf(shares, newCapacity);
+        }
+        capacity = newCapacity;
+    }
+
+    private static long pair(int high, int low) {
+        return ((long) high << Integer.SIZE) | (low & 0xFFFF_FFFFL);
+    }
+
+    private static int high(long pair) {
+        return (int) (pair >>> Integer.SIZE);
     }
 }

@@ -8,9 +8,17 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Servers and sites with their capacity and what is free of it, in flat arrays. Server numbers are never used again. */
+/**
+ * Servers and sites with their capacity and what is free of it. One row of longs per server, for the cache's sake; server
+ * numbers are never used again.
+ */
 final class Servers {
     private static final ServerStatus[] STATUSES = ServerStatus.values();
+    /** Capacity class in the high half, status in the low half. */
+    private static final int KIND = 0;
+
+    private static final int RUNNING = 1;
+    private static final int FREE = 2;
 
     private record CapacityClass(int site, Amounts capacity) {}
 
@@ -19,10 +27,8 @@ final class Servers {
     private final Map<CapacityClass, Integer> classNumbers = new LinkedHashMap<>();
 
     private int count;
-    private byte[] statuses = new byte[0];
-    private int[] classes = new int[0];
-    private long[] free = new long[0];
-    private int[] running = new int[0];
+    private final int stride;
+    private long[] rows = new long[0];
 
     private int classCount;
     private int[] classSites = new int[0];
@@ -36,6 +42,7 @@ final class Servers {
     Servers(int resources, int pooledResources) {
         this.resources = resources;
         this.pooledResources = pooledResources;
+        stride = FREE + resources;
     }
 
     int addSite(long[] pooled) {
@@ -47,15 +54,14 @@ final class Servers {
     }
 
     int add(int site, long[] capacity) {
-        if (count == statuses.length) {
-            grow(count + (count >> 1) + 16);
+        if (count * stride == rows.length) {
+            rows = Arrays.copyOf(rows, Math.multiplyExact(count + (count >> 1) + 16, stride));
         }
         int server = count++;
         int number = classNumber(site, capacity);
-        statuses[server] = (byte) ServerStatus.UP.ordinal();
-        classes[server] = number;
+        rows[server * stride + KIND] = kind(number, ServerStatus.UP);
         classPresent[number]++;
-        System.arraycopy(capacity, 0, free, server * resources, resources);
+        System.arraycopy(capacity, 0, rows, server * stride + FREE, resources);
         return server;
     }
 
@@ -68,28 +74,28 @@ final class Servers {
     }
 
     ServerStatus status(int server) {
-        return STATUSES[statuses[server]];
+        return STATUSES[(int) rows[server * stride + KIND]];
     }
 
     boolean isUp(int server) {
-        return statuses[server] == 0;
+        return (int) rows[server * stride + KIND] == ServerStatus.UP.ordinal();
     }
 
     void setStatus(int server, ServerStatus status) {
         boolean wasPresent = status(server) != ServerStatus.GONE;
         boolean isPresent = status != ServerStatus.GONE;
         if (wasPresent != isPresent) {
-            classPresent[classes[server]] += isPresent ? 1 : -1;
+            classPresent[capacityClass(server)] += isPresent ? 1 : -1;
         }
-        statuses[server] = (byte) status.ordinal();
+        rows[server * stride + KIND] = kind(capacityClass(server), status);
     }
 
     int site(int server) {
-        return classSites[classes[server]];
+        return classSites[capacityClass(server)];
     }
 
     int capacityClass(int server) {
-        return classes[server];
+        return (int) (rows[server * stride + KIND] >>> Integer.SIZE);
     }
 
     int classCount() {
@@ -105,15 +111,15 @@ final class Servers {
     }
 
     long capacity(int server, int resource) {
-        return classCapacities[classes[server] * resources + resource];
+        return classCapacities[capacityClass(server) * resources + resource];
     }
 
     long free(int server, int resource) {
-        return free[server * resources + resource];
+        return rows[server * stride + FREE + resource];
     }
 
     void take(int server, int resource, long amount) {
-        free[server * resources + resource] -= amount;
+        rows[server * stride + FREE + resource] -= amount;
     }
 
     long pooledCapacity(int site, int pooled) {
@@ -129,11 +135,11 @@ final class Servers {
     }
 
     int running(int server) {
-        return running[server];
+        return (int) rows[server * stride + RUNNING];
     }
 
     void addRunning(int server, int change) {
-        running[server] += change;
+        rows[server * stride + RUNNING] += change;
     }
 
     /** Whether some server that is not gone could hold this, were it and its site empty. O(capacity classes). */
@@ -186,10 +192,7 @@ final class Servers {
         out.putInts(classSites, classCount);
         out.putLongs(classCapacities, classCount * resources);
         out.putInt(count);
-        out.putInts(classes, count);
-        out.putBytes(statuses, count);
-        out.putLongs(free, count * resources);
-        out.putInts(running, count);
+        out.putLongs(rows, count * stride);
     }
 
     void restore(StateReader in) {
@@ -205,21 +208,15 @@ final class Servers {
                     Arrays.copyOfRange(savedCapacities, number * resources, (number + 1) * resources));
         }
         count = in.getInt();
-        classes = in.getInts();
-        statuses = in.getBytes();
-        free = in.getLongs();
-        running = in.getInts();
+        rows = in.getLongs();
         for (int server = 0; server < count; server++) {
             if (status(server) != ServerStatus.GONE) {
-                classPresent[classes[server]]++;
+                classPresent[capacityClass(server)]++;
             }
         }
     }
 
-    private void grow(int capacity) {
-        statuses = Arrays.copyOf(statuses, capacity);
-        classes = Arrays.copyOf(classes, capacity);
-        free = Arrays.copyOf(free, Math.multiplyExact(capacity, resources));
-        running = Arrays.copyOf(running, capacity);
+    private static long kind(int capacityClass, ServerStatus status) {
+        return ((long) capacityClass << Integer.SIZE) | status.ordinal();
     }
 }

@@ -45,7 +45,7 @@ final class State {
         this.steps = steps;
         this.seed = seed;
         divisible = divisibleOf(resources);
-        jobs = new Jobs(resources.size(), pooledResources.size());
+        jobs = new Jobs(resources.size(), pooledResources.size(), divisible != NONE);
         servers = new Servers(resources.size(), pooledResources.size());
         queues = new Chains(jobs);
         occupants = new Chains(jobs);
