@@ -1,0 +1,54 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** The envelope of a saved state: its format in front, CRC-32C of all that behind it (so damage is told, not guessed at). */
+final class SavedState {
+    /** Version of the saved state. */
+    private static final int FORMAT = 1;
+
+    private SavedState() {}
+
+    static StateWriter begin() {
+        StateWriter out = new StateWriter();
+        out.putInt(FORMAT);
+        return out;
+    }
+
+    static byte[] seal(StateWriter out) {
+        byte[] body = out.toByteArray();
+        out.putInt(checksum(body, body.length));
+        return out.toByteArray();
+    }
+
+    /** A reader of what was written after {@link #begin}. */
+    static StateReader open(byte[] saved) {
+        int length = saved.length - Integer.BYTES;
+        if (length < Integer.BYTES) {
+            throw new IllegalArgumentException("saved state is truncated: it has only " + saved.length + " bytes");
+        }
+        int format = new StateReader(Arrays.copyOf(saved, Integer.BYTES)).getInt();
+        if (format != FORMAT) {
+            throw new IllegalArgumentException("saved state has format " + format + ", this engine reads " + FORMAT);
+        }
+        int expected = new StateReader(Arrays.copyOfRange(saved, length, saved.length)).getInt();
+        int actual = checksum(saved, length);
+        if (actual != expected) {
+            throw new IllegalArgumentException(String.format(
+                    "saved state is truncated or damaged: checksum of its %d bytes is %08x instead of %08x",
+                    saved.length, actual, expected));
+        }
+        StateReader in = new StateReader(Arrays.copyOf(saved, length));
+        in.getInt();
+        return in;
+    }
+
+    private static int checksum(byte[] bytes, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, length);
+        return (int) crc.getValue();
+    }
+}
