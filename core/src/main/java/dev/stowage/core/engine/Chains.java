@@ -40,6 +40,11 @@ final class Chains {
         count = Math.max(count, newCount);
     }
 
+    /** Takes the lists away; all must be empty. */
+    void clear() {
+        count = 0;
+    }
+
     int head(int list) {
         return heads[list];
     }

@@ -27,9 +27,6 @@ import java.util.stream.IntStream;
  * further command throws {@link IllegalStateException}.
  */
 public final class Engine implements Commands {
-    /** Version of the saved state. */
-    private static final int FORMAT = 1;
-
     private static final int NONE = State.NONE;
 
     private final State state;
@@ -87,14 +84,10 @@ public final class Engine implements Commands {
     /**
      * The engine that {@link #save()} wrote, with other ears.
      *
-     * @throws IllegalArgumentException if the bytes are not a whole saved state of this version
+     * @throws IllegalArgumentException if the bytes are not a whole, undamaged saved state of this version
      */
     public static Engine restore(byte[] saved, PolicyFactory policies, Effects effects) {
-        StateReader in = new StateReader(saved);
-        int format = in.getInt();
-        if (format != FORMAT) {
-            throw new IllegalArgumentException("saved state has format " + format + ", this engine reads " + FORMAT);
-        }
+        StateReader in = SavedState.open(saved);
         String name = in.getString();
         TreeMap<String, String> parameters = new TreeMap<>();
         for (int n = in.getInt(); n > 0; n--) {
@@ -111,8 +104,7 @@ public final class Engine implements Commands {
     /** The whole state, policy included, between two commands. */
     public byte[] save() {
         checkAlive();
-        StateWriter out = new StateWriter();
-        out.putInt(FORMAT);
+        StateWriter out = SavedState.begin();
         out.putString(spec.name());
         out.putInt(spec.parameters().size());
         spec.parameters().forEach((name, value) -> {
@@ -121,7 +113,7 @@ public final class Engine implements Commands {
         });
         state.save(out);
         policy.save(out);
-        return out.toByteArray();
+        return SavedState.seal(out);
     }
 
     /** What anybody may read; the same object for the life of the engine. */
@@ -269,7 +261,7 @@ public final class Engine implements Commands {
     public void addSite(long at, long[] pooledCapacity) {
         if (begin(at, NONE) && checkAmounts(NONE, Refusal.BAD_CAPACITY, pooledCapacity, state.pooledResources.size())) {
             state.servers.addSite(pooledCapacity);
-            growQueues();
+            run(this::growQueues);
         }
     }
 
@@ -331,6 +323,7 @@ public final class Engine implements Commands {
             for (int job : undecided) {
                 actions.makePending(job);
             }
+            state.queues.clear();
             startPolicy();
             for (int job : undecided) {
                 if (state.jobs.state(job) == JobState.PENDING) {
@@ -347,17 +340,22 @@ public final class Engine implements Commands {
         policy.started(view, actions);
     }
 
+    /** Empties the server before the policy hears of anything, so that nothing can be put on it or saved from it. */
     private void takeAway(int server) {
-        while (state.occupants.length(server) > state.servers.running(server)) {
-            int dummy = firstDummyOn(server);
-            endDummy(dummy, state.timers.timerOf(dummy));
+        int[] dummies = occupants(server, JobState.DUMMY);
+        int[] displaced = occupants(server, JobState.RUNNING);
+        for (int dummy : dummies) {
+            state.timers.remove(state.timers.timerOf(dummy));
+            actions.endDummy(dummy);
         }
-        int[] displaced = new int[state.servers.running(server)];
-        for (int i = 0; i < displaced.length; i++) {
-            displaced[i] = state.occupants.head(server);
-            actions.makePending(displaced[i]);
+        for (int job : displaced) {
+            actions.makePending(job);
         }
-        serverChanged(server, ServerStatus.GONE);
+        changeStatus(server, ServerStatus.GONE);
+        for (int dummy : dummies) {
+            tellDummyEnded(dummy, server);
+        }
+        callServerChanged(server);
         for (int job : displaced) {
             if (state.jobs.state(job) == JobState.PENDING) {
                 callback();
@@ -367,10 +365,18 @@ public final class Engine implements Commands {
     }
 
     private void serverChanged(int server, ServerStatus status) {
+        changeStatus(server, status);
+        callServerChanged(server);
+    }
+
+    private void changeStatus(int server, ServerStatus status) {
         state.servers.setStatus(server, status);
         state.note(EngineActions.SERVER_CHANGED, server, status.ordinal());
-        growQueues();
         effects.serverChanged(state.now, server, status);
+    }
+
+    private void callServerChanged(int server) {
+        growQueues();
         callback();
         policy.serverChanged(server, view, actions);
     }
@@ -379,18 +385,21 @@ public final class Engine implements Commands {
         state.queues.growTo(policy.queues(view));
     }
 
-    private int firstDummyOn(int server) {
-        int job = state.occupants.head(server);
-        while (state.jobs.state(job) != JobState.DUMMY) {
-            job = state.jobs.next(job);
-        }
-        return job;
+    /** What is on the server in this state, in order of placement. */
+    private int[] occupants(int server, JobState where) {
+        return IntStream.iterate(state.occupants.head(server), job -> job != NONE, state.jobs::next)
+                .filter(job -> state.jobs.state(job) == where)
+                .toArray();
     }
 
     private void endDummy(int dummy, int timer) {
         int server = state.jobs.place(dummy);
         state.timers.remove(timer);
         actions.endDummy(dummy);
+        tellDummyEnded(dummy, server);
+    }
+
+    private void tellDummyEnded(int dummy, int server) {
         callback();
         policy.dummyEnded(dummy, server, view, actions);
         state.jobs.free(dummy);
@@ -423,7 +432,7 @@ public final class Engine implements Commands {
             refuse(subject, Refusal.LATE, "time " + at + " ns is before " + state.now + " ns");
             return false;
         }
-        if (state.timers.firstDeadline() <= at) {
+        if (state.timers.isDue(at)) {
             try {
                 fireTimers(at);
             } catch (RuntimeException e) {
@@ -435,7 +444,7 @@ public final class Engine implements Commands {
     }
 
     private void fireTimers(long at) {
-        while (state.timers.firstDeadline() <= at) {
+        while (state.timers.isDue(at)) {
             state.now = state.timers.firstDeadline();
             int timer = state.timers.firstTimer();
             int dummy = state.timers.dummy(timer);
@@ -515,6 +524,7 @@ public final class Engine implements Commands {
 
     /** In continuous time the step ends here; in slotted time with the round command. */
     private void endStep() {
+        actions.rethrowBug();
         if (state.steps == Steps.COMMANDS && stepHasCallback) {
             callRound();
         }
@@ -523,6 +533,7 @@ public final class Engine implements Commands {
     private void callRound() {
         callback();
         policy.round(view, actions);
+        actions.rethrowBug();
         stepHasCallback = false;
         if (state.pending.length(0) > 0) {
             int job = state.pending.head(0);

@@ -3,6 +3,7 @@ package dev.stowage.core.engine;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyBugException;
+import org.jspecify.annotations.Nullable;
 
 /** The verbs of a policy: each is checked, carried out, added to the digest and told to the world. */
 final class EngineActions implements Actions {
@@ -23,6 +24,8 @@ final class EngineActions implements Actions {
     private final State state;
     private final Jobs jobs;
     private final Effects effects;
+    /** The first rule the policy broke: remembered so that a policy cannot swallow the exception. */
+    private @Nullable PolicyBugException bug;
 
     EngineActions(State state, Effects effects) {
         this.state = state;
@@ -108,11 +111,10 @@ final class EngineActions implements Actions {
     @Override
     public int placeDummy(int type, int server, long endsAt, String reason) {
         if (type < 0 || type >= state.types.size()) {
-            throw new PolicyBugException("placeDummy: type " + type + " is not one of the " + state.types.size());
+            throw bug("placeDummy: type " + type + " is not one of the " + state.types.size());
         }
         if (endsAt <= state.now) {
-            throw new PolicyBugException(
-                    "placeDummy: end " + endsAt + " ns is not later than now, " + state.now + " ns");
+            throw bug("placeDummy: end " + endsAt + " ns is not later than now, " + state.now + " ns");
         }
         int dummy = jobs.create(JobState.DUMMY, NONE, type, state.now, NONE, 0);
         for (int r = 0; r < jobs.resources; r++) {
@@ -133,8 +135,7 @@ final class EngineActions implements Actions {
     @Override
     public int timer(long deadline, long tag) {
         if (deadline <= state.now) {
-            throw new PolicyBugException(
-                    "timer: deadline " + deadline + " ns is not later than now, " + state.now + " ns");
+            throw bug("timer: deadline " + deadline + " ns is not later than now, " + state.now + " ns");
         }
         return state.timers.set(deadline, tag, NONE);
     }
@@ -142,9 +143,16 @@ final class EngineActions implements Actions {
     @Override
     public void cancelTimer(int timer) {
         if (!state.timers.isSet(timer) || state.timers.dummy(timer) != NONE) {
-            throw new PolicyBugException("cancelTimer: timer " + timer + " is not set");
+            throw bug("cancelTimer: timer " + timer + " is not set");
         }
         state.timers.remove(timer);
+    }
+
+    /** Throws what a verb threw and the policy caught. */
+    void rethrowBug() {
+        if (bug != null) {
+            throw bug;
+        }
     }
 
     /** Makes a new request pending and tells the world. */
@@ -282,6 +290,14 @@ final class EngineActions implements Actions {
 
     private PolicyBugException bug(String verb, int job, String what) {
         String who = jobs.state(job) == JobState.FREE ? "job " + job : "job " + job + " (request " + jobs.id(job) + ")";
-        return new PolicyBugException(verb + " at " + state.now + " ns: " + who + ": " + what);
+        return bug(verb + " at " + state.now + " ns: " + who + ": " + what);
+    }
+
+    private PolicyBugException bug(String message) {
+        PolicyBugException found = new PolicyBugException(message);
+        if (bug == null) {
+            bug = found;
+        }
+        return found;
     }
 }

@@ -21,6 +21,11 @@ final class Timers {
         return heap.firstDeadline();
     }
 
+    /** Whether some timer is due; an empty heap has none, not even at the end of time. */
+    boolean isDue(long now) {
+        return heap.size() > 0 && heap.firstDeadline() <= now;
+    }
+
     int firstTimer() {
         return heap.firstHandle();
     }

@@ -1,6 +1,9 @@
 package dev.stowage.core.model;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What there is at the start: resources, sites with servers, and the known request types.
@@ -24,6 +27,10 @@ public record Cluster(
         int dimensions = resources.size();
         require(dimensions >= 1 && dimensions <= MAX_RESOURCES, "a cluster has 1 to 16 resources, not " + dimensions);
         require(!sites.isEmpty(), "a cluster has at least one site");
+        requireUnique(resources.stream().map(Resource::name), "resource");
+        requireUnique(pooledResources.stream(), "pooled resource");
+        requireUnique(sites.stream().map(Site::name), "site");
+        requireUnique(types.stream().map(RequestType::name), "type");
         require(
                 resources.stream().filter(Resource::divisible).count() <= 1,
                 "at most one resource can be divisible: " + resources);
@@ -47,6 +54,11 @@ public record Cluster(
         }
         Site site = Site.of("site", new ServerBlock(servers, Amounts.of(capacity)));
         return new Cluster(resources, List.of(), List.of(site), List.of());
+    }
+
+    private static void requireUnique(Stream<String> names, String what) {
+        Set<String> seen = new TreeSet<>();
+        names.forEach(name -> require(seen.add(name), "more than one " + what + " is named '" + name + "'"));
     }
 
     private static void requireSize(Amounts amounts, int expected, String what) {

@@ -131,7 +131,7 @@ public interface View {
     /** Pending requests. */
     int pending();
 
-    /** First pending request in order of arrival, or {@link #NONE}; go on with {@link #next}. */
+    /** The pending request that became pending first, or {@link #NONE}; go on with {@link #next}. */
     int pendingHead();
 
     /** The job behind this one in its queue, on its server, or among the pending; {@link #NONE} at the end. */
