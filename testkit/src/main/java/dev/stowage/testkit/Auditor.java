@@ -1,0 +1,351 @@
+package dev.stowage.testkit;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears the effects of an engine and keeps books of its own from them and from the commands. Every effect must fit the books,
+ * and after every command the view must say what the books say.
+ */
+final class Auditor implements Effects {
+    private static final int UNKNOWN = -2;
+
+    private final Scenario scenario;
+    private final Books books;
+    private final List<Integer> refusedCommands = new ArrayList<>();
+    private @Nullable Engine engine;
+    private @Nullable Command command;
+    private int index = -1;
+    private long now;
+    private boolean carriedOut;
+    private boolean wasRefused;
+
+    private Auditor(Scenario scenario) {
+        this.scenario = scenario;
+        books = new Books(scenario.cluster());
+    }
+
+    /** What an audited run found out for the laws that compare with it. */
+    record Run(Engine engine, List<Integer> refusedCommands) {}
+
+    /** Runs the scenario; throws {@link LawError} at the first broken law. */
+    static Run audit(Scenario scenario) {
+        return audit(scenario, auditor -> auditor);
+    }
+
+    /** The same with something between the engine and the auditor's ears, to see that the auditor notices. */
+    static Run audit(Scenario scenario, UnaryOperator<Effects> between) {
+        Auditor auditor = new Auditor(scenario);
+        try {
+            return auditor.run(between.apply(auditor));
+        } catch (LawError e) {
+            throw new LawError(e.law(), auditor.where() + plain(e), e);
+        } catch (RuntimeException e) {
+            throw new LawError(Law.RULES, auditor.where() + e, e);
+        }
+    }
+
+    private Run run(Effects ears) {
+        Engine running = scenario.start(this::create, ears);
+        engine = running;
+        books.entries.forEach((job, entry) -> {
+            if (entry.type == UNKNOWN) {
+                books.entries.put(job, dummy(running.view().type(job), entry.place, 0));
+            }
+        });
+        checkAfter(running);
+        for (Command next : scenario.log().commands()) {
+            command = next;
+            index++;
+            carriedOut = false;
+            wasRefused = false;
+            long sites = books.pools.size();
+            next.send(running);
+            if (!wasRefused && next.kind() == Command.Kind.ADD_SITE) {
+                books.pools.add(next.pooled());
+                carriedOut = running.view().sites() == sites + 1;
+            }
+            if (!wasRefused && !carriedOut && !isSilent(next)) {
+                throw new LawError(Law.REFUSAL, "it was neither carried out nor refused");
+            }
+            now = wasRefused && next.at() < now ? now : next.at();
+            checkAfter(running);
+        }
+        return new Run(running, refusedCommands);
+    }
+
+    private static boolean isSilent(Command command) {
+        return command.kind() == Command.Kind.TICK || command.kind() == Command.Kind.ROUND;
+    }
+
+    private void checkAfter(Engine running) {
+        boolean stepEnded = scenario.steps() == Steps.COMMANDS
+                || (command != null && command.kind() == Command.Kind.ROUND && !wasRefused);
+        if (stepEnded && !books.pending.isEmpty()) {
+            throw new LawError(Law.DECIDED, "jobs " + books.pending + " are undecided at the end of the step");
+        }
+        ViewCheck.check(books, running, now);
+    }
+
+    /** The policies of the scenario; the engine asks for one at the start and at the moment a policy is replaced. */
+    private Policy create(PolicySpec spec) {
+        Policy policy = scenario.policies().create(spec);
+        if (command != null && command.kind() == Command.Kind.SET_POLICY) {
+            books.entries.entrySet().stream()
+                    .filter(one -> one.getValue().state == JobState.PENDING || one.getValue().state == JobState.WAITING)
+                    .sorted(Comparator.comparingLong(one -> one.getValue().order))
+                    .map(Map.Entry::getKey)
+                    .toList()
+                    .forEach(job -> {
+                        books.lift(job);
+                        books.putPending(job);
+                    });
+            carryOut();
+        }
+        return policy;
+    }
+
+    /** The command has its effect now: there must be no reason to refuse it, and it must not have had it before. */
+    private void carryOut() {
+        Command present = Objects.requireNonNull(command);
+        if (carriedOut) {
+            throw new LawError(Law.REFUSAL, "it was carried out twice");
+        }
+        Refusal reason = Refusals.reason(present, books, now, this::isPolicy);
+        if (reason != null) {
+            throw new LawError(Law.REFUSAL, "it was carried out instead of refused as " + reason);
+        }
+        carriedOut = true;
+    }
+
+    private boolean isPolicy(PolicySpec spec) {
+        try {
+            scenario.policies().create(spec);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void refused(long at, long subject, Refusal refusal, String detail) {
+        Command present = Objects.requireNonNull(command);
+        Refusal reason = Refusals.reason(present, books, now, this::isPolicy);
+        if (reason != refusal || carriedOut || wasRefused) {
+            throw new LawError(
+                    Law.REFUSAL,
+                    "it was refused as " + refusal + " (" + detail + "), expected " + reason + ", carried out: "
+                            + carriedOut + ", refused before: " + wasRefused);
+        }
+        wasRefused = true;
+        refusedCommands.add(index);
+        books.refused++;
+    }
+
+    @Override
+    public void arrived(long at, int job) {
+        Command present = Objects.requireNonNull(command);
+        carryOut();
+        boolean typed = present.kind() == Command.Kind.ARRIVE;
+        RequestType type = typed ? books.cluster.types().get(present.type()) : null;
+        List<Long> demand =
+                type == null ? present.amounts() : Books.list(type.demand().toArray());
+        List<Long> pooled =
+                type == null ? present.pooled() : Books.list(type.pooledDemand().toArray());
+        long reward = type == null ? present.rewardMicros() : type.rewardMicros();
+        Books.Entry entry = new Books.Entry(
+                JobState.PENDING, present.subject(), present.type(), demand, pooled, reward, at, books.arrived++);
+        enter(job, entry);
+        books.handles.put(entry.id, job);
+        books.putPending(job);
+        resetShare(entry);
+    }
+
+    @Override
+    public void placed(long at, int job, int server, String reason) {
+        expect(job, "placed", JobState.PENDING, JobState.WAITING);
+        books.lift(job);
+        land(job, server);
+    }
+
+    @Override
+    public void queued(long at, int job, int queue, String reason) {
+        expect(job, "queued", JobState.PENDING, JobState.WAITING);
+        books.lift(job);
+        books.putWaiting(job, queue);
+    }
+
+    @Override
+    public void rejected(long at, int job, String reason) {
+        expect(job, "rejected", JobState.PENDING, JobState.WAITING);
+        books.lift(job);
+        books.strike(job);
+        books.rejected++;
+    }
+
+    @Override
+    public void migrated(long at, int job, int from, int to, String reason) {
+        expectAt(job, "migrated", JobState.RUNNING, from);
+        books.lift(job);
+        land(job, to);
+    }
+
+    @Override
+    public void allocated(long at, int job, long amount) {
+        expect(job, "allocated", JobState.RUNNING);
+        Books.Entry entry = books.entry(job);
+        entry.share = amount;
+        checkCapacity(entry.place);
+    }
+
+    @Override
+    public void left(long at, int job, int server) {
+        carryOut();
+        Books.Entry entry = books.entry(job);
+        if (entry.id != Objects.requireNonNull(command).subject()) {
+            throw new LawError(Law.BOOKS, "request " + entry.id + " left in its place");
+        }
+        expectAt(job, "left", entry.state, entry.state == JobState.RUNNING ? server : entry.place);
+        if ((server >= 0) != (entry.state == JobState.RUNNING)) {
+            throw new LawError(Law.BOOKS, "job " + job + ", " + entry.state + ", left server " + server);
+        }
+        books.lift(job);
+        books.strike(job);
+        books.left++;
+    }
+
+    @Override
+    public void displaced(long at, int job, int server) {
+        expectAt(job, "displaced", JobState.RUNNING, server);
+        books.lift(job);
+        books.putPending(job);
+        resetShare(books.entry(job));
+    }
+
+    @Override
+    public void dummyPlaced(long at, int dummy, int server, String reason) {
+        int type = engine == null ? UNKNOWN : engine.view().type(dummy);
+        enter(dummy, dummy(type, -1, at));
+        land(dummy, server);
+    }
+
+    @Override
+    public void dummyEnded(long at, int dummy, int server) {
+        expectAt(dummy, "ended", JobState.DUMMY, server);
+        books.lift(dummy);
+        books.strike(dummy);
+    }
+
+    @Override
+    public void serverChanged(long at, int server, ServerStatus status) {
+        carryOut();
+        Command present = Objects.requireNonNull(command);
+        if (present.kind() == Command.Kind.ADD_SERVER) {
+            books.machines.add(new Books.Machine((int) present.subject(), present.amounts()));
+        }
+        Books.Machine machine = books.machine(server);
+        boolean named = present.kind() == Command.Kind.ADD_SERVER
+                ? server == books.machines.size() - 1
+                : server == present.subject();
+        if (!named || status != Refusals.statusAfter(present.kind())) {
+            throw new LawError(Law.BOOKS, "server " + server + " became " + status);
+        }
+        if (status == ServerStatus.GONE && !machine.occupants.isEmpty()) {
+            throw new LawError(Law.BOOKS, "server " + server + " is gone with jobs " + machine.occupants);
+        }
+        machine.status = status;
+    }
+
+    /** A dummy as the type has it; one placed before the view can be asked holds nothing until then. */
+    private Books.Entry dummy(int type, int server, long at) {
+        boolean known = type != UNKNOWN;
+        RequestType of = known ? books.cluster.types().get(type) : null;
+        List<Long> demand = of == null
+                ? books.cluster.resources().stream().map(r -> 0L).toList()
+                : Books.list(of.demand().toArray());
+        List<Long> pooled = of == null
+                ? books.cluster.pooledResources().stream().map(p -> 0L).toList()
+                : Books.list(of.pooledDemand().toArray());
+        Books.Entry entry = new Books.Entry(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1);
+        entry.place = server;
+        resetShare(entry);
+        return entry;
+    }
+
+    private void enter(int job, Books.Entry entry) {
+        if (books.entries.putIfAbsent(job, entry) != null) {
+            throw new LawError(Law.BOOKS, "handle " + job + " is given to two at once");
+        }
+    }
+
+    private void resetShare(Books.Entry entry) {
+        if (books.divisible >= 0) {
+            entry.share = entry.demand.get(books.divisible);
+        }
+    }
+
+    private void land(int job, int server) {
+        if (books.machine(server).status != ServerStatus.UP) {
+            throw new LawError(
+                    Law.BOOKS,
+                    "job " + job + " came to server " + server + ", which is " + books.machine(server).status);
+        }
+        books.putOn(job, server);
+        checkCapacity(server);
+    }
+
+    private void checkCapacity(int server) {
+        Books.Machine machine = books.machine(server);
+        for (int r = 0; r < machine.capacity.size(); r++) {
+            within(books.used(machine, r), machine.capacity.get(r), "server " + server + ", resource " + r);
+        }
+        List<Long> pool = books.pools.get(machine.site);
+        for (int p = 0; p < pool.size(); p++) {
+            within(books.usedOfPool(machine.site, p), pool.get(p), "site " + machine.site + ", pooled resource " + p);
+        }
+    }
+
+    private static void within(long used, long capacity, String what) {
+        if (used < 0 || used > capacity) {
+            throw new LawError(Law.CAPACITY, what + " holds " + used + " of " + capacity);
+        }
+    }
+
+    private void expect(int job, String verb, JobState... allowed) {
+        JobState state = books.entry(job).state;
+        if (!List.of(allowed).contains(state)) {
+            throw new LawError(Law.BOOKS, "job " + job + " was " + verb + " while " + state);
+        }
+    }
+
+    private void expectAt(int job, String verb, JobState state, int place) {
+        expect(job, verb, state);
+        if (books.entry(job).place != place) {
+            throw new LawError(
+                    Law.BOOKS, "job " + job + " was " + verb + " at " + place + " but is at " + books.entry(job).place);
+        }
+    }
+
+    private String where() {
+        return command == null ? "at the start: " : "command " + (index + 1) + " (" + command + "): ";
+    }
+
+    private static String plain(LawError error) {
+        String message = String.valueOf(error.getMessage());
+        return message.substring(message.indexOf(": ") + 2);
+    }
+}

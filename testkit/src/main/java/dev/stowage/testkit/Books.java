@@ -1,0 +1,191 @@
+package dev.stowage.testkit;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.ServerStatus;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The auditor's own records, in plain collections: what is where, found by adding up and never by keeping sums. */
+final class Books {
+    /** A request or dummy in the system. */
+    static final class Entry {
+        final long id;
+        final int type;
+        final List<Long> demand;
+        final List<Long> pooled;
+        final long rewardMicros;
+        final long arrivedAt;
+        final long order;
+        JobState state;
+        int place = -1;
+        long share;
+
+        Entry(
+                JobState state,
+                long id,
+                int type,
+                List<Long> demand,
+                List<Long> pooled,
+                long rewardMicros,
+                long arrivedAt,
+                long order) {
+            this.state = state;
+            this.id = id;
+            this.type = type;
+            this.demand = demand;
+            this.pooled = pooled;
+            this.rewardMicros = rewardMicros;
+            this.arrivedAt = arrivedAt;
+            this.order = order;
+        }
+    }
+
+    /** A server. */
+    static final class Machine {
+        final int site;
+        final List<Long> capacity;
+        final Set<Integer> occupants = new LinkedHashSet<>();
+        ServerStatus status = ServerStatus.UP;
+
+        Machine(int site, List<Long> capacity) {
+            this.site = site;
+            this.capacity = capacity;
+        }
+    }
+
+    final Cluster cluster;
+    final int divisible;
+    final List<Machine> machines = new ArrayList<>();
+    final List<List<Long>> pools = new ArrayList<>();
+    final Map<Integer, Entry> entries = new TreeMap<>();
+    final Map<Long, Integer> handles = new TreeMap<>();
+    final Map<Integer, Set<Integer>> queues = new TreeMap<>();
+    final Set<Integer> pending = new LinkedHashSet<>();
+    long arrived;
+    long left;
+    long rejected;
+    long refused;
+
+    Books(Cluster cluster) {
+        this.cluster = cluster;
+        int found = -1;
+        for (int r = 0; r < cluster.resources().size(); r++) {
+            found = cluster.resources().get(r).divisible() ? r : found;
+        }
+        divisible = found;
+        for (Site site : cluster.sites()) {
+            for (ServerBlock block : site.servers()) {
+                for (int i = 0; i < block.count(); i++) {
+                    machines.add(new Machine(pools.size(), list(block.capacity().toArray())));
+                }
+            }
+            pools.add(list(site.pooled().toArray()));
+        }
+    }
+
+    static List<Long> list(long[] values) {
+        List<Long> list = new ArrayList<>();
+        for (long value : values) {
+            list.add(value);
+        }
+        return list;
+    }
+
+    /** What a job on a server holds of a resource. */
+    long held(Entry entry, int resource) {
+        return resource == divisible ? entry.share : entry.demand.get(resource);
+    }
+
+    long used(Machine machine, int resource) {
+        long sum = 0;
+        for (int job : machine.occupants) {
+            sum += held(entry(job), resource);
+        }
+        return sum;
+    }
+
+    long usedOfPool(int site, int pooled) {
+        long sum = 0;
+        for (Machine machine : machines) {
+            if (machine.site == site) {
+                for (int job : machine.occupants) {
+                    sum += entry(job).pooled.get(pooled);
+                }
+            }
+        }
+        return sum;
+    }
+
+    /** The entry of a handle; there must be one. */
+    Entry entry(int job) {
+        Entry entry = entries.get(job);
+        if (entry == null) {
+            throw new LawError(Law.BOOKS, "job " + job + " is not in the system");
+        }
+        return entry;
+    }
+
+    Machine machine(int server) {
+        if (server < 0 || server >= machines.size()) {
+            throw new LawError(Law.BOOKS, "server " + server + " does not exist");
+        }
+        return machines.get(server);
+    }
+
+    /** Takes a job from wherever it is; it is nowhere until put somewhere. */
+    void lift(int job) {
+        Entry entry = entry(job);
+        switch (entry.state) {
+            case PENDING -> pending.remove(job);
+            case WAITING -> queue(entry.place).remove(job);
+            case RUNNING, DUMMY -> machine(entry.place).occupants.remove(job);
+            case FREE -> throw new LawError(Law.BOOKS, "job " + job + " has left");
+        }
+    }
+
+    void putPending(int job) {
+        put(job, JobState.PENDING, -1);
+        pending.add(job);
+    }
+
+    void putWaiting(int job, int queue) {
+        put(job, JobState.WAITING, queue);
+        queue(queue).add(job);
+    }
+
+    void putOn(int job, int server) {
+        JobState state = entry(job).state == JobState.DUMMY ? JobState.DUMMY : JobState.RUNNING;
+        put(job, state, server);
+        machine(server).occupants.add(job);
+    }
+
+    /** The job is gone; its handle may be used again. */
+    void strike(int job) {
+        Entry entry = entry(job);
+        entries.remove(job);
+        if (entry.id >= 0) {
+            handles.remove(entry.id);
+        }
+    }
+
+    Set<Integer> queue(int queue) {
+        return queues.computeIfAbsent(queue, number -> new LinkedHashSet<>());
+    }
+
+    long count(JobState state) {
+        return entries.values().stream().filter(entry -> entry.state == state).count();
+    }
+
+    private void put(int job, JobState state, int place) {
+        Entry entry = entry(job);
+        entry.state = state;
+        entry.place = place;
+    }
+}

@@ -1,0 +1,217 @@
+package dev.stowage.testkit;
+
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import dev.stowage.testkit.Command.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Draws a scenario: small, so that servers fill, ties are common and handles are used again. */
+final class ScenarioGenerator {
+    private static final long STREAM = Streams.of("fuzz");
+    private static final long[] TIME_UNITS = {1, 1_000, 1_000_000_000L};
+    private static final long[] FIRST_IDS = {0, 1_000, 1L << 40};
+
+    private final Shape shape;
+    private final long seed;
+    private final KeyedRandom random = new KeyedRandom();
+    private final List<Command> commands = new ArrayList<>();
+    private final List<Long> live = new ArrayList<>();
+    private int resources;
+    private int pooled;
+    private int types;
+    private int sites;
+    private int servers;
+    private long now;
+    private long nextId;
+    private long timeUnit;
+
+    ScenarioGenerator(Shape shape, long seed) {
+        this.shape = shape;
+        this.seed = seed;
+        random.key(seed, STREAM, 0);
+    }
+
+    Scenario generate() {
+        Cluster cluster = cluster();
+        Steps steps = oneOf(shape.steps);
+        timeUnit = TIME_UNITS[random.nextInt(TIME_UNITS.length)];
+        nextId = FIRST_IDS[random.nextInt(FIRST_IDS.length)];
+        int arrivals = 30 + 15 * random.nextInt(3);
+        int size = 1 + random.nextInt(shape.mostCommands);
+        while (commands.size() < size) {
+            addCommand(steps, arrivals);
+        }
+        if (chance(30)) {
+            live.forEach(id -> commands.add(Command.plain(Kind.LEAVE, now, id)));
+        }
+        PolicySpec spec = oneOf(shape.specs);
+        return new Scenario(shape.policies, spec, cluster, steps, seed, new CommandLog(commands));
+    }
+
+    private Cluster cluster() {
+        int few = Math.min(shape.mostResources, Math.max(shape.leastResources, 3));
+        resources = between(shape.leastResources, chance(70) ? few : shape.mostResources);
+        int divisible = shape.divisible && chance(30) ? random.nextInt(resources) : -1;
+        pooled = shape.pools && chance(40) ? between(1, 2) : 0;
+        types = between(shape.typesOnly ? 1 : 0, 4);
+        sites = shape.singleSite ? 1 : between(1, 3);
+        List<List<Long>> capacities = List.of(capacity(), capacity());
+        List<Site> siteList = new ArrayList<>();
+        for (int site = 0; site < sites; site++) {
+            List<ServerBlock> blocks = new ArrayList<>();
+            for (int block = between(site == 0 ? 1 : 0, 2); block > 0; block--) {
+                int count = between(chance(90) ? 1 : 0, 3);
+                servers += count;
+                blocks.add(new ServerBlock(count, amounts(chance(80) ? oneOf(capacities) : capacity())));
+            }
+            siteList.add(new Site("site" + site, blocks, amounts(pool())));
+        }
+        return new Cluster(
+                IntStream.range(0, resources)
+                        .mapToObj(r -> new Resource("r" + r, r == divisible))
+                        .toList(),
+                IntStream.range(0, pooled).mapToObj(p -> "pooled" + p).toList(),
+                siteList,
+                IntStream.range(0, types)
+                        .mapToObj(t -> new RequestType(
+                                "type" + t, amounts(demand(resources)), amounts(demand(pooled)), between(0, 5)))
+                        .toList());
+    }
+
+    private void addCommand(Steps steps, int arrivals) {
+        if (!chance(30)) {
+            now += timeUnit * between(0, 5);
+        }
+        int draw = random.nextInt(100);
+        if (draw < arrivals) {
+            arrive();
+        } else if (draw < 75) {
+            leave();
+        } else if (draw < 80) {
+            commands.add(invalid());
+        } else if (draw < 88 && shape.serverChanges) {
+            changeServers();
+        } else if (draw < 90 && shape.handOver) {
+            commands.add(Command.setPolicy(now, oneOf(shape.specs)));
+        } else {
+            commands.add(Command.plain(steps == Steps.SLOTS ? Kind.ROUND : Kind.TICK, now, -1));
+        }
+    }
+
+    private void arrive() {
+        long id = nextId++;
+        live.add(id);
+        if (shape.typesOnly || (types > 0 && chance(50))) {
+            commands.add(Command.arrive(now, id, random.nextInt(types)));
+        } else {
+            int type = between(-1, types - 1);
+            commands.add(Command.arriveWith(now, id, type, demand(resources), demand(pooled), between(0, 5)));
+        }
+    }
+
+    private void leave() {
+        if (!live.isEmpty()) {
+            long id = live.remove(random.nextInt(live.size()));
+            commands.add(Command.plain(Kind.LEAVE, now, id));
+            if (chance(5)) {
+                nextId = id;
+            }
+        }
+    }
+
+    private void changeServers() {
+        switch (random.nextInt(7)) {
+            case 0 -> {
+                commands.add(Command.addServer(now, random.nextInt(sites), capacity()));
+                servers++;
+            }
+            case 1 -> addSite();
+            case 2 -> commands.add(Command.plain(Kind.DRAIN, now, server()));
+            case 3 -> commands.add(Command.plain(Kind.REMOVE, now, server()));
+            case 4 -> commands.add(Command.plain(Kind.LOSE, now, server()));
+            default -> commands.add(Command.plain(Kind.RETURN, now, server()));
+        }
+    }
+
+    private void addSite() {
+        if (!shape.singleSite) {
+            commands.add(Command.addSite(now, pool()));
+            sites++;
+        }
+    }
+
+    /** A command that is refused, or most likely so. */
+    private Command invalid() {
+        return switch (random.nextInt(12)) {
+            case 0 -> Command.plain(Kind.TICK, now - timeUnit, -1);
+            case 1 -> Command.arrive(now - 1, nextId, 0);
+            case 2 -> Command.arrive(now, -1 - random.nextInt(3), 0);
+            case 3 -> Command.arrive(now, live.isEmpty() ? nextId : oneOf(live), types - 1);
+            case 4 -> Command.arrive(now, nextId, chance(50) ? types : -1);
+            case 5 -> Command.arriveWith(now, nextId, -2, demand(resources), demand(pooled), 0);
+            case 6 -> Command.arriveWith(now, nextId, -1, demand(resources + 1), demand(pooled), 0);
+            case 7 -> Command.arriveWith(now, nextId, -1, List.of(wrongDemand()), demand(pooled), 0);
+            case 8 -> Command.plain(Kind.LEAVE, now, chance(50) ? nextId + 7 : -1);
+            case 9 -> Command.plain(chance(50) ? Kind.DRAIN : Kind.LOSE, now, chance(50) ? servers : -1);
+            case 10 -> Command.addServer(now, chance(50) ? sites : 0, List.of());
+            default -> Command.setPolicy(now, PolicySpec.of(Shape.NO_SUCH_POLICY));
+        };
+    }
+
+    private Long[] wrongDemand() {
+        Long[] demand = demand(resources).toArray(Long[]::new);
+        demand[random.nextInt(resources)] = chance(50) ? -1 : Long.MAX_VALUE;
+        return demand;
+    }
+
+    private int server() {
+        return servers == 0 ? 0 : random.nextInt(servers);
+    }
+
+    private List<Long> capacity() {
+        return draw(resources, 0, 8);
+    }
+
+    private List<Long> pool() {
+        return draw(pooled, 2, 20);
+    }
+
+    private List<Long> demand(int size) {
+        return draw(size, 0, chance(90) ? 4 : 12);
+    }
+
+    /** Amounts that are mostly above the least. */
+    private List<Long> draw(int size, int least, int most) {
+        List<Long> amounts = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            amounts.add((long) (chance(10) ? least : between(least + 1, most)));
+        }
+        return amounts;
+    }
+
+    private int between(int least, int most) {
+        return least + random.nextInt(Math.max(1, most - least + 1));
+    }
+
+    private boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    private <T> T oneOf(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    private static Amounts amounts(List<Long> values) {
+        return Amounts.of(values.stream().mapToLong(Long::longValue).toArray());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.stowage.testkit;
+
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import java.util.List;
+
+/** What random scenarios may contain; set by {@link Fuzz}. */
+final class Shape {
+    static final String NO_SUCH_POLICY = "no-such-policy";
+
+    final PolicyFactory policies;
+    final List<PolicySpec> specs;
+    List<Steps> steps = List.of(Steps.COMMANDS, Steps.SLOTS);
+    int leastResources = 1;
+    int mostResources = 8;
+    int mostCommands = 60;
+    boolean typesOnly;
+    boolean pools = true;
+    boolean divisible = true;
+    boolean singleSite;
+    boolean serverChanges = true;
+    boolean handOver = true;
+
+    Shape(PolicyFactory policies, List<PolicySpec> specs) {
+        this.policies = policies;
+        this.specs = specs;
+    }
+}
