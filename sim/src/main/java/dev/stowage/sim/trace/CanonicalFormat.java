@@ -1,0 +1,92 @@
+package dev.stowage.sim.trace;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Stowage's own format, CSV or Parquet; what {@link TraceWriter} writes. */
+final class CanonicalFormat extends TraceFormat {
+    static final String ARRIVAL = "arrival_s";
+    static final String DURATION = "duration_s";
+    static final String TYPE = "type";
+    static final String BATCH = "batch_id";
+    static final String ID = "id";
+
+    CanonicalFormat() {
+        super(
+                "canonical",
+                "Stowage's own format",
+                "docs/traces.md of this project",
+                List.of(
+                        required(ARRIVAL, "arrival, s from the start of the trace"),
+                        required(DURATION, "duration, s; blank = unknown (still running when the trace ended)"),
+                        optional("cpu_milli", "CPU, thousandths of a core"),
+                        optional("mem_mib", "memory, MiB"),
+                        optional("gpu_milli", "GPU, thousandths of a GPU"),
+                        optional("disk_mib", "disk, MiB"),
+                        optional("<name>_<unit>", "any other resource; units: " + String.join(", ", ResourceColumns.UNITS)),
+                        optional(TYPE, "name of the request's type; blank = named after its shape"),
+                        optional(BATCH, "number of the batch it came with, whole; blank = came alone"),
+                        optional(ID, "name of the request")));
+    }
+
+    @Override
+    public String recognisedBy() {
+        return "a column arrival_s, and no other format recognises the file";
+    }
+
+    @Override
+    boolean recognises(FileHead head) {
+        return head.names(ARRIVAL);
+    }
+
+    @Override
+    Mapper mapper(Reading reading) {
+        return new RequestMapper(reading);
+    }
+
+    private static final class RequestMapper implements Mapper {
+        private final int arrival;
+        private final int duration;
+        private final int type;
+        private final int batch;
+        private final int id;
+        private final int[] resources;
+        private final long[] demand;
+        private final TraceBuilder requests;
+
+        RequestMapper(Reading reading) {
+            arrival = reading.column(ARRIVAL);
+            duration = reading.column(DURATION);
+            type = reading.column(TYPE);
+            batch = reading.column(BATCH);
+            id = reading.column(ID);
+            List<String> names = ResourceColumns.in(reading.layout().columns());
+            if (names.isEmpty()) {
+                throw ResourceColumns.none(reading.layout().columns());
+            }
+            resources = names.stream().mapToInt(reading::column).toArray();
+            demand = new long[resources.length];
+            requests = new TraceBuilder(names);
+        }
+
+        @Override
+        public void map(Fields row) {
+            long at = row.seconds(arrival);
+            long lasting = row.blank(duration) ? Trace.UNKNOWN : row.seconds(duration);
+            for (int r = 0; r < demand.length; r++) {
+                demand[r] = row.demand(resources[r], 1);
+            }
+            long batchId = batch < 0 || row.blank(batch) ? Trace.NO_BATCH : row.whole(batch);
+            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id));
+        }
+
+        private static @Nullable String text(Fields row, int column) {
+            return column < 0 || row.blank(column) ? null : row.text(column);
+        }
+
+        @Override
+        public TraceBuilder requests() {
+            return requests;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.stowage.sim.trace;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of one or several CSV files (RFC 4180, UTF-8), one after the other. */
+final class CsvRows implements Rows {
+    private final List<Path> files;
+    private final List<String> headerless;
+    private List<String> header = List.of();
+    private int nextFile;
+    private @Nullable CsvReader<CsvRecord> reader;
+    private @Nullable Iterator<CsvRecord> records;
+    private @Nullable CsvRecord current;
+
+    /** Rows of these files; without header if {@code headerless} names the columns, otherwise the first line does. */
+    CsvRows(List<Path> files, List<String> headerless) {
+        this.files = files;
+        this.headerless = headerless;
+        openNext();
+    }
+
+    private void openNext() {
+        Path file = files.get(nextFile++);
+        try {
+            var decoder = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT);
+            reader = CsvReader.builder()
+                    .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                    .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                    .ofCsvRecord(new InputStreamReader(SourceFiles.open(file), decoder));
+        } catch (IOException e) {
+            throw SourceFiles.explain(file, e);
+        }
+        current = null;
+        records = reader.iterator();
+        if (headerless.isEmpty()) {
+            readHeader(file);
+        }
+    }
+
+    private void readHeader(Path file) {
+        if (!advance()) {
+            throw TraceException.of(file, "the file is empty; expected a line of column names");
+        }
+        List<String> names = List.copyOf(withoutMark(record().getFields()));
+        if (nextFile > 1 && !names.equals(header)) {
+            throw TraceException.of(
+                    file, "its columns " + names + " differ from those of " + files.get(0) + ": " + header);
+        }
+        header = names;
+    }
+
+    private static List<String> withoutMark(List<String> fields) {
+        return fields.stream()
+                .map(field -> field.startsWith("\uFEFF") ? field.substring(1) : field)
+                .toList();
+    }
+
+    @Override
+    public List<String> header() {
+        return header;
+    }
+
+    @Override
+    public boolean next() {
+        while (true) {
+            if (advance()) {
+                boolean repeatsNames =
+                        record().getStartingLineNumber() == 1 && withoutMark(record().getFields()).equals(headerless);
+                if (!repeatsNames) {
+                    return true;
+                }
+            } else if (nextFile < files.size()) {
+                close();
+                openNext();
+            } else {
+                return false;
+            }
+        }
+    }
+
+    private boolean advance() {
+        Path file = files.get(nextFile - 1);
+        try {
+            if (records == null || !records.hasNext()) {
+                return false;
+            }
+            current = records.next();
+            return true;
+        } catch (UncheckedIOException e) {
+            throw near(file, SourceFiles.explain(file, e));
+        } catch (CsvParseException e) {
+            if (e.getCause() instanceof IOException) {
+                throw near(file, SourceFiles.explain(file, e));
+            }
+            throw near(file, TraceException.of(file, "not readable as CSV: " + e.getMessage(), e));
+        }
+    }
+
+    private TraceException near(Path file, TraceException e) {
+        String problem = String.valueOf(e.getMessage()).substring(file.toString().length() + 2);
+        String after = current == null ? "at the first lines" : "after line " + current.getStartingLineNumber();
+        return TraceException.of(file, after + ": " + problem, e);
+    }
+
+    private CsvRecord record() {
+        if (current == null) {
+            throw new IllegalStateException("no current row; call next() first");
+        }
+        return current;
+    }
+
+    @Override
+    public int fieldCount() {
+        return record().getFieldCount();
+    }
+
+    @Override
+    public String field(int column) {
+        return record().getField(column);
+    }
+
+    @Override
+    public String file() {
+        return files.get(nextFile - 1).toString();
+    }
+
+    @Override
+    public long line() {
+        return current == null ? 1 : current.getStartingLineNumber();
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (reader != null) {
+                reader.close();
+            }
+        } catch (IOException e) {
+            throw SourceFiles.explain(files.get(nextFile - 1), e);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.stowage.sim.trace;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads decimal numbers exactly, times a whole factor, into whole numbers. Up to 18 digits without exponent take a fast
+ * path without garbage; the rest goes through {@link BigDecimal}.
+ */
+final class DecimalParser {
+    static final String NOT_A_NUMBER = "is not a number";
+    static final String NOT_FINITE = "is not finite";
+    static final String NEGATIVE = "is negative";
+    static final String TOO_LARGE = "is too large";
+
+    private static final int FAST_DIGITS = 18;
+    private static final int MAX_MAGNITUDE = 40;
+    private static final long[] POWERS_OF_TEN = new long[FAST_DIGITS + 1];
+
+    static {
+        POWERS_OF_TEN[0] = 1;
+        for (int i = 1; i <= FAST_DIGITS; i++) {
+            POWERS_OF_TEN[i] = 10 * POWERS_OF_TEN[i - 1];
+        }
+    }
+
+    private long value;
+    private double relativeError;
+
+    /** The whole number of the last successful {@link #parse}. */
+    long value() {
+        return value;
+    }
+
+    /** (rounded - exact) / exact of the last successful {@link #parse}, absolute; 0 where it was exact. */
+    double relativeError() {
+        return relativeError;
+    }
+
+    /**
+     * Reads {@code text} times {@code factor}.
+     *
+     * @param factor at least 1
+     * @param mode {@link RoundingMode#CEILING} or {@link RoundingMode#FLOOR}
+     * @return null, or what is wrong with the text
+     */
+    @Nullable String parse(String text, long factor, RoundingMode mode) {
+        int length = text.length();
+        long digits = 0;
+        int point = -1;
+        if (length == 0 || length > FAST_DIGITS + 1) {
+            return parseSlowly(text, factor, mode);
+        }
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c >= '0' && c <= '9') {
+                digits = 10 * digits + (c - '0');
+            } else if (c == '.' && point < 0 && length > 1) {
+                point = i;
+            } else {
+                return parseSlowly(text, factor, mode);
+            }
+        }
+        int decimals = point < 0 ? 0 : length - 1 - point;
+        boolean fits = length - (point < 0 ? 0 : 1) <= FAST_DIGITS && Math.multiplyHigh(digits, factor) == 0;
+        long product = digits * factor;
+        if (!fits || product < 0) {
+            return parseSlowly(text, factor, mode);
+        }
+        long divisor = POWERS_OF_TEN[decimals];
+        value = product / divisor;
+        relativeError = 0;
+        if (value * divisor != product) {
+            value += mode == RoundingMode.CEILING ? 1 : 0;
+            relativeError = Math.abs(value * (double) divisor - product) / product;
+        }
+        return null;
+    }
+
+    private @Nullable String parseSlowly(String text, long factor, RoundingMode mode) {
+        BigDecimal number;
+        try {
+            number = new BigDecimal(text.strip());
+        } catch (NumberFormatException e) {
+            return looksInfinite(text) ? NOT_FINITE : NOT_A_NUMBER;
+        }
+        if (number.signum() < 0) {
+            return NEGATIVE;
+        }
+        if (number.signum() == 0) {
+            value = 0;
+            relativeError = 0;
+            return null;
+        }
+        long magnitude = (long) number.precision() - number.scale();
+        if (magnitude > MAX_MAGNITUDE) {
+            return TOO_LARGE;
+        }
+        BigDecimal exact = number.multiply(BigDecimal.valueOf(factor));
+        BigInteger whole = magnitude < -MAX_MAGNITUDE
+                ? (mode == RoundingMode.CEILING ? BigInteger.ONE : BigInteger.ZERO)
+                : exact.setScale(0, mode).toBigInteger();
+        if (whole.bitLength() > Long.SIZE - 1) {
+            return TOO_LARGE;
+        }
+        value = whole.longValue();
+        double exactly = exact.doubleValue();
+        relativeError = exact.compareTo(new BigDecimal(whole)) == 0 ? 0 : Math.abs(value - exactly) / exactly;
+        return null;
+    }
+
+    private static boolean looksInfinite(String text) {
+        String lower = text.strip().toLowerCase(Locale.ROOT).replaceFirst("^[+-]", "");
+        return lower.equals("nan") || lower.equals("inf") || lower.equals("infinity");
+    }
+}

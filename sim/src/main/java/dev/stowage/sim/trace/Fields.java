@@ -1,0 +1,128 @@
+package dev.stowage.sim.trace;
+
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Typed access to the fields of the current row; what cannot be read throws {@link BadRow}. Columns are numbers from
+ * {@link Layout}.
+ */
+final class Fields {
+    private static final String ALLOWED = "a finite number of at least 0";
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private final Rows rows;
+    private final Layout layout;
+    private final ReportBuilder report;
+    private final DecimalParser parser = new DecimalParser();
+    private final double[] worstRounding;
+
+    Fields(Rows rows, Layout layout, ReportBuilder report) {
+        this.rows = rows;
+        this.layout = layout;
+        this.report = report;
+        this.worstRounding = new double[layout.columns().size()];
+    }
+
+    void checkFieldCount() {
+        int expected = layout.columns().size();
+        if (rows.fieldCount() != expected) {
+            throw new BadRow(
+                    "", rows.fieldCount() + " fields", "is not the number of columns", expected + " fields");
+        }
+    }
+
+    /** Leaves the current row out by rule; the caller must then not use it. */
+    void setAside(String reason) {
+        report.setAside(reason, 1, 1);
+    }
+
+    boolean blank(int column) {
+        return text(column).isBlank();
+    }
+
+    String text(int column) {
+        return rows.field(column);
+    }
+
+    /** A field that must be one of a few words. */
+    String oneOf(int column, Set<String> allowed) {
+        String value = text(column);
+        if (!allowed.contains(value)) {
+            throw bad(column, "is unknown", String.join(", ", allowed.stream().sorted().toList()));
+        }
+        return value;
+    }
+
+    /** Seconds as nanoseconds; digits below a nanosecond are cut off. */
+    long seconds(int column) {
+        return parse(column, NANOS_PER_SECOND, RoundingMode.FLOOR);
+    }
+
+    /** A time in units of {@code nanosPerUnit} as nanoseconds. */
+    long time(int column, long nanosPerUnit) {
+        return parse(column, nanosPerUnit, RoundingMode.FLOOR);
+    }
+
+    /** A demand times a factor, rounded up to a whole number. */
+    long demand(int column, long factor) {
+        return rounded(column, factor, RoundingMode.CEILING);
+    }
+
+    /** A capacity times a factor, rounded down to a whole number. */
+    long capacity(int column, long factor) {
+        return rounded(column, factor, RoundingMode.FLOOR);
+    }
+
+    private long rounded(int column, long factor, RoundingMode mode) {
+        long value = parse(column, factor, mode);
+        if (parser.relativeError() > worstRounding[column]) {
+            worstRounding[column] = parser.relativeError();
+            report.rounded(layout.columns().get(column), parser.relativeError());
+        }
+        return value;
+    }
+
+    /** A whole number. */
+    long whole(int column) {
+        long value = parse(column, 1, RoundingMode.FLOOR);
+        if (parser.relativeError() != 0) {
+            throw bad(column, "is not whole", "a whole number of at least 0");
+        }
+        return value;
+    }
+
+    private long parse(int column, long factor, RoundingMode mode) {
+        String problem = parser.parse(text(column), factor, mode);
+        if (problem != null) {
+            throw bad(column, text(column).isBlank() ? "is missing" : problem, ALLOWED);
+        }
+        return parser.value();
+    }
+
+    /** The time from {@code from} to {@code to}; both nanoseconds, {@code column} holds the end. */
+    long span(long from, long to, int column) {
+        if (to < from) {
+            throw bad(column, "is before the start", "an end at or after the start");
+        }
+        return to - from;
+    }
+
+    /** The problem of a field, to be thrown. */
+    BadRow bad(int column, String reason, String allowed) {
+        return new BadRow(layout.columns().get(column), text(column), reason, allowed);
+    }
+
+    /** Product of whole numbers that must stay in range; {@code column} is named if it does not. */
+    long times(long a, long b, int column) {
+        if (a != 0 && (Math.multiplyHigh(a, b) != 0 || a * b < 0)) {
+            throw bad(column, DecimalParser.TOO_LARGE, "a product below 2^63");
+        }
+        return a * b;
+    }
+
+    List<String> columns() {
+        return layout.columns();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.stowage.sim.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What happened to every row of a source: {@code rowsRead = rowsUsed + rows set aside + bad rows}, always.
+ *
+ * @param format key of the format
+ * @param files files read, in order
+ * @param rowsRead data rows (lines without header and comments)
+ * @param rowsUsed rows that went into the result
+ * @param items requests (or servers) in the result; more than rows where one row stands for several, fewer where
+ *     several rows describe one
+ * @param setAside good rows that the format's own rule leaves out, by reason
+ * @param bad rows that could not be read, by reason
+ * @param ignoredColumns columns of the source that were not used
+ * @param rounding columns whose values were not whole in the units of the result, with the largest relative error;
+ *     demands are rounded up, capacities down, so nothing fits that did not fit before
+ */
+public record LoadReport(
+        String format,
+        List<String> files,
+        long rowsRead,
+        long rowsUsed,
+        long items,
+        List<SetAside> setAside,
+        List<Bad> bad,
+        List<String> ignoredColumns,
+        List<Rounding> rounding) {
+
+    /** Rows left out by rule, and the requests they would have made. */
+    public record SetAside(String reason, long rows, long items) {}
+
+    /** Bad rows of one kind: how many, and the first few. */
+    public record Bad(String reason, long rows, List<BadRow> first) {}
+
+    /** A bad row: where it is, the column (empty if the whole row is meant) and the value. */
+    public record BadRow(String file, long line, String column, String value) {}
+
+    /** Largest relative rounding error of a column. */
+    public record Rounding(String column, double largestRelativeError) {}
+
+    /** Number of rows set aside. */
+    public long rowsSetAside() {
+        return setAside.stream().mapToLong(SetAside::rows).sum();
+    }
+
+    /** Number of bad rows. */
+    public long rowsBad() {
+        return bad.stream().mapToLong(Bad::rows).sum();
+    }
+
+    /** The report for people, one fact per line. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s: %,d rows read, %,d used (%,d items), %,d set aside, %,d bad",
+                format,
+                rowsRead,
+                rowsUsed,
+                items,
+                rowsSetAside(),
+                rowsBad()));
+        for (SetAside s : setAside) {
+            lines.add(String.format(Locale.ROOT, "set aside: %,d rows: %s", s.rows(), s.reason()));
+        }
+        for (Bad b : bad) {
+            lines.add(String.format(Locale.ROOT, "bad: %,d rows: %s", b.rows(), b.reason()));
+            for (BadRow row : b.first()) {
+                String where = row.file() + ":" + row.line();
+                lines.add("  " + where + (row.column().isEmpty() ? "" : ": " + row.column()) + " = '" + row.value() + "'");
+            }
+        }
+        if (!ignoredColumns.isEmpty()) {
+            lines.add("columns not used: " + String.join(", ", ignoredColumns));
+        }
+        for (Rounding r : rounding) {
+            lines.add(String.format(
+                    Locale.ROOT, "rounding: %s by at most %.3g of the value", r.column(), r.largestRelativeError()));
+        }
+        return List.copyOf(lines);
+    }
+}

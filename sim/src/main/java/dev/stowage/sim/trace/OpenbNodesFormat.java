@@ -1,0 +1,47 @@
+package dev.stowage.sim.trace;
+
+import java.util.List;
+
+/** The node list of Alibaba's GPU cluster of 2023, as published. */
+final class OpenbNodesFormat extends ServerFormat {
+    private static final long MILLI = 1000;
+
+    OpenbNodesFormat() {
+        super(
+                "openb-nodes",
+                "Alibaba GPU cluster 2023 (openb), nodes",
+                "alibaba/clusterdata cluster-trace-gpu-v2023, openb_node_list_all_node.csv;"
+                        + " cite Weng et al., USENIX ATC 2023",
+                List.of(
+                        required("sn", "name of the node; not used"),
+                        required("cpu_milli", "CPU, thousandths of a core"),
+                        required("memory_mib", "memory, MiB"),
+                        required("gpu", "number of GPUs; gpu_milli = 1000 x"),
+                        optional("model", "GPU model; not used")));
+    }
+
+    @Override
+    public String recognisedBy() {
+        return "columns sn, cpu_milli, memory_mib and gpu";
+    }
+
+    @Override
+    boolean recognises(FileHead head) {
+        return head.names("sn", "cpu_milli", "memory_mib", "gpu");
+    }
+
+    @Override
+    Mapper mapper(Reading reading) {
+        int cpu = reading.column("cpu_milli");
+        int memory = reading.column("memory_mib");
+        int gpus = reading.column("gpu");
+        return new SimpleServerMapper(List.of("cpu_milli", "mem_mib", "gpu_milli")) {
+            @Override
+            public void map(Fields row) {
+                List<Long> capacity =
+                        List.of(row.capacity(cpu, 1), row.capacity(memory, 1), row.capacity(gpus, MILLI));
+                servers().add(ServerList.DEFAULT_SITE, 1, capacity);
+            }
+        };
+    }
+}

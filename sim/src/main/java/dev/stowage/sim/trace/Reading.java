@@ -1,0 +1,13 @@
+package dev.stowage.sim.trace;
+
+/** What a format needs to start its mapping: where the columns are, the settings, the account of rows. */
+record Reading(Layout layout, Settings settings, ReportBuilder report) {
+    /** Place of a column, or -1 where an optional one is absent. */
+    int column(String name) {
+        return layout.column(name);
+    }
+
+    String setting(String name) {
+        return settings.get(name);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.stowage.sim.trace;
+
+import java.util.List;
+
+/** A format of server lists. */
+public abstract class ServerFormat extends TableFormat {
+    ServerFormat(String key, String title, String source, List<Column> columns) {
+        super(key, title, source, columns, List.of());
+    }
+
+    /** Starts the mapping of rows to servers. */
+    abstract Mapper mapper(Reading reading);
+
+    /** Turns rows into servers. */
+    interface Mapper extends RowMapper {
+        /** Where the servers are collected. */
+        ServerListBuilder servers();
+    }
+}

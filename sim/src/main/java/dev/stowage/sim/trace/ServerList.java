@@ -1,0 +1,47 @@
+package dev.stowage.sim.trace;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Servers in blocks of equal ones, in the order of their source; never empty.
+ *
+ * @param resources names of the resources, unit at the end
+ * @param blocks the blocks, in order
+ */
+public record ServerList(List<String> resources, List<Block> blocks) {
+    /** Site of servers whose source names none. */
+    public static final String DEFAULT_SITE = "default";
+
+    public ServerList {
+        resources = List.copyOf(resources);
+        blocks = List.copyOf(blocks);
+    }
+
+    /**
+     * Equal servers of one site.
+     *
+     * @param site name of the site
+     * @param count number of servers, at least 1
+     * @param capacity capacity of each server by resource, whole units, at least 0
+     */
+    public record Block(String site, long count, List<Long> capacity) {
+        public Block {
+            capacity = List.copyOf(capacity);
+        }
+    }
+
+    /** Number of servers in all blocks. */
+    public long servers() {
+        return blocks.stream().mapToLong(Block::count).sum();
+    }
+
+    /** Capacity of all servers together, by resource. */
+    public List<Long> totalCapacity() {
+        return IntStream.range(0, resources.size())
+                .mapToObj(r -> blocks.stream()
+                        .mapToLong(block -> Math.multiplyExact(block.count(), block.capacity().get(r)))
+                        .reduce(0, Math::addExact))
+                .toList();
+    }
+}

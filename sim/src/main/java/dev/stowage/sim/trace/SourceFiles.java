@@ -1,0 +1,149 @@
+package dev.stowage.sim.trace;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/** Finds, opens and looks at the files of a source. gz is seen by its magic number, not by the file name. */
+final class SourceFiles {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int HEAD_BYTES = 1 << 15;
+    private static final int HEAD_LINES = 50;
+    private static final int TAR_MAGIC_AT = 257;
+
+    private SourceFiles() {}
+
+    /** The source at these paths; a directory stands for its files in order of their names. */
+    static Source find(List<Path> paths) {
+        List<Path> files = new ArrayList<>();
+        for (Path path : paths) {
+            if (Files.isDirectory(path)) {
+                files.addAll(filesIn(path));
+            } else {
+                files.add(path);
+            }
+        }
+        if (files.isEmpty()) {
+            throw new TraceException("no file given; give a file, or a directory with files");
+        }
+        return new Source(List.copyOf(files), head(files.get(0)));
+    }
+
+    private static List<Path> filesIn(Path directory) {
+        try (Stream<Path> entries = Files.list(directory)) {
+            List<Path> files = entries.filter(Files::isRegularFile)
+                    .filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
+                    .sorted()
+                    .toList();
+            if (files.isEmpty()) {
+                throw TraceException.of(directory, "the directory has no files");
+            }
+            return files;
+        } catch (IOException e) {
+            throw explain(directory, e);
+        }
+    }
+
+    /** Opens a file; gz is unpacked. */
+    static InputStream open(Path file) throws IOException {
+        InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+        try {
+            raw.mark(2);
+            boolean gz = raw.read() == 0x1f && raw.read() == 0x8b;
+            raw.reset();
+            return gz ? new GZIPInputStream(raw, BUFFER_BYTES) : raw;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+
+    /** What an I/O problem (or an exception wrapped around one) means, for the user. */
+    static TraceException explain(Path file, Exception e) {
+        return TraceException.of(file, meaning(e.getCause() instanceof IOException inner ? inner : e), e);
+    }
+
+    private static String meaning(Exception e) {
+        if (e instanceof NoSuchFileException) {
+            return "no such file; check the path";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "not readable; check its permissions";
+        }
+        if (e instanceof EOFException) {
+            return "the gz data ends too early: the file is truncated; fetch it again";
+        }
+        if (e instanceof ZipException) {
+            return "the gz data is damaged (" + e.getMessage() + "); fetch it again";
+        }
+        if (e instanceof CharacterCodingException) {
+            return "not UTF-8 text; convert it (for example with iconv -t UTF-8)";
+        }
+        return "cannot be read: " + e.getMessage();
+    }
+
+    private static FileHead head(Path file) {
+        byte[] bytes;
+        try (InputStream in = open(file)) {
+            bytes = in.readNBytes(HEAD_BYTES);
+        } catch (IOException e) {
+            throw explain(file, e);
+        }
+        if (bytes.length == 0) {
+            throw TraceException.of(file, "the file is empty; expected a trace (formats: docs/traces.md)");
+        }
+        String name = String.valueOf(file.getFileName());
+        if (startsWith(bytes, 0, "SQLite format 3\0")) {
+            return new FileHead(name, FileKind.SQLITE, List.of(), List.of());
+        }
+        if (startsWith(bytes, 0, "PAR1")) {
+            try (Rows rows = JdbcRows.parquet(List.of(file))) {
+                return new FileHead(name, FileKind.PARQUET, List.of(), rows.header());
+            }
+        }
+        String archive = archive(bytes);
+        if (archive != null) {
+            throw TraceException.of(file, "is a " + archive + " archive; unpack it and give the file inside");
+        }
+        return textHead(name, bytes);
+    }
+
+    private static @Nullable String archive(byte[] bytes) {
+        return startsWith(bytes, 0, "PK\3\4") ? "zip" : startsWith(bytes, TAR_MAGIC_AT, "ustar") ? "tar" : null;
+    }
+
+    private static boolean startsWith(byte[] bytes, int at, String magic) {
+        byte[] wanted = magic.getBytes(StandardCharsets.ISO_8859_1);
+        return bytes.length >= at + wanted.length
+                && Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length);
+    }
+
+    private static FileHead textHead(String name, byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        int end = bytes.length < HEAD_BYTES ? text.length() : Math.max(text.lastIndexOf('\n'), 0);
+        List<String> lines = text.substring(text.startsWith("\uFEFF") ? 1 : 0, end)
+                .lines()
+                .limit(HEAD_LINES)
+                .toList();
+        List<String> columns = lines.isEmpty()
+                ? List.of()
+                : Stream.of(lines.get(0).split(",", -1))
+                        .map(column -> column.replaceAll("^\"|\"$", ""))
+                        .toList();
+        return new FileHead(name, FileKind.TEXT, lines, columns);
+    }
+}

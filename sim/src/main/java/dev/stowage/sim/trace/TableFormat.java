@@ -1,0 +1,92 @@
+package dev.stowage.sim.trace;
+
+import java.util.List;
+
+/**
+ * A documented way to write requests or servers into rows. Formats are listed in {@link TraceFormats} and
+ * {@link ServerFormats}; one class per format.
+ */
+public abstract class TableFormat {
+    private final String key;
+    private final String title;
+    private final String source;
+    private final List<Column> columns;
+    private final List<Setting> settings;
+
+    TableFormat(String key, String title, String source, List<Column> columns, List<Setting> settings) {
+        this.key = key;
+        this.title = title;
+        this.source = source;
+        this.columns = List.copyOf(columns);
+        this.settings = List.copyOf(settings);
+    }
+
+    /**
+     * A column of the source.
+     *
+     * @param name name, as published
+     * @param meaning what it means, with its unit, and what becomes of it
+     * @param required whether the source must have it
+     */
+    public record Column(String name, String meaning, boolean required) {}
+
+    /** A setting of a format: its name, its value unless given, and its meaning with the allowed values. */
+    public record Setting(String name, String defaultValue, String meaning) {}
+
+    /** What the format is called in commands and experiments. */
+    public final String key() {
+        return key;
+    }
+
+    /** What the format is, in a few words. */
+    public final String title() {
+        return title;
+    }
+
+    /** Where the data comes from, and what to cite. */
+    public final String source() {
+        return source;
+    }
+
+    /** The columns, in published order. */
+    public final List<Column> columns() {
+        return columns;
+    }
+
+    /** The settings. */
+    public final List<Setting> settings() {
+        return settings;
+    }
+
+    /** How a file is seen to be of this format. */
+    public abstract String recognisedBy();
+
+    abstract boolean recognises(FileHead head);
+
+    /** Whether text files begin with a line of column names. */
+    boolean hasHeader() {
+        return true;
+    }
+
+    /** Opens the rows of the source. */
+    Rows open(Source source, Settings chosen) {
+        return switch (source.kind()) {
+            case TEXT -> new CsvRows(source.files(), hasHeader() ? List.of() : names());
+            case PARQUET -> JdbcRows.parquet(source.files());
+            case SQLITE -> throw TraceException.of(
+                    source.files().get(0), "is an SQLite database; format '" + key + "' is CSV or Parquet");
+        };
+    }
+
+    final List<String> names() {
+        return columns.stream().map(Column::name).toList();
+    }
+
+    static Column required(String name, String meaning) {
+        return new Column(name, meaning, true);
+    }
+
+    static Column optional(String name, String meaning) {
+        return new Column(name, meaning, false);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.stowage.sim.trace;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/** Picks the format of a source and runs its mapping over all rows. */
+final class TableReader<F extends TableFormat, M extends RowMapper> {
+    private final List<F> formats;
+    private final ReadOptions options;
+
+    TableReader(List<F> formats, ReadOptions options) {
+        this.formats = formats;
+        this.options = options;
+    }
+
+    interface MapperFactory<F, M> {
+        M start(F format, Reading reading);
+    }
+
+    /** A finished mapping and its account. */
+    record Result<M>(M mapper, LoadReport report) {}
+
+    Result<M> read(List<Path> paths, MapperFactory<F, M> factory, ToLongFunction<M> items) {
+        Source source = SourceFiles.find(paths);
+        F format = pick(source);
+        Settings settings = new Settings(format, options.settings());
+        ReportBuilder report = new ReportBuilder(options.strict());
+        try (Rows rows = format.open(source, settings)) {
+            Layout layout = Layout.of(rows.file(), rows.header(), format);
+            M mapper = factory.start(format, new Reading(layout, settings, report));
+            readAll(rows, new Fields(rows, layout, report), mapper, report);
+            List<String> names = source.files().stream().map(Path::toString).toList();
+            LoadReport done = report.build(format.key(), names, items.applyAsLong(mapper), layout.unused());
+            if (done.items() == 0) {
+                throw nothingUsable(source, done);
+            }
+            return new Result<>(mapper, done);
+        }
+    }
+
+    private static void readAll(Rows rows, Fields fields, RowMapper mapper, ReportBuilder report) {
+        while (rows.next()) {
+            report.rowRead();
+            try {
+                fields.checkFieldCount();
+                mapper.map(fields);
+            } catch (BadRow problem) {
+                report.bad(rows, problem);
+            }
+        }
+        mapper.finish();
+    }
+
+    private static TraceException nothingUsable(Source source, LoadReport report) {
+        return TraceException.of(
+                source.files().get(0),
+                report.rowsRead() == 0
+                        ? "has no rows (format '" + report.format() + "')"
+                        : "no row is usable. " + String.join("\n", report.lines()));
+    }
+
+    private F pick(Source source) {
+        String wanted = options.format();
+        for (F format : formats) {
+            if (wanted == null ? format.recognises(source.head()) : format.key().equals(wanted)) {
+                return format;
+            }
+        }
+        String known = formats.stream().map(TableFormat::key).collect(Collectors.joining(", "));
+        if (wanted != null) {
+            throw new TraceException("unknown format '" + wanted + "'; known: " + known);
+        }
+        String found = source.kind() == FileKind.SQLITE
+                ? "an SQLite database"
+                : "first line: " + String.join(",", source.head().columns());
+        throw TraceException.of(
+                source.files().get(0),
+                "the format is not recognised (" + found + "); known formats: " + known
+                        + ". Name one, or see docs/traces.md for their columns");
+    }
+}

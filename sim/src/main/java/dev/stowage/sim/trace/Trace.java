@@ -1,0 +1,157 @@
+package dev.stowage.sim.trace;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests in order of arrival, column by column; immutable and never empty.
+ *
+ * <p>Times are nanoseconds on the trace's own clock, demands whole units of the named resources ({@code cpu_milli},
+ * {@code mem_mib}). A request's number is its place in this order; requests that arrive at one instant keep the order of
+ * their source. A type is a distinct joint shape (together with the source's own type name, where it has one), so all
+ * requests of a type have the same demand; types are numbered by first arrival. Built by {@link TraceBuilder}.
+ */
+public final class Trace {
+    /** Duration of a request whose end the source does not know. */
+    public static final long UNKNOWN = -1;
+
+    /** Batch of a request that came alone. */
+    public static final long NO_BATCH = -1;
+
+    private final List<String> resources;
+    private final List<String> typeNames;
+    private final @Nullable String[] ownTypeNames;
+    private final long[][] typeDemand;
+    private final long[] arrivalNanos;
+    private final long[] durationNanos;
+    private final int[] type;
+    private final long[] batch;
+    private final @Nullable String @Nullable [] ids;
+
+    Trace(
+            List<String> resources,
+            List<String> typeNames,
+            @Nullable String[] ownTypeNames,
+            long[][] typeDemand,
+            long[] arrivalNanos,
+            long[] durationNanos,
+            int[] type,
+            long[] batch,
+            @Nullable String @Nullable [] ids) {
+        this.resources = resources;
+        this.typeNames = typeNames;
+        this.ownTypeNames = ownTypeNames;
+        this.typeDemand = typeDemand;
+        this.arrivalNanos = arrivalNanos;
+        this.durationNanos = durationNanos;
+        this.type = type;
+        this.batch = batch;
+        this.ids = ids;
+    }
+
+    /** Number of requests, at least 1. */
+    public int size() {
+        return arrivalNanos.length;
+    }
+
+    /** Names of the resources, unit at the end. */
+    public List<String> resources() {
+        return resources;
+    }
+
+    /** Names of the types, by type number. */
+    public List<String> types() {
+        return typeNames;
+    }
+
+    /** Demand of every request of a type, in whole units of a resource. */
+    public long typeDemand(int typeNumber, int resource) {
+        return typeDemand[typeNumber][resource];
+    }
+
+    /** The demand of a type by resource; shared, not to be changed. */
+    long[] typeDemandOf(int typeNumber) {
+        return typeDemand[typeNumber];
+    }
+
+    /** Arrival of a request, at least 0; never decreases with the request's number. */
+    public long arrivalNanos(int request) {
+        return arrivalNanos[request];
+    }
+
+    /** Duration of a request, at least 0, or {@link #UNKNOWN}. */
+    public long durationNanos(int request) {
+        return durationNanos[request];
+    }
+
+    /** Type number of a request. */
+    public int type(int request) {
+        return type[request];
+    }
+
+    /** Demand of a request in whole units of a resource, at least 0. */
+    public long demand(int request, int resource) {
+        return typeDemand[type[request]][resource];
+    }
+
+    /** Batch of a request, at least 0, or {@link #NO_BATCH}; requests of one batch were made together. */
+    public long batch(int request) {
+        return batch[request];
+    }
+
+    /** The source's own name of a request; null where it has none. */
+    public @Nullable String id(int request) {
+        return ids == null ? null : ids[request];
+    }
+
+    /** Whether any request has a name of its own. */
+    public boolean hasIds() {
+        return ids != null;
+    }
+
+    /** Whether any request belongs to a batch. */
+    public boolean hasBatches() {
+        for (long b : batch) {
+            if (b != NO_BATCH) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the source names its types. */
+    public boolean hasOwnTypeNames() {
+        for (String name : ownTypeNames) {
+            if (name != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The source's own name of a type; null where the name is made from the shape. */
+    public @Nullable String ownTypeName(int typeNumber) {
+        return ownTypeNames[typeNumber];
+    }
+
+    /** Arrival of the first request. */
+    public long firstArrivalNanos() {
+        return arrivalNanos[0];
+    }
+
+    /** Arrival of the last request. */
+    public long lastArrivalNanos() {
+        return arrivalNanos[arrivalNanos.length - 1];
+    }
+
+    /** Largest demand of any request, by resource: what one server must have to hold every request. */
+    public long[] largestDemand() {
+        long[] largest = new long[resources.size()];
+        for (long[] demand : typeDemand) {
+            for (int r = 0; r < largest.length; r++) {
+                largest[r] = Math.max(largest[r], demand[r]);
+            }
+        }
+        return largest;
+    }
+}

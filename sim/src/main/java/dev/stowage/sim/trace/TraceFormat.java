@@ -1,0 +1,19 @@
+package dev.stowage.sim.trace;
+
+import java.util.List;
+
+/** A format of request traces. */
+public abstract class TraceFormat extends TableFormat {
+    TraceFormat(String key, String title, String source, List<Column> columns, Setting... settings) {
+        super(key, title, source, columns, List.of(settings));
+    }
+
+    /** Starts the mapping of rows to requests. */
+    abstract Mapper mapper(Reading reading);
+
+    /** Turns rows into requests. */
+    interface Mapper extends RowMapper {
+        /** Where the requests are collected. */
+        TraceBuilder requests();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.stowage.sim.trace;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Reads traces. CSV (plain or gz, seen by its magic number), Parquet, SQLite or SWF; the format is named in the options
+ * or recognised from the file. Bad rows are counted and reported, or stop the reading if it is strict; everything else
+ * that is wrong with the file is a {@link TraceException}.
+ */
+public final class TraceReader {
+    private TraceReader() {}
+
+    /** Reads a file, or all files of a directory in order of their names. */
+    public static LoadedTrace read(Path path, ReadOptions options) {
+        return read(List.of(path), options);
+    }
+
+    /** Reads several files of one format, in this order, as one trace. */
+    public static LoadedTrace read(List<Path> paths, ReadOptions options) {
+        var reader = new TableReader<TraceFormat, TraceFormat.Mapper>(TraceFormats.all(), options);
+        var result = reader.read(paths, TraceFormat::mapper, mapper -> mapper.requests().size());
+        return new LoadedTrace(result.mapper().requests().build(), result.report());
+    }
+}

@@ -1,0 +1,240 @@
+package dev.stowage.sim.trace;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Computes {@link TraceStats}: exact counts and quantiles, n log n in the number of requests. */
+public final class TraceStatistics {
+    /** How many shapes and demands are listed unless told otherwise. */
+    public static final int DEFAULT_TOP = 10;
+
+    /** How many points the courses over time have unless told otherwise. */
+    public static final int DEFAULT_POINTS = 400;
+
+    private static final double SECOND = 1e9;
+    private static final long HOUR_NANOS = 3_600_000_000_000L;
+    private static final int HOURS_OF_DAY = 24;
+
+    private final Trace trace;
+    private final int top;
+
+    private TraceStatistics(Trace trace, int top) {
+        this.trace = trace;
+        this.top = top;
+    }
+
+    /** Statistics with the default lengths of lists and courses. */
+    public static TraceStats of(Trace trace) {
+        return of(trace, DEFAULT_TOP, DEFAULT_POINTS);
+    }
+
+    /**
+     * Statistics of a trace.
+     *
+     * @param top how many shapes, and demands of each resource, are listed; at least 0
+     * @param points how many spans of time the courses have at most; at least 1
+     */
+    public static TraceStats of(Trace trace, int top, int points) {
+        if (top < 0 || points < 1) {
+            throw new IllegalArgumentException("top " + top + " must be at least 0, points " + points + " at least 1");
+        }
+        return new TraceStatistics(trace, top).all(points);
+    }
+
+    private TraceStats all(int points) {
+        int[] typeCounts = typeCounts();
+        return new TraceStats(
+                trace.size(),
+                trace.firstArrivalNanos() / SECOND,
+                trace.lastArrivalNanos() / SECOND,
+                arrivals(),
+                trace.types().size(),
+                shapes(typeCounts),
+                IntStream.range(0, trace.resources().size())
+                        .mapToObj(r -> demands(r, typeCounts))
+                        .toList(),
+                durations(i -> true),
+                new DemandSweep(trace, points).run(),
+                groups(batchSizes()),
+                groups(burstSizes()));
+    }
+
+    private int[] typeCounts() {
+        int[] counts = new int[trace.types().size()];
+        for (int i = 0; i < trace.size(); i++) {
+            counts[trace.type(i)]++;
+        }
+        return counts;
+    }
+
+    private TraceStats.Arrivals arrivals() {
+        int firstHour = Math.toIntExact(trace.firstArrivalNanos() / HOUR_NANOS);
+        int lastHour = Math.toIntExact(trace.lastArrivalNanos() / HOUR_NANOS);
+        long[] perHour = new long[lastHour + 1];
+        for (int i = 0; i < trace.size(); i++) {
+            perHour[(int) (trace.arrivalNanos(i) / HOUR_NANOS)]++;
+        }
+        double hours = (trace.lastArrivalNanos() - trace.firstArrivalNanos()) / (double) HOUR_NANOS;
+        return new TraceStats.Arrivals(
+                trace.size() / Math.max(1, hours),
+                Arrays.stream(perHour).boxed().toList(),
+                hourOfDay(perHour, firstHour),
+                dispersion(perHour, firstHour));
+    }
+
+    private static List<Double> hourOfDay(long[] perHour, int firstHour) {
+        long[] sum = new long[HOURS_OF_DAY];
+        int[] hours = new int[HOURS_OF_DAY];
+        for (int h = firstHour; h < perHour.length; h++) {
+            sum[h % HOURS_OF_DAY] += perHour[h];
+            hours[h % HOURS_OF_DAY]++;
+        }
+        return IntStream.range(0, HOURS_OF_DAY)
+                .mapToObj(k -> hours[k] == 0 ? 0.0 : sum[k] / (double) hours[k])
+                .toList();
+    }
+
+    private static @Nullable Double dispersion(long[] perHour, int firstHour) {
+        int hours = perHour.length - firstHour;
+        if (hours < 2) {
+            return null;
+        }
+        double mean = Arrays.stream(perHour, firstHour, perHour.length).sum() / (double) hours;
+        double squares = 0;
+        for (int h = firstHour; h < perHour.length; h++) {
+            squares += (perHour[h] - mean) * (perHour[h] - mean);
+        }
+        return squares / (hours - 1) / mean;
+    }
+
+    private List<TraceStats.Shape> shapes(int[] typeCounts) {
+        return IntStream.range(0, typeCounts.length)
+                .boxed()
+                .sorted(Comparator.comparing((Integer t) -> -typeCounts[t]).thenComparing(t -> t))
+                .limit(top)
+                .map(t -> shape(t, typeCounts[t]))
+                .toList();
+    }
+
+    private TraceStats.Shape shape(int type, int count) {
+        List<Long> demand = IntStream.range(0, trace.resources().size())
+                .mapToObj(r -> trace.typeDemand(type, r))
+                .toList();
+        return new TraceStats.Shape(
+                trace.types().get(type),
+                demand,
+                count,
+                count / (double) trace.size(),
+                durations(i -> trace.type(i) == type));
+    }
+
+    private TraceStats.ResourceDemands demands(int resource, int[] typeCounts) {
+        TreeMap<Long, Long> counts = new TreeMap<>();
+        double sum = 0;
+        for (int t = 0; t < typeCounts.length; t++) {
+            counts.merge(trace.typeDemand(t, resource), (long) typeCounts[t], Long::sum);
+            sum += (double) trace.typeDemand(t, resource) * typeCounts[t];
+        }
+        List<TraceStats.DemandCount> frequent = counts.entrySet().stream()
+                .sorted(Map.Entry.<Long, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(top)
+                .map(e -> new TraceStats.DemandCount(e.getKey(), e.getValue(), e.getValue() / (double) trace.size()))
+                .toList();
+        return new TraceStats.ResourceDemands(
+                trace.resources().get(resource), counts.size(), sum / trace.size(), counts.lastKey(), frequent);
+    }
+
+    private interface RequestFilter {
+        boolean holds(int request);
+    }
+
+    private TraceStats.Durations durations(RequestFilter filter) {
+        long[] known = new long[trace.size()];
+        int size = 0;
+        long unknown = 0;
+        for (int i = 0; i < trace.size(); i++) {
+            if (!filter.holds(i)) {
+                continue;
+            }
+            if (trace.durationNanos(i) == Trace.UNKNOWN) {
+                unknown++;
+            } else {
+                known[size++] = trace.durationNanos(i);
+            }
+        }
+        long[] sorted = Arrays.copyOf(known, size);
+        Arrays.sort(sorted);
+        return new TraceStats.Durations(size, unknown, size == 0 ? null : quantiles(sorted));
+    }
+
+    private static TraceStats.Quantiles quantiles(long[] sorted) {
+        double sum = 0;
+        for (long nanos : sorted) {
+            sum += nanos / SECOND;
+        }
+        return new TraceStats.Quantiles(
+                sum / sorted.length,
+                sorted[0] / SECOND,
+                quantileS(sorted, 10),
+                quantileS(sorted, 25),
+                quantileS(sorted, 50),
+                quantileS(sorted, 75),
+                quantileS(sorted, 90),
+                quantileS(sorted, 95),
+                quantileS(sorted, 99),
+                sorted[sorted.length - 1] / SECOND);
+    }
+
+    private static double quantileS(long[] sorted, int percent) {
+        long rank = (sorted.length * (long) percent + 99) / 100;
+        return sorted[(int) Math.max(0, rank - 1)] / SECOND;
+    }
+
+    private Collection<Long> batchSizes() {
+        Map<Long, Long> sizes = new HashMap<>();
+        for (int i = 0; i < trace.size(); i++) {
+            if (trace.batch(i) != Trace.NO_BATCH) {
+                sizes.merge(trace.batch(i), 1L, Long::sum);
+            }
+        }
+        return sizes.values();
+    }
+
+    private Collection<Long> burstSizes() {
+        List<Long> sizes = new ArrayList<>();
+        int start = 0;
+        for (int i = 1; i <= trace.size(); i++) {
+            if (i == trace.size() || trace.arrivalNanos(i) != trace.arrivalNanos(start)) {
+                sizes.add((long) i - start);
+                start = i;
+            }
+        }
+        return sizes;
+    }
+
+    private static TraceStats.Groups groups(Collection<Long> sizes) {
+        TreeMap<Long, Long> counts = new TreeMap<>();
+        long requests = 0;
+        for (long size : sizes) {
+            counts.merge(size, 1L, Long::sum);
+            requests += size;
+        }
+        return new TraceStats.Groups(
+                requests,
+                sizes.size(),
+                sizes.isEmpty() ? 0 : requests / (double) sizes.size(),
+                counts.isEmpty() ? 0 : counts.lastKey(),
+                counts.entrySet().stream()
+                        .map(e -> new TraceStats.SizeCount(e.getKey(), e.getValue()))
+                        .toList());
+    }
+}

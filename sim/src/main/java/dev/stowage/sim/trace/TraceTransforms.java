@@ -1,0 +1,162 @@
+package dev.stowage.sim.trace;
+
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+
+/** Traces made from traces. Every method returns a new trace and leaves its argument as it is. */
+public final class TraceTransforms {
+    private static final long BATCH_SAMPLING = Streams.of("trace-sampling-batches");
+    private static final long SINGLE_SAMPLING = Streams.of("trace-sampling-singles");
+
+    private TraceTransforms() {}
+
+    /**
+     * More or less traffic: arrival times divided by {@code scaling}, durations unchanged (Psychas and Ghaderi,
+     * Scheduling Jobs with Random Resource Requirements, section VII-B: "traffic scaling" 1/beta).
+     *
+     * @param scaling finite and positive; 1.6 means 1.6 times as many requests per hour
+     */
+    public static Trace scaleTraffic(Trace trace, double scaling) {
+        if (!(scaling > 0) || Double.isInfinite(scaling)) {
+            throw new TraceException("traffic scaling " + scaling + " must be a finite number above 0");
+        }
+        if (trace.lastArrivalNanos() / scaling >= Long.MAX_VALUE) {
+            throw new TraceException("traffic scaling " + scaling + " puts the last arrival beyond 292 years");
+        }
+        TraceBuilder result = new TraceBuilder(trace.resources());
+        for (int i = 0; i < trace.size(); i++) {
+            long arrival = (long) Math.floor(trace.arrivalNanos(i) / scaling);
+            copy(trace, i, arrival, trace.durationNanos(i), result);
+        }
+        return result.build();
+    }
+
+    /**
+     * The requests that arrive from {@code fromNanos} (included) to {@code toNanos} (excluded), with {@code fromNanos} as
+     * the new time 0.
+     *
+     * @param keepRunning whether requests that arrived before {@code fromNanos} and had not ended then are kept too: they
+     *     arrive at 0 with the time they have left
+     */
+    public static Trace window(Trace trace, long fromNanos, long toNanos, boolean keepRunning) {
+        if (fromNanos < 0 || toNanos <= fromNanos) {
+            throw new TraceException("window from " + seconds(fromNanos) + " to " + seconds(toNanos)
+                    + ": from must be at least 0 and less than to");
+        }
+        TraceBuilder result = new TraceBuilder(trace.resources());
+        for (int i = 0; i < trace.size() && trace.arrivalNanos(i) < toNanos; i++) {
+            long arrival = trace.arrivalNanos(i);
+            long duration = trace.durationNanos(i);
+            if (arrival >= fromNanos) {
+                copy(trace, i, arrival - fromNanos, duration, result);
+            } else if (keepRunning && duration == Trace.UNKNOWN) {
+                copy(trace, i, 0, Trace.UNKNOWN, result);
+            } else if (keepRunning && duration > fromNanos - arrival) {
+                copy(trace, i, 0, duration - (fromNanos - arrival), result);
+            }
+        }
+        return built(
+                result,
+                trace,
+                "the window from " + seconds(fromNanos) + " to " + seconds(toNanos) + " holds no request");
+    }
+
+    /** The trace with its first arrival as time 0. */
+    public static Trace rebase(Trace trace) {
+        return window(trace, trace.firstArrivalNanos(), Long.MAX_VALUE, false);
+    }
+
+    /**
+     * About a part of the trace: whole batches are kept or dropped, requests without batch one by one. Which ones is a
+     * hash of the seed and the batch (or the request's number), so it does not depend on anything else in the trace.
+     *
+     * @param part above 0, at most 1
+     */
+    public static Trace sampleBatches(Trace trace, double part, long seed) {
+        if (!(part > 0 && part <= 1)) {
+            throw new TraceException("sampled part " + part + " must be above 0 and at most 1");
+        }
+        KeyedRandom random = new KeyedRandom();
+        TraceBuilder result = new TraceBuilder(trace.resources());
+        for (int i = 0; i < trace.size(); i++) {
+            long batch = trace.batch(i);
+            boolean alone = batch == Trace.NO_BATCH;
+            random.key(seed, alone ? SINGLE_SAMPLING : BATCH_SAMPLING, alone ? i : batch);
+            if (random.nextDouble() < part) {
+                copy(trace, i, trace.arrivalNanos(i), trace.durationNanos(i), result);
+            }
+        }
+        return built(result, trace, "sampling " + part + " with seed " + seed + " leaves no request; take a larger part");
+    }
+
+    /**
+     * One resource {@code size_ppm}: the largest, over the resources, of demand divided by a server's capacity, in
+     * millionths, rounded up. So what fits by size fits in every resource.
+     *
+     * @param capacity capacity of one server by resource, at least 0; 0 only where nothing is demanded
+     */
+    public static Trace singleResource(Trace trace, long... capacity) {
+        if (capacity.length != trace.resources().size() || Arrays.stream(capacity).anyMatch(c -> c < 0)) {
+            throw new TraceException("capacity " + Arrays.toString(capacity) + " must give a value of at least 0 for each of "
+                    + trace.resources());
+        }
+        long[] sizeOfType = new long[trace.types().size()];
+        for (int t = 0; t < sizeOfType.length; t++) {
+            for (int r = 0; r < capacity.length; r++) {
+                sizeOfType[t] = Math.max(sizeOfType[t], ppm(trace, t, r, capacity[r]));
+            }
+        }
+        TraceBuilder result = new TraceBuilder(List.of("size_ppm"));
+        long[] demand = new long[1];
+        for (int i = 0; i < trace.size(); i++) {
+            demand[0] = sizeOfType[trace.type(i)];
+            result.add(
+                    trace.arrivalNanos(i),
+                    trace.durationNanos(i),
+                    demand,
+                    trace.batch(i),
+                    trace.ownTypeName(trace.type(i)),
+                    trace.id(i));
+        }
+        return result.build();
+    }
+
+    private static long ppm(Trace trace, int type, int resource, long capacity) {
+        long demand = trace.typeDemand(type, resource);
+        if (demand == 0) {
+            return 0;
+        }
+        String what = trace.types().get(type) + " demands " + demand + " of " + trace.resources().get(resource);
+        if (capacity == 0) {
+            throw new TraceException(what + ", but the capacity given for it is 0; give a larger one");
+        }
+        BigInteger[] parts = BigInteger.valueOf(demand)
+                .multiply(BigInteger.valueOf(GoogleDemand.PPM))
+                .divideAndRemainder(BigInteger.valueOf(capacity));
+        BigInteger rounded = parts[0].add(BigInteger.valueOf(parts[1].signum()));
+        if (rounded.bitLength() > Long.SIZE - 1) {
+            throw new TraceException(what + ", far beyond the capacity " + capacity + "; give a larger one");
+        }
+        return rounded.longValue();
+    }
+
+    private static void copy(Trace trace, int i, long arrival, long duration, TraceBuilder to) {
+        int type = trace.type(i);
+        to.add(arrival, duration, trace.typeDemandOf(type), trace.batch(i), trace.ownTypeName(type), trace.id(i));
+    }
+
+    private static Trace built(TraceBuilder result, Trace trace, String problem) {
+        if (result.size() == 0) {
+            throw new TraceException(problem + "; the trace has " + trace.size() + " requests, arriving from "
+                    + seconds(trace.firstArrivalNanos()) + " to " + seconds(trace.lastArrivalNanos()));
+        }
+        return result.build();
+    }
+
+    private static String seconds(long nanos) {
+        return Seconds.text(nanos) + " s";
+    }
+}

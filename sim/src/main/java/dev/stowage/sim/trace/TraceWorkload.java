@@ -1,0 +1,76 @@
+package dev.stowage.sim.trace;
+
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
+import java.util.List;
+
+/**
+ * A trace as a workload: the same requests whatever the seed. A request of unknown duration is
+ * {@link RequestStream#ENDLESS}; a duration of 0 (shorter than the source's resolution) is served as 1 ns.
+ */
+public final class TraceWorkload implements Workload {
+    private final Trace trace;
+
+    public TraceWorkload(Trace trace) {
+        this.trace = trace;
+    }
+
+    /** The trace behind this workload. */
+    public Trace trace() {
+        return trace;
+    }
+
+    @Override
+    public List<String> resources() {
+        return trace.resources();
+    }
+
+    @Override
+    public List<String> types() {
+        return trace.types();
+    }
+
+    @Override
+    public RequestStream open(long seed) {
+        return new Cursor(trace);
+    }
+
+    private static final class Cursor implements RequestStream {
+        private final Trace trace;
+        private int request = -1;
+
+        Cursor(Trace trace) {
+            this.trace = trace;
+        }
+
+        @Override
+        public boolean next() {
+            if (request + 1 >= trace.size()) {
+                return false;
+            }
+            request++;
+            return true;
+        }
+
+        @Override
+        public long arrivalNanos() {
+            return trace.arrivalNanos(request);
+        }
+
+        @Override
+        public int type() {
+            return trace.type(request);
+        }
+
+        @Override
+        public long demand(int resource) {
+            return trace.demand(request, resource);
+        }
+
+        @Override
+        public long workNanos() {
+            long duration = trace.durationNanos(request);
+            return duration == Trace.UNKNOWN ? ENDLESS : Math.max(1, duration);
+        }
+    }
+}
