@@ -1,0 +1,30 @@
+package dev.stowage.sim.workload;
+
+import dev.stowage.core.random.KeyedRandom;
+
+/** Always the same value. */
+record Deterministic(double value) implements Distribution {
+    Deterministic {
+        Parameters.nonnegative("value", value);
+    }
+
+    @Override
+    public double sample(KeyedRandom random) {
+        return value;
+    }
+
+    @Override
+    public double mean() {
+        return value;
+    }
+
+    @Override
+    public double variance() {
+        return 0;
+    }
+
+    @Override
+    public boolean whole() {
+        return value == StrictMath.rint(value);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.stowage.sim.workload;
+
+import java.util.List;
+
+/**
+ * The request types of a {@link SyntheticWorkload} from a time on: a change of rates, mix, demands or service times is a
+ * new phase. It concerns requests that arrive from {@code fromNanos} on, not those already there.
+ */
+public record Phase(long fromNanos, List<RequestType> types) {
+    public Phase {
+        Parameters.check(fromNanos >= 0, "start of a phase in nanoseconds", fromNanos, "at least 0");
+        types = List.copyOf(types);
+        if (types.isEmpty()) {
+            throw new IllegalArgumentException("a phase has no request types, must have at least 1");
+        }
+    }
+
+    List<String> names() {
+        return types.stream().map(RequestType::name).toList();
+    }
+
+    double ratePerSecond() {
+        return types.stream().mapToDouble(RequestType::ratePerSecond).sum();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.stowage.sim.workload;
+
+/**
+ * One kind of request of a {@link SyntheticWorkload}.
+ *
+ * @param name unique in its workload
+ * @param ratePerSecond expected arrivals per second, at least 0
+ * @param demand what each request asks for
+ * @param service service time at speed one, in units of {@code serviceUnitNanos}
+ * @param serviceUnitNanos length of the unit: a second, or a slot
+ * @param rewardMicros reward per second of service, micro-units
+ */
+public record RequestType(
+        String name,
+        double ratePerSecond,
+        Demand demand,
+        Distribution service,
+        long serviceUnitNanos,
+        long rewardMicros) {
+    private static final long SECOND_NANOS = 1_000_000_000L;
+
+    public RequestType {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the name of a request type is blank");
+        }
+        Parameters.nonnegative("rate of type " + name + " per second", ratePerSecond);
+        Parameters.check(
+                serviceUnitNanos >= 1,
+                "unit of the service time of type " + name + " in nanoseconds",
+                serviceUnitNanos,
+                "at least 1");
+        Parameters.check(rewardMicros >= 0, "reward of type " + name, rewardMicros, "at least 0 micro-units per second");
+    }
+
+    /** A type with service times in seconds and no reward. */
+    public static RequestType inSeconds(String name, double ratePerSecond, Demand demand, Distribution service) {
+        return new RequestType(name, ratePerSecond, demand, service, SECOND_NANOS, 0);
+    }
+
+    /** A type with a rate per slot and service times in slots, without reward. */
+    public static RequestType inSlots(
+            String name, double ratePerSlot, long slotNanos, Demand demand, Distribution service) {
+        Parameters.check(slotNanos >= 1, "slot length in nanoseconds", slotNanos, "at least 1");
+        return new RequestType(name, ratePerSlot * SECOND_NANOS / slotNanos, demand, service, slotNanos, 0);
+    }
+
+    /** The same type with another rate. */
+    public RequestType withRate(double newRatePerSecond) {
+        return new RequestType(name, newRatePerSecond, demand, service, serviceUnitNanos, rewardMicros);
+    }
+
+    /** The same type with another service time, in the same unit. */
+    public RequestType withService(Distribution newService) {
+        return new RequestType(name, ratePerSecond, demand, newService, serviceUnitNanos, rewardMicros);
+    }
+
+    /** The same type with a reward per second of service. */
+    public RequestType withReward(long micros) {
+        return new RequestType(name, ratePerSecond, demand, service, serviceUnitNanos, micros);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.stowage.sim.workload;
+
+import dev.stowage.core.random.KeyedRandom;
+
+/** Uniform between two bounds. */
+record Uniform(double low, double high) implements Distribution {
+    Uniform {
+        Parameters.nonnegative("low", low);
+        Parameters.atLeast("high", high, low);
+    }
+
+    @Override
+    public double sample(KeyedRandom random) {
+        return low + (high - low) * random.nextDouble();
+    }
+
+    @Override
+    public double mean() {
+        return low + (high - low) / 2;
+    }
+
+    @Override
+    public double variance() {
+        return (high - low) * (high - low) / 12;
+    }
+}
