@@ -1,0 +1,19 @@
+package dev.stowage.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** All contenders on the class path; the first is the one that others are compared with. */
+final class Contenders {
+    private Contenders() {}
+
+    static List<Contender> all() {
+        List<Contender> all = new ArrayList<>();
+        all.add(new ArrayLoop());
+        for (ContenderSource source : ServiceLoader.load(ContenderSource.class)) {
+            all.addAll(source.contenders());
+        }
+        return all;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.stowage.bench;
+
+/**
+ * Measures one run: counts, capacity in use, wall time and heap. The same for every contender, so that bookkeeping costs
+ * all of them alike.
+ */
+public final class Meter {
+    private final long budgetNanos;
+    private final double allCpuMilli;
+    private final double allMemMib;
+    private long startNanos;
+    private long startHeapBytes;
+    private int arrived;
+    private int placed;
+    private int departed;
+    private int peakLive;
+    private long usedCpuMilli;
+    private long usedMemMib;
+    private double cpuUse;
+    private double memUse;
+    private double heapBytesPerLive;
+
+    public Meter(int servers, long budgetNanos) {
+        this.budgetNanos = budgetNanos;
+        allCpuMilli = (double) servers * BenchWorkload.SERVER_CPU_MILLI;
+        allMemMib = (double) servers * BenchWorkload.SERVER_MEM_MIB;
+    }
+
+    /** Call when the servers stand empty, before the first arrival. */
+    public void start() {
+        startHeapBytes = liveHeapBytes();
+        startNanos = System.nanoTime();
+    }
+
+    public boolean expired() {
+        return System.nanoTime() - startNanos >= budgetNanos;
+    }
+
+    public void placed(int cpuMilli, int memMib) {
+        arrived++;
+        placed++;
+        usedCpuMilli += cpuMilli;
+        usedMemMib += memMib;
+        peakLive = Math.max(peakLive, placed - departed);
+    }
+
+    public void rejected() {
+        arrived++;
+    }
+
+    public void departed(int cpuMilli, int memMib) {
+        departed++;
+        usedCpuMilli -= cpuMilli;
+        usedMemMib -= memMib;
+    }
+
+    /** Number of requests decided so far. */
+    public int arrived() {
+        return arrived;
+    }
+
+    /** Call just after the last arrival that will be handled; takes the heap's size, with the watch stopped. */
+    public void lastArrival() {
+        cpuUse = usedCpuMilli / allCpuMilli;
+        memUse = usedMemMib / allMemMib;
+        long before = System.nanoTime();
+        heapBytesPerLive = (liveHeapBytes() - startHeapBytes) / Math.max(1.0, placed - departed);
+        startNanos += System.nanoTime() - before;
+    }
+
+    public Result stop() {
+        long elapsedNanos = System.nanoTime() - startNanos;
+        return new Result(arrived, placed, departed, peakLive, cpuUse, memUse, elapsedNanos, heapBytesPerLive);
+    }
+
+    private static long liveHeapBytes() {
+        Runtime runtime = Runtime.getRuntime();
+        System.gc();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}
