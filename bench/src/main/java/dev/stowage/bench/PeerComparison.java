@@ -107,10 +107,11 @@ public final class PeerComparison {
         out.printf(Locale.ROOT, "%n%,d servers, %,d requests%n", size.servers(), size.requests());
         out.printf(
                 Locale.ROOT,
-                "%-36s %12s %9s %6s %11s %9s %9s %5s %5s %10s%n",
+                "%-34s %11s %9s %10s %4s %11s %9s %9s %5s %5s %10s%n",
                 "contender",
                 "placed/s",
                 "slower x",
+                "us of CPU",
                 "runs",
                 "handled",
                 "rejected",
@@ -127,10 +128,11 @@ public final class PeerComparison {
             }
             out.printf(
                     Locale.ROOT,
-                    "%-36s %,12.0f %,9.1f %6d %,11d %,9d %,9d %4.0f%% %4.0f%% %,10.0f%s%n",
+                    "%-34s %,11.0f %,9.1f %,10.2f %4d %,11d %,9d %,9d %4.0f%% %4.0f%% %,10.0f%s%n",
                     contenders.get(c).name(),
                     rate,
                     reference / rate,
+                    result.processorMicrosPerPlacement(),
                     results.get(c).size(),
                     result.arrived(),
                     result.rejected(),

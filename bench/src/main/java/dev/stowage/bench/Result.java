@@ -10,6 +10,8 @@ package dev.stowage.bench;
  * @param cpuUse share of all cores in use just after the last arrival, 0..1
  * @param memUse share of all memory in use just after the last arrival, 0..1
  * @param elapsedNanos wall time from the first arrival to the last departure (or the end of the budget)
+ * @param processorNanos processor time of all threads of the process in that time: hardly changes when other processes
+ *     take their share of the machine
  * @param heapBytesPerLive growth of the live heap from the empty servers to just after the last arrival, per request in
  *     service then
  */
@@ -21,6 +23,7 @@ public record Result(
         double cpuUse,
         double memUse,
         long elapsedNanos,
+        long processorNanos,
         double heapBytesPerLive) {
     public int rejected() {
         return arrived - placed;
@@ -28,5 +31,9 @@ public record Result(
 
     public double placedPerSecond() {
         return placed * 1e9 / elapsedNanos;
+    }
+
+    public double processorMicrosPerPlacement() {
+        return processorNanos / 1e3 / placed;
     }
 }
