@@ -10,11 +10,15 @@ import java.util.Arrays;
  */
 final class Chains {
     private static final int NONE = -1;
+    private static final int STRIDE = 4;
+    private static final int HEAD = 0;
+    private static final int TAIL = 1;
+    private static final int LENGTH = 2;
 
     private final Jobs jobs;
-    private int[] heads = new int[0];
-    private int[] tails = new int[0];
-    private int[] lengths = new int[0];
+    /** Head, tail, length and one unused place per list, so that a list is one cache line. */
+    private int[] cells = new int[0];
+
     private int count;
 
     Chains(Jobs jobs) {
@@ -27,15 +31,14 @@ final class Chains {
 
     /** Makes room for lists 0..newCount-1; never takes one away. */
     void growTo(int newCount) {
-        if (newCount > heads.length) {
-            int capacity = Math.max(newCount, heads.length + (heads.length >> 1));
-            heads = Arrays.copyOf(heads, capacity);
-            tails = Arrays.copyOf(tails, capacity);
-            lengths = Arrays.copyOf(lengths, capacity);
+        if (Math.multiplyExact(newCount, STRIDE) > cells.length) {
+            int capacity = Math.max(newCount, count + (count >> 1));
+            cells = Arrays.copyOf(cells, Math.multiplyExact(capacity, STRIDE));
         }
         for (int list = count; list < newCount; list++) {
-            heads[list] = NONE;
-            tails[list] = NONE;
+            cells[list * STRIDE + HEAD] = NONE;
+            cells[list * STRIDE + TAIL] = NONE;
+            cells[list * STRIDE + LENGTH] = 0;
         }
         count = Math.max(count, newCount);
     }
@@ -46,48 +49,46 @@ final class Chains {
     }
 
     int head(int list) {
-        return heads[list];
+        return cells[list * STRIDE + HEAD];
     }
 
     int length(int list) {
-        return lengths[list];
+        return cells[list * STRIDE + LENGTH];
     }
 
     void append(int list, int job) {
-        int tail = tails[list];
+        int cell = list * STRIDE;
+        int tail = cells[cell + TAIL];
         jobs.link(tail, job);
         jobs.link(job, NONE);
         if (tail == NONE) {
-            heads[list] = job;
+            cells[cell + HEAD] = job;
         }
-        tails[list] = job;
-        lengths[list]++;
+        cells[cell + TAIL] = job;
+        cells[cell + LENGTH]++;
     }
 
     void remove(int list, int job) {
+        int cell = list * STRIDE;
         int before = jobs.previous(job);
         int after = jobs.next(job);
         if (before == NONE) {
-            heads[list] = after;
+            cells[cell + HEAD] = after;
         }
         if (after == NONE) {
-            tails[list] = before;
+            cells[cell + TAIL] = before;
         }
         jobs.link(before, after);
         jobs.unlink(job);
-        lengths[list]--;
+        cells[cell + LENGTH]--;
     }
 
     void save(StateWriter out) {
-        out.putInts(heads, count);
-        out.putInts(tails, count);
-        out.putInts(lengths, count);
+        out.putInts(cells, count * STRIDE);
     }
 
     void restore(StateReader in) {
-        heads = in.getInts();
-        tails = in.getInts();
-        lengths = in.getInts();
-        count = heads.length;
+        cells = in.getInts();
+        count = cells.length / STRIDE;
     }
 }
