@@ -1,0 +1,187 @@
+package dev.stowage.sim.statistics;
+
+import java.util.Arrays;
+
+/**
+ * A quantity that changes by steps, downsampled to the equal intervals of a {@link TimeGrid}: time average, minimum and
+ * maximum in each. Merging intervals is exact: the result is the same as if the final width had been used from the start.
+ *
+ * <p>Only values held for some time count, as in {@link TimeAverage}. A change costs O(1) amortized and allocates nothing.
+ * What is read speaks of the time up to the last change or {@link #advance}. The last interval may be shorter than the others: it ends where the run ends. Not thread-safe.
+ */
+public final class Trajectory {
+    private final long startNanos;
+    private final Int128[] integral;
+    private final long[] min;
+    private final long[] max;
+    private long widthNanos;
+    private long nowNanos;
+    private long value;
+    /** The interval that {@code nowNanos} lies in or ends, and its end. */
+    private int open;
+
+    private long openEndNanos;
+
+    /** The quantity has {@code value} at the start of the grid. */
+    public Trajectory(TimeGrid grid, long value) {
+        this.startNanos = grid.startNanos();
+        this.widthNanos = grid.widthNanos();
+        this.nowNanos = startNanos;
+        this.value = value;
+        this.integral = new Int128[grid.maxIntervals()];
+        Arrays.setAll(integral, i -> new Int128());
+        this.min = new long[grid.maxIntervals()];
+        this.max = new long[grid.maxIntervals()];
+        clear(0);
+    }
+
+    /**
+     * The quantity becomes {@code newValue} at {@code timeNanos}. Free of cost if that is its value already.
+     *
+     * @throws IllegalArgumentException if time runs backwards
+     */
+    public void set(long timeNanos, long newValue) {
+        if (newValue != value) {
+            advance(timeNanos);
+            value = newValue;
+        }
+    }
+
+    /** The quantity changes by {@code change} at {@code timeNanos}. */
+    public void add(long timeNanos, long change) {
+        set(timeNanos, value + change);
+    }
+
+    /** The quantity keeps its value until {@code timeNanos}; to be called at the end of the run. */
+    public void advance(long timeNanos) {
+        TimeAverage.requireNotBackwards(nowNanos, timeNanos);
+        while (timeNanos > openEndNanos) {
+            hold(openEndNanos);
+            next();
+        }
+        hold(timeNanos);
+    }
+
+    /** Intervals in use: all up to the current time. */
+    public int size() {
+        return nowNanos == startNanos ? 0 : open + 1;
+    }
+
+    /** Width of every interval but the last, which may be shorter. */
+    public long widthNanos() {
+        return widthNanos;
+    }
+
+    /** Start of interval {@code i}; {@code i = size()} is allowed and gives the start of the one that would follow. */
+    public long startNanos(int i) {
+        return startNanos + i * widthNanos;
+    }
+
+    /** Current time: end of the last interval. */
+    public long endNanos() {
+        return nowNanos;
+    }
+
+    /** Intervals that are complete, i.e. of full width. */
+    public int complete() {
+        int size = size();
+        return size > 0 && lengthNanos(size - 1) < widthNanos ? size - 1 : size;
+    }
+
+    /** Time average over interval {@code i}. */
+    public double mean(int i) {
+        return integral[inUse(i)].toDouble() / lengthNanos(i);
+    }
+
+    /** Smallest value held in interval {@code i}. */
+    public long min(int i) {
+        return min[inUse(i)];
+    }
+
+    /** Largest value held in interval {@code i}. */
+    public long max(int i) {
+        return max[inUse(i)];
+    }
+
+    /** Time average from the start of interval {@code first} to the end; NaN if {@code first = size()}. */
+    public double meanFrom(int first) {
+        Int128 sum = new Int128();
+        for (int i = first; i < size(); i++) {
+            sum.add(integral[i]);
+        }
+        return first >= size() ? Double.NaN : sum.toDouble() / (nowNanos - startNanos(first));
+    }
+
+    /** Largest value held from the start of interval {@code first} on; the current value if {@code first = size()}. */
+    public long maxFrom(int first) {
+        long largest = first >= size() ? value : Long.MIN_VALUE;
+        for (int i = first; i < size(); i++) {
+            largest = Math.max(largest, max[i]);
+        }
+        return largest;
+    }
+
+    /** Current value; the final one once the run has ended. */
+    public long value() {
+        return value;
+    }
+
+    /** Time averages of the complete intervals from {@code first} on: equally long, as the tests need them. */
+    public double[] completeMeansFrom(int first) {
+        double[] means = new double[Math.max(0, complete() - first)];
+        Arrays.setAll(means, i -> mean(first + i));
+        return means;
+    }
+
+    private long lengthNanos(int i) {
+        return i == open ? nowNanos - startNanos(i) : widthNanos;
+    }
+
+    private int inUse(int i) {
+        if (i < 0 || i >= size()) {
+            throw new IndexOutOfBoundsException("interval " + i + ", must be 0 to " + (size() - 1));
+        }
+        return i;
+    }
+
+    /** Holds the value until a time inside the open interval or at its end. */
+    private void hold(long timeNanos) {
+        if (timeNanos == nowNanos) {
+            return;
+        }
+        integral[open].addProduct(value, timeNanos - nowNanos);
+        min[open] = Math.min(min[open], value);
+        max[open] = Math.max(max[open], value);
+        nowNanos = timeNanos;
+    }
+
+    /** Opens the interval after the open one, which has just been filled to its end. */
+    private void next() {
+        if (open + 1 == integral.length) {
+            mergePairs();
+        }
+        clear(open + 1);
+    }
+
+    private void mergePairs() {
+        int half = integral.length / 2;
+        for (int i = 0; i < half; i++) {
+            Int128 spare = integral[i];
+            integral[i] = integral[2 * i];
+            integral[i].add(integral[2 * i + 1]);
+            integral[2 * i] = spare;
+            min[i] = Math.min(min[2 * i], min[2 * i + 1]);
+            max[i] = Math.max(max[2 * i], max[2 * i + 1]);
+        }
+        widthNanos *= 2;
+        open = half - 1;
+    }
+
+    private void clear(int i) {
+        open = i;
+        openEndNanos = startNanos + (i + 1) * widthNanos;
+        integral[i].clear();
+        min[i] = Long.MAX_VALUE;
+        max[i] = Long.MIN_VALUE;
+    }
+}

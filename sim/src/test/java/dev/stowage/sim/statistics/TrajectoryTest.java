@@ -1,0 +1,111 @@
+package dev.stowage.sim.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class TrajectoryTest {
+    @Test
+    void meanMinAndMaxPerInterval() {
+        Trajectory queue = new Trajectory(TimeGrid.forHorizon(0, 40, 4), 1);
+        queue.set(5, 3);
+        queue.set(20, 0);
+        queue.set(35, 4);
+        queue.advance(40);
+        assertThat(queue.size()).isEqualTo(4);
+        assertThat(queue.widthNanos()).isEqualTo(10);
+        // [0,10): 1 for 5, 3 for 5; [10,20): 3; [20,30): 0; [30,40): 0 for 5, 4 for 5
+        assertThat(queue.completeMeansFrom(0)).containsExactly(2, 3, 0, 2);
+        assertThat(new long[] {queue.min(0), queue.min(1), queue.min(2), queue.min(3)})
+                .containsExactly(1, 3, 0, 0);
+        assertThat(new long[] {queue.max(0), queue.max(1), queue.max(2), queue.max(3)})
+                .containsExactly(3, 3, 0, 4);
+        assertThat(queue.meanFrom(1)).isEqualTo(5.0 / 3);
+        assertThat(queue.maxFrom(2)).isEqualTo(4);
+    }
+
+    @Test
+    void mergesPairsWhenTheRunIsLongerThanTheGrid() {
+        Trajectory queue = new Trajectory(new TimeGrid(100, 1, 4), 6);
+        queue.set(103, 2);
+        queue.advance(105);
+        // 5 ns do not fit 4 intervals of 1: now 2 each: [100,102) 6, [102,104) (6+2)/2, [104,105) 2
+        assertThat(queue.widthNanos()).isEqualTo(2);
+        assertThat(queue.size()).isEqualTo(3);
+        assertThat(queue.complete()).isEqualTo(2);
+        assertThat(queue.mean(0)).isEqualTo(6);
+        assertThat(queue.mean(1)).isEqualTo(4);
+        assertThat(queue.mean(2)).isEqualTo(2);
+        assertThat(queue.startNanos(2)).isEqualTo(104);
+    }
+
+    @Test
+    void emptyBeforeAnyTimeHasPassed() {
+        Trajectory queue = new Trajectory(TimeGrid.forUnknownHorizon(0), 3);
+        assertThat(queue.size()).isZero();
+        assertThat(queue.complete()).isZero();
+        assertThat(queue.meanFrom(0)).isNaN();
+        assertThat(queue.maxFrom(0)).isEqualTo(3);
+        assertThatThrownBy(() -> queue.mean(0)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void oneLongJumpFillsTheGrid() {
+        Trajectory queue = new Trajectory(TimeGrid.forUnknownHorizon(0), 3);
+        queue.advance(1_000_000_000_000_000L);
+        assertThat(queue.size()).isBetween(250, 500);
+        assertThat(queue.meanFrom(0)).isEqualTo(3);
+        assertThat(queue.endNanos()).isEqualTo(1_000_000_000_000_000L);
+    }
+
+    @Test
+    void agreesWithIntegrationNanosecondByNanosecond() {
+        for (long seed = 0; seed < 300; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            int horizon = random.nextInt(1, 400);
+            long[] valueAt = new long[horizon];
+            TimeGrid grid = new TimeGrid(7, random.nextInt(1, 4), 2 * random.nextInt(1, 6));
+            Trajectory fast = new Trajectory(grid, 5);
+            long value = 5;
+            for (int t = 0; t < horizon; t++) {
+                while (random.nextInt(4) == 0) {
+                    value = random.nextInt(-9, 10);
+                    fast.set(7 + t, value);
+                }
+                valueAt[t] = value;
+            }
+            fast.advance(7 + horizon);
+            compare(fast, valueAt, seed);
+        }
+    }
+
+    private static void compare(Trajectory fast, long[] valueAt, long seed) {
+        int width = (int) fast.widthNanos();
+        assertThat(fast.size()).as("seed %d", seed).isEqualTo((valueAt.length + width - 1) / width);
+        for (int i = 0; i < fast.size(); i++) {
+            long sum = 0;
+            long min = Long.MAX_VALUE;
+            long max = Long.MIN_VALUE;
+            int end = Math.min(valueAt.length, (i + 1) * width);
+            for (int t = i * width; t < end; t++) {
+                sum += valueAt[t];
+                min = Math.min(min, valueAt[t]);
+                max = Math.max(max, valueAt[t]);
+            }
+            double mean = (double) sum / (end - i * width);
+            assertThat(fast.mean(i)).as("seed %d, interval %d", seed, i).isEqualTo(mean, within(1e-12));
+            assertThat(fast.min(i)).as("seed %d, interval %d", seed, i).isEqualTo(min);
+            assertThat(fast.max(i)).as("seed %d, interval %d", seed, i).isEqualTo(max);
+        }
+    }
+
+    @Test
+    void gridRefusesOddCountsAndNoWidth() {
+        assertThatThrownBy(() -> new TimeGrid(0, 0, 4)).hasMessageContaining("width 0");
+        assertThatThrownBy(() -> new TimeGrid(0, 1, 5)).hasMessageContaining("5 intervals");
+        assertThatThrownBy(() -> new TimeGrid(0, 1, 500).coarser(3)).hasMessageContaining("factor 3");
+    }
+}
