@@ -25,6 +25,7 @@ import java.util.Map;
  * @param replications how many, at least 1
  * @param confidence level of the intervals
  * @param changes of servers at given times, in order of time
+ * @param speedOneShare share of the divisible resource that gives speed one; 1 where none is divisible
  */
 public record Experiment(
         String name,
@@ -40,4 +41,5 @@ public record Experiment(
         long seed,
         int replications,
         double confidence,
-        List<ScheduledChange> changes) {}
+        List<ScheduledChange> changes,
+        long speedOneShare) {}

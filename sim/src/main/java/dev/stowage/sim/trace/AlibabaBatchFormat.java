@@ -22,7 +22,9 @@ final class AlibabaBatchFormat extends TraceFormat {
                         required("start_time", "arrival, s"),
                         required("end_time", "end, s"),
                         required("plan_cpu", "of one instance, 100 = 1 core; cpu_milli = 10 x"),
-                        required("plan_mem", "of one instance, percent of the largest machine; mem_ppm = 10^4 x, rounded up")),
+                        required(
+                                "plan_mem",
+                                "of one instance, percent of the largest machine; mem_ppm = 10^4 x, rounded up")),
                 new Setting(
                         "instances",
                         "each",

@@ -38,9 +38,15 @@ final class AzurePackingFormat extends TraceFormat {
                         "machine",
                         "most-types",
                         "machineId whose demands are taken; most-types: the one that offers most VM types, lowest id on ties"),
-                new Setting("resources", "core,memory", "resources to keep, of core, memory, hdd, ssd, nic; null counts as 0"),
-                new Setting("running-at-start", "drop", "drop: leave out VMs running when the trace began;"
-                        + " keep: they arrive at 0 with the time they have left"),
+                new Setting(
+                        "resources",
+                        "core,memory",
+                        "resources to keep, of core, memory, hdd, ssd, nic; null counts as 0"),
+                new Setting(
+                        "running-at-start",
+                        "drop",
+                        "drop: leave out VMs running when the trace began;"
+                                + " keep: they arrive at 0 with the time they have left"),
                 new Setting("priority", "all", "all, high or low"));
     }
 
@@ -130,7 +136,8 @@ final class AzurePackingFormat extends TraceFormat {
             List<String> chosen = Arrays.stream(settings.get("resources").split(",", -1))
                     .map(String::strip)
                     .toList();
-            if (!RESOURCES.keySet().containsAll(chosen) || chosen.stream().distinct().count() != chosen.size()) {
+            if (!RESOURCES.keySet().containsAll(chosen)
+                    || chosen.stream().distinct().count() != chosen.size()) {
                 String allowed = RESOURCES.keySet().stream().collect(Collectors.joining(", "));
                 throw settings.wrong("resources", settings.get("resources"), "some of " + allowed + ", each once");
             }
@@ -154,8 +161,7 @@ final class AzurePackingFormat extends TraceFormat {
         }
 
         private void add(Fields row, long at) {
-            long lasting =
-                    row.blank(end) ? Trace.UNKNOWN : row.span(at, row.time(end, NANOS_PER_DAY), end);
+            long lasting = row.blank(end) ? Trace.UNKNOWN : row.span(at, row.time(end, NANOS_PER_DAY), end);
             for (int r = 0; r < demand.length; r++) {
                 demand[r] = row.blank(resources[r]) ? 0 : row.demand(resources[r], PPM);
             }

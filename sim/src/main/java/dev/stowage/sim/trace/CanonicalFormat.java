@@ -23,7 +23,9 @@ final class CanonicalFormat extends TraceFormat {
                         optional("mem_mib", "memory, MiB"),
                         optional("gpu_milli", "GPU, thousandths of a GPU"),
                         optional("disk_mib", "disk, MiB"),
-                        optional("<name>_<unit>", "any other resource; units: " + String.join(", ", ResourceColumns.UNITS)),
+                        optional(
+                                "<name>_<unit>",
+                                "any other resource; units: " + String.join(", ", ResourceColumns.UNITS)),
                         optional(TYPE, "name of the request's type; blank = named after its shape"),
                         optional(BATCH, "number of the batch it came with, whole; blank = came alone"),
                         optional(ID, "name of the request")));

@@ -18,7 +18,9 @@ final class CanonicalServersFormat extends ServerFormat {
                         optional("cpu_milli", "CPU of each server, thousandths of a core"),
                         optional("mem_mib", "memory of each server, MiB"),
                         optional("gpu_milli", "GPUs of each server, thousandths"),
-                        optional("<name>_<unit>", "any other resource; units: " + String.join(", ", ResourceColumns.UNITS))));
+                        optional(
+                                "<name>_<unit>",
+                                "any other resource; units: " + String.join(", ", ResourceColumns.UNITS))));
     }
 
     @Override
@@ -28,8 +30,7 @@ final class CanonicalServersFormat extends ServerFormat {
 
     @Override
     boolean recognises(FileHead head) {
-        return !head.names("arrival_s")
-                && head.columns().stream().anyMatch(ResourceColumns::isResource);
+        return !head.names("arrival_s") && head.columns().stream().anyMatch(ResourceColumns::isResource);
     }
 
     @Override

@@ -79,8 +79,8 @@ final class CsvRows implements Rows {
     public boolean next() {
         while (true) {
             if (advance()) {
-                boolean repeatsNames =
-                        record().getStartingLineNumber() == 1 && withoutMark(record().getFields()).equals(headerless);
+                boolean repeatsNames = record().getStartingLineNumber() == 1
+                        && withoutMark(record().getFields()).equals(headerless);
                 if (!repeatsNames) {
                     return true;
                 }
@@ -112,7 +112,8 @@ final class CsvRows implements Rows {
     }
 
     private TraceException near(Path file, TraceException e) {
-        String problem = String.valueOf(e.getMessage()).substring(file.toString().length() + 2);
+        String problem =
+                String.valueOf(e.getMessage()).substring(file.toString().length() + 2);
         String after = current == null ? "at the first lines" : "after line " + current.getStartingLineNumber();
         return TraceException.of(file, after + ": " + problem, e);
     }

@@ -47,7 +47,8 @@ final class DecimalParser {
      * @param mode {@link RoundingMode#CEILING} or {@link RoundingMode#FLOOR}
      * @return null, or what is wrong with the text
      */
-    @Nullable String parse(String text, long factor, RoundingMode mode) {
+    @Nullable
+    String parse(String text, long factor, RoundingMode mode) {
         int length = text.length();
         long digits = 0;
         int point = -1;

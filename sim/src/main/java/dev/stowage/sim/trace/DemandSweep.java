@@ -109,8 +109,8 @@ final class DemandSweep {
                 double mean = area[r][span] / (Math.min(from + width, horizon) - from);
                 points.add(new TraceStats.Point(from / SECOND, mean, max[r][span]));
             }
-            result.add(new TraceStats.Concurrent(
-                    name, total / horizon, peak[r], peakAt[r] / SECOND, List.copyOf(points)));
+            result.add(
+                    new TraceStats.Concurrent(name, total / horizon, peak[r], peakAt[r] / SECOND, List.copyOf(points)));
         }
         return result;
     }

@@ -28,8 +28,7 @@ final class Fields {
     void checkFieldCount() {
         int expected = layout.columns().size();
         if (rows.fieldCount() != expected) {
-            throw new BadRow(
-                    "", rows.fieldCount() + " fields", "is not the number of columns", expected + " fields");
+            throw new BadRow("", rows.fieldCount() + " fields", "is not the number of columns", expected + " fields");
         }
     }
 
@@ -50,7 +49,10 @@ final class Fields {
     String oneOf(int column, Set<String> allowed) {
         String value = text(column);
         if (!allowed.contains(value)) {
-            throw bad(column, "is unknown", String.join(", ", allowed.stream().sorted().toList()));
+            throw bad(
+                    column,
+                    "is unknown",
+                    String.join(", ", allowed.stream().sorted().toList()));
         }
         return value;
     }

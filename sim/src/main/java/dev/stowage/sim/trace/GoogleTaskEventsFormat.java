@@ -104,8 +104,7 @@ final class GoogleTaskEventsFormat extends TraceFormat {
             if (type > LAST_EVENT_TYPE) {
                 throw row.bad(event, "is unknown", "0 to 8");
             }
-            tasks.event(
-                    jobId, taskIndex, (int) type, at, amount(row, cpu), amount(row, memory), amount(row, disk));
+            tasks.event(jobId, taskIndex, (int) type, at, amount(row, cpu), amount(row, memory), amount(row, disk));
         }
 
         private static long amount(Fields row, int column) {

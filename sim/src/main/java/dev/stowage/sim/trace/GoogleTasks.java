@@ -68,7 +68,8 @@ final class GoogleTasks {
     }
 
     /** Why a task is no request; null if it is one. */
-    @Nullable String whyNot(int t) {
+    @Nullable
+    String whyNot(int t) {
         if ((flags[t] & INTERRUPTED) != 0) {
             return "events of tasks that were evicted, failed, killed or lost";
         }

@@ -22,7 +22,8 @@ final class Layout {
 
     /** The layout of a source with this header (empty: the format's own columns in their order). */
     static Layout of(String file, List<String> header, TableFormat format) {
-        List<String> expected = format.columns().stream().map(TableFormat.Column::name).toList();
+        List<String> expected =
+                format.columns().stream().map(TableFormat.Column::name).toList();
         Layout layout = new Layout(header.isEmpty() ? expected : header);
         if (layout.places.size() != layout.columns.size()) {
             throw new TraceException(file + ":1: a column name occurs twice; found: " + layout.columns);

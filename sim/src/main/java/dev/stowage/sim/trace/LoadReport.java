@@ -71,7 +71,8 @@ public record LoadReport(
             lines.add(String.format(Locale.ROOT, "bad: %,d rows: %s", b.rows(), b.reason()));
             for (BadRow row : b.first()) {
                 String where = row.file() + ":" + row.line();
-                lines.add("  " + where + (row.column().isEmpty() ? "" : ": " + row.column()) + " = '" + row.value() + "'");
+                lines.add("  " + where + (row.column().isEmpty() ? "" : ": " + row.column()) + " = '" + row.value()
+                        + "'");
             }
         }
         if (!ignoredColumns.isEmpty()) {

@@ -38,8 +38,7 @@ final class OpenbNodesFormat extends ServerFormat {
         return new SimpleServerMapper(List.of("cpu_milli", "mem_mib", "gpu_milli")) {
             @Override
             public void map(Fields row) {
-                List<Long> capacity =
-                        List.of(row.capacity(cpu, 1), row.capacity(memory, 1), row.capacity(gpus, MILLI));
+                List<Long> capacity = List.of(row.capacity(cpu, 1), row.capacity(memory, 1), row.capacity(gpus, MILLI));
                 servers().add(ServerList.DEFAULT_SITE, 1, capacity);
             }
         };

@@ -20,7 +20,9 @@ final class OpenbPodsFormat extends TraceFormat {
                         optional("pod_phase", "last phase of the pod; not used"),
                         required("creation_time", "arrival, s on the source's clock"),
                         required("deletion_time", "end, s; blank = unknown"),
-                        required("scheduled_time", "start, s; blank = never scheduled: then the duration counts from creation")));
+                        required(
+                                "scheduled_time",
+                                "start, s; blank = never scheduled: then the duration counts from creation")));
     }
 
     @Override

@@ -13,7 +13,9 @@ final class OpenbRequestsFormat extends TraceFormat {
                 List.of(
                         required("id", "number of the pod"),
                         required("arrival_s", "creation, s"),
-                        required("duration_s", "deletion - scheduling, or - creation if never scheduled, s; blank = unknown"),
+                        required(
+                                "duration_s",
+                                "deletion - scheduling, or - creation if never scheduled, s; blank = unknown"),
                         required("cpu_milli", "CPU, thousandths of a core"),
                         required("mem_mib", "memory, MiB"),
                         required("gpu_milli", "share of each GPU, thousandths"),

@@ -20,7 +20,8 @@ final class ResourceColumns {
     }
 
     static TraceException none(List<String> header) {
-        return new TraceException("no resource column; expected at least one such as cpu_milli or mem_mib (<name>_<unit>,"
-                + " units: " + String.join(", ", UNITS) + "; or slots); found: " + String.join(", ", header));
+        return new TraceException(
+                "no resource column; expected at least one such as cpu_milli or mem_mib (<name>_<unit>," + " units: "
+                        + String.join(", ", UNITS) + "; or slots); found: " + String.join(", ", header));
     }
 }

@@ -40,7 +40,8 @@ public record ServerList(List<String> resources, List<Block> blocks) {
     public List<Long> totalCapacity() {
         return IntStream.range(0, resources.size())
                 .mapToObj(r -> blocks.stream()
-                        .mapToLong(block -> Math.multiplyExact(block.count(), block.capacity().get(r)))
+                        .mapToLong(block -> Math.multiplyExact(
+                                block.count(), block.capacity().get(r)))
                         .reduce(0, Math::addExact))
                 .toList();
     }

@@ -20,7 +20,9 @@ final class ServerListBuilder {
     void add(String site, long count, List<Long> capacity) {
         servers = Math.addExact(servers, count);
         int last = blocks.size() - 1;
-        if (last >= 0 && blocks.get(last).site().equals(site) && blocks.get(last).capacity().equals(capacity)) {
+        if (last >= 0
+                && blocks.get(last).site().equals(site)
+                && blocks.get(last).capacity().equals(capacity)) {
             blocks.set(last, new ServerList.Block(site, blocks.get(last).count() + count, capacity));
         } else {
             blocks.add(new ServerList.Block(site, count, capacity));

@@ -17,7 +17,9 @@ final class Settings {
         }
         given.forEach((name, value) -> {
             if (!values.containsKey(name)) {
-                String allowed = values.isEmpty() ? "none" : String.join(", ", values.keySet().stream().sorted().toList());
+                String allowed = values.isEmpty()
+                        ? "none"
+                        : String.join(", ", values.keySet().stream().sorted().toList());
                 throw new TraceException(
                         "unknown setting '" + name + "' of format '" + this.format + "'; allowed: " + allowed);
             }

@@ -29,7 +29,8 @@ final class ShapeNames {
         String unit = unitAt < 0 ? "" : resource.substring(unitAt + 1);
         return switch (unit) {
             case "" -> amount + " " + name;
-            case "milli" -> scaled(amount, 1000) + " " + (name.equals("cpu") ? "vCPU" : name.equals("gpu") ? "GPU" : name);
+            case "milli" ->
+                scaled(amount, 1000) + " " + (name.equals("cpu") ? "vCPU" : name.equals("gpu") ? "GPU" : name);
             case "ppm" -> scaled(amount, 1_000_000) + " " + name;
             case "mib" -> memory(amount) + (name.equals("mem") ? "" : " " + name);
             default -> amount + " " + unit + " " + name;
@@ -37,7 +38,8 @@ final class ShapeNames {
     }
 
     private static String memory(long mib) {
-        BigDecimal gib = BigDecimal.valueOf(mib).divide(BigDecimal.valueOf(1024)).stripTrailingZeros();
+        BigDecimal gib =
+                BigDecimal.valueOf(mib).divide(BigDecimal.valueOf(1024)).stripTrailingZeros();
         return mib >= 512 && gib.scale() <= GIB_DECIMALS ? gib.toPlainString() + " GiB" : mib + " MiB";
     }
 

@@ -106,8 +106,7 @@ final class SwfFormat extends TraceFormat {
                 long kib = row.times(row.demand(memoryColumn, 1), row.whole(processors), memoryColumn);
                 long mib = kib / KIB_PER_MIB + (kib % KIB_PER_MIB == 0 ? 0 : 1);
                 if (mib * KIB_PER_MIB != kib) {
-                    reading.report()
-                            .rounded(memory + " memory", (mib * (double) KIB_PER_MIB - kib) / kib);
+                    reading.report().rounded(memory + " memory", (mib * (double) KIB_PER_MIB - kib) / kib);
                 }
                 return mib;
             }

@@ -73,8 +73,9 @@ public abstract class TableFormat {
         return switch (source.kind()) {
             case TEXT -> new CsvRows(source.files(), hasHeader() ? List.of() : names());
             case PARQUET -> JdbcRows.parquet(source.files());
-            case SQLITE -> throw TraceException.of(
-                    source.files().get(0), "is an SQLite database; format '" + key + "' is CSV or Parquet");
+            case SQLITE ->
+                throw TraceException.of(
+                        source.files().get(0), "is an SQLite database; format '" + key + "' is CSV or Parquet");
         };
     }
 

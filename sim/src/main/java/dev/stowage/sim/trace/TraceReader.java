@@ -19,7 +19,8 @@ public final class TraceReader {
     /** Reads several files of one format, in this order, as one trace. */
     public static LoadedTrace read(List<Path> paths, ReadOptions options) {
         var reader = new TableReader<TraceFormat, TraceFormat.Mapper>(TraceFormats.all(), options);
-        var result = reader.read(paths, TraceFormat::mapper, mapper -> mapper.requests().size());
+        var result = reader.read(
+                paths, TraceFormat::mapper, mapper -> mapper.requests().size());
         return new LoadedTrace(result.mapper().requests().build(), result.report());
     }
 }

@@ -43,7 +43,10 @@ public record TraceStats(
      *     Poisson process; null with fewer than two hours
      */
     public record Arrivals(
-            double meanPerHour, List<Long> perHour, List<Double> hourOfDay, @Nullable Double indexOfDispersion) {}
+            double meanPerHour,
+            List<Long> perHour,
+            List<Double> hourOfDay,
+            @Nullable Double indexOfDispersion) {}
 
     /**
      * A joint shape.
@@ -77,7 +80,8 @@ public record TraceStats(
      * @param unknown number of requests whose end the source does not know
      * @param quantiles of the known durations; null where there is none
      */
-    public record Durations(long known, long unknown, @Nullable Quantiles quantiles) {}
+    public record Durations(
+            long known, long unknown, @Nullable Quantiles quantiles) {}
 
     /** Mean and quantiles of known durations, s. A quantile q is the ceil(q n)-th smallest of n (nearest rank). */
     public record Quantiles(

@@ -89,7 +89,8 @@ public final class TraceTransforms {
                 copy(trace, i, trace.arrivalNanos(i), trace.durationNanos(i), result);
             }
         }
-        return built(result, trace, "sampling " + part + " with seed " + seed + " leaves no request; take a larger part");
+        return built(
+                result, trace, "sampling " + part + " with seed " + seed + " leaves no request; take a larger part");
     }
 
     /**
@@ -99,9 +100,10 @@ public final class TraceTransforms {
      * @param capacity capacity of one server by resource, at least 0; 0 only where nothing is demanded
      */
     public static Trace singleResource(Trace trace, long... capacity) {
-        if (capacity.length != trace.resources().size() || Arrays.stream(capacity).anyMatch(c -> c < 0)) {
-            throw new TraceException("capacity " + Arrays.toString(capacity) + " must give a value of at least 0 for each of "
-                    + trace.resources());
+        if (capacity.length != trace.resources().size()
+                || Arrays.stream(capacity).anyMatch(c -> c < 0)) {
+            throw new TraceException("capacity " + Arrays.toString(capacity)
+                    + " must give a value of at least 0 for each of " + trace.resources());
         }
         long[] sizeOfType = new long[trace.types().size()];
         for (int t = 0; t < sizeOfType.length; t++) {
@@ -129,7 +131,8 @@ public final class TraceTransforms {
         if (demand == 0) {
             return 0;
         }
-        String what = trace.types().get(type) + " demands " + demand + " of " + trace.resources().get(resource);
+        String what = trace.types().get(type) + " demands " + demand + " of "
+                + trace.resources().get(resource);
         if (capacity == 0) {
             throw new TraceException(what + ", but the capacity given for it is 0; give a larger one");
         }

@@ -75,9 +75,8 @@ public final class TraceWriter {
     private static void writeCsv(Trace trace, Path file, boolean gz) throws IOException {
         try (OutputStream raw = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
                 OutputStream out = gz ? new GZIPOutputStream(raw, BUFFER_BYTES) : raw;
-                CsvWriter csv = CsvWriter.builder()
-                        .lineDelimiter(LineDelimiter.LF)
-                        .build(out, StandardCharsets.UTF_8)) {
+                CsvWriter csv =
+                        CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out, StandardCharsets.UTF_8)) {
             Columns columns = new Columns(trace);
             csv.writeRecord(columns.names());
             for (int i = 0; i < trace.size(); i++) {
@@ -142,9 +141,10 @@ public final class TraceWriter {
                             .collect(Collectors.joining(", ", "{", "}"));
             try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                     Statement statement = connection.createStatement()) {
-                statement.execute("COPY (SELECT * FROM read_csv(" + quoted(csv.toString()) + ", header = true, delim = ',',"
-                        + " quote = '\"', escape = '\"', auto_detect = false, columns = " + columns + ")) TO "
-                        + quoted(file.toString()) + " (FORMAT parquet, COMPRESSION zstd)");
+                statement.execute(
+                        "COPY (SELECT * FROM read_csv(" + quoted(csv.toString()) + ", header = true, delim = ',',"
+                                + " quote = '\"', escape = '\"', auto_detect = false, columns = " + columns + ")) TO "
+                                + quoted(file.toString()) + " (FORMAT parquet, COMPRESSION zstd)");
             }
         } finally {
             deleteQuietly(csv);

@@ -70,9 +70,6 @@ public record ArrivalProcess(boolean random, long slotNanos, Distribution batchS
     /** The same process with the rate multiplied by a factor per hour of the day (24) or week (168). */
     public ArrivalProcess withProfile(double... factors) {
         return new ArrivalProcess(
-                random,
-                slotNanos,
-                batchSize,
-                Arrays.stream(factors).boxed().toList());
+                random, slotNanos, batchSize, Arrays.stream(factors).boxed().toList());
     }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AzureLikeDurations {
     private static final double[] PERCENTS = {
-        0, 1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 92, 94, 95, 96, 97, 98, 99, 99.5, 99.9
+        0, 1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 92, 94, 95, 96, 97, 98, 99,
+        99.5, 99.9
     };
 
     /** The tables end here; above, a service time that reaches beyond the trace goes on exponentially. */
@@ -25,8 +26,7 @@ final class AzureLikeDurations {
      * Shape, class of batch size (* for all classes: used where a class has no line of its own), then the quantiles in
      * seconds. Values above 491,400 are extrapolated.
      */
-    private static final String TABLES =
-            """
+    private static final String TABLES = """
             0 * 150 150 150 300 300 600 600 600 900 900 1200 1200 1200 1500 1800 2400 3978 8937 19738 34736 52315 60669 92842 123920 153687 241007 641081 1287871 1934660 3436459
             0 0 150 150 150 300 300 600 900 1500 2400 3600 6031 9379 14395 20616 27050 33633 40140 46278 54834 64593 123231 150476 190116 245347 355952 685756 1064103 1710893 2357682 3859481
             0 1 150 150 150 300 600 900 1500 2100 4108 6599 11720 16565 21345 26668 31314 36609 41950 47700 54364 60066 80526 109199 138724 155236 171207 235013 381067 1036684 1683474 3185273

@@ -34,12 +34,8 @@ final class AzureLikeFigures {
 
     /** Batch sizes of 16 and more. */
     static final Quantiles LARGE_SIZES = new Quantiles(
-            new double[] {
-                0, .1, .2, .3, .4, .5, .6, .7, .8, .85, .9, .93, .95, .97, .98, .99, .995, .998, 1
-            },
-            new double[] {
-                16, 18, 20, 23, 26, 30, 36, 44, 66, 92, 148, 204, 246, 298, 323, 350, 376, 463, 1404
-            });
+            new double[] {0, .1, .2, .3, .4, .5, .6, .7, .8, .85, .9, .93, .95, .97, .98, .99, .995, .998, 1},
+            new double[] {16, 18, 20, 23, 26, 30, 36, 44, 66, 92, 148, 204, 246, 298, 323, 350, 376, 463, 1404});
 
     /** Share of batches all of one shape, per class of batch sizes. */
     static final double[] UNIFORM_SHARE = {1, .840, .654, .443, .770};

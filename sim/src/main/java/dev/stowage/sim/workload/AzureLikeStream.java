@@ -82,9 +82,7 @@ final class AzureLikeStream implements RequestStream {
     private int drawShape() {
         WeightedChoice[] mix = mixed ? AzureLikeFigures.MIXED_MIX : AzureLikeFigures.UNIFORM_MIX;
         int drawn = mix[sizeClass].choose(random.nextDouble());
-        return drawn < AzureLikeFigures.RARE
-                ? drawn
-                : drawn + AzureLikeFigures.RARE_SHAPES.choose(random.nextDouble());
+        return drawn < AzureLikeFigures.RARE ? drawn : drawn + AzureLikeFigures.RARE_SHAPES.choose(random.nextDouble());
     }
 
     private void drawRequest() {

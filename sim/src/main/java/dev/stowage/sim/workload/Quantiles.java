@@ -39,8 +39,7 @@ final class Quantiles implements Distribution {
             return values[found];
         }
         int above = -found - 1;
-        double share =
-                (probability - probabilities[above - 1]) / (probabilities[above] - probabilities[above - 1]);
+        double share = (probability - probabilities[above - 1]) / (probabilities[above] - probabilities[above - 1]);
         return values[above - 1] + share * (values[above] - values[above - 1]);
     }
 

@@ -29,7 +29,8 @@ public record RequestType(
                 "unit of the service time of type " + name + " in nanoseconds",
                 serviceUnitNanos,
                 "at least 1");
-        Parameters.check(rewardMicros >= 0, "reward of type " + name, rewardMicros, "at least 0 micro-units per second");
+        Parameters.check(
+                rewardMicros >= 0, "reward of type " + name, rewardMicros, "at least 0 micro-units per second");
     }
 
     /** A type with service times in seconds and no reward. */

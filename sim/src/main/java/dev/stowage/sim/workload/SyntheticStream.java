@@ -64,9 +64,8 @@ final class SyntheticStream implements RequestStream {
     }
 
     private boolean nextEvent() {
-        double gap = arrivals.random()
-                ? random.key(seed, Streams.ARRIVALS, events).nextExponential()
-                : 1;
+        double gap =
+                arrivals.random() ? random.key(seed, Streams.ARRIVALS, events).nextExponential() : 1;
         if (!clock.advance(gap)) {
             return false;
         }

@@ -36,8 +36,7 @@ public record SyntheticWorkload(
 
     /** The same types from beginning to end, and no end. */
     public static SyntheticWorkload of(List<String> resources, ArrivalProcess arrivals, List<RequestType> types) {
-        return new SyntheticWorkload(
-                resources, arrivals, List.of(new Phase(0, types)), Long.MAX_VALUE, Long.MAX_VALUE);
+        return new SyntheticWorkload(resources, arrivals, List.of(new Phase(0, types)), Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
     /** The same workload, ending after that many requests. */

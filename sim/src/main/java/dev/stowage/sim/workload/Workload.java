@@ -18,6 +18,11 @@ public interface Workload {
         return 0;
     }
 
+    /** No request arrives after this time, nanoseconds; {@link Long#MAX_VALUE} where that is not known. */
+    default long endNanos() {
+        return Long.MAX_VALUE;
+    }
+
     /** A fresh cursor before the first request. A trace ignores the seed unless it samples. */
     RequestStream open(long seed);
 }

@@ -17,17 +17,41 @@ final class AzureLikeDocs {
                 .toArray(VmLog[]::new);
         row("requests", trace, generated, VmLog::size);
         row("batches", trace, generated, log -> log.batchSizes().length);
-        row("requests per hour", trace, generated, log -> Arrays.stream(log.perHour(false, HOURS)).average().orElseThrow());
+        row(
+                "requests per hour",
+                trace,
+                generated,
+                log -> Arrays.stream(log.perHour(false, HOURS)).average().orElseThrow());
         row("dispersion batches", trace, generated, log -> VmLog.dispersion(log.perHour(true, HOURS)));
         row("dispersion requests", trace, generated, log -> VmLog.dispersion(log.perHour(false, HOURS)));
-        row("cores mean", trace, generated, log -> Arrays.stream(log.concurrent(log.vcpus)).average().orElseThrow());
-        row("cores peak", trace, generated, log -> Arrays.stream(log.concurrent(log.vcpus)).max().orElseThrow());
+        row(
+                "cores mean",
+                trace,
+                generated,
+                log -> Arrays.stream(log.concurrent(log.vcpus)).average().orElseThrow());
+        row(
+                "cores peak",
+                trace,
+                generated,
+                log -> Arrays.stream(log.concurrent(log.vcpus)).max().orElseThrow());
         row("cores end", trace, generated, log -> log.concurrent(log.vcpus)[1637]);
-        row("GiB mean", trace, generated, log -> Arrays.stream(log.concurrent(log.gib)).average().orElseThrow());
-        row("GiB peak", trace, generated, log -> Arrays.stream(log.concurrent(log.gib)).max().orElseThrow());
+        row(
+                "GiB mean",
+                trace,
+                generated,
+                log -> Arrays.stream(log.concurrent(log.gib)).average().orElseThrow());
+        row(
+                "GiB peak",
+                trace,
+                generated,
+                log -> Arrays.stream(log.concurrent(log.gib)).max().orElseThrow());
         row("uniform batches", trace, generated, VmLog::uniformBatches);
         row("batch correlation", trace, generated, VmLog::batchCorrelation);
-        row("mean batch", trace, generated, log -> Arrays.stream(log.batchSizes()).average().orElseThrow());
+        row(
+                "mean batch",
+                trace,
+                generated,
+                log -> Arrays.stream(log.batchSizes()).average().orElseThrow());
         for (int p = 0; p < VmLog.PERCENTS.length; p++) {
             int index = p;
             row("batch size p" + VmLog.PERCENTS[p], trace, generated, log -> VmLog.quantiles(log.batchSizes())[index]);

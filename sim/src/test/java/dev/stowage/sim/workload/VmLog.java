@@ -88,8 +88,8 @@ final class VmLog {
     }
 
     private static VmLog read(Path path) {
-        try (Reader reader = new InputStreamReader(
-                        new GZIPInputStream(Files.newInputStream(path)), StandardCharsets.UTF_8);
+        try (Reader reader =
+                        new InputStreamReader(new GZIPInputStream(Files.newInputStream(path)), StandardCharsets.UTF_8);
                 var csv = CsvReader.builder().ofNamedCsvRecord(reader)) {
             return new VmLog(csv.stream()
                     .map(row -> new double[] {
@@ -220,7 +220,8 @@ final class VmLog {
 
     /** Correlation of the logarithms of two service times of a batch: intraclass, by analysis of variance. */
     double batchCorrelation() {
-        double[] logs = Arrays.stream(duration).map(d -> Math.log(Math.max(d, 1))).toArray();
+        double[] logs =
+                Arrays.stream(duration).map(d -> Math.log(Math.max(d, 1))).toArray();
         double mean = Arrays.stream(logs).average().orElseThrow();
         double between = 0;
         double within = 0;

@@ -1,0 +1,121 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import dev.stowage.sim.result.ResultRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/**
+ * Carries experiments out on several threads. Every run is a world of its own, and rows come out in the order of points,
+ * policies, replications: the result does not depend on the number of threads.
+ */
+public final class ExperimentRunner {
+    private final PolicyFactory policies;
+    private final String version;
+    private final int threads;
+    private final ProgressListener progress;
+    private final ObserverFactory observers;
+
+    /** Makes the observer of a run, called in the run's thread. */
+    @FunctionalInterface
+    public interface ObserverFactory {
+        /** The observer of one run. */
+        RunObserver observe(Experiment point, LabelledPolicy policy, int replication);
+    }
+
+    /**
+     * A runner.
+     *
+     * @param policies makes policies
+     * @param version of Stowage, for the rows
+     * @param threads runs at a time, at least 1
+     * @param progress hears how far it is
+     * @param observers watch single runs
+     */
+    public ExperimentRunner(
+            PolicyFactory policies, String version, int threads, ProgressListener progress, ObserverFactory observers) {
+        this.policies = policies;
+        this.version = version;
+        this.threads = threads;
+        this.progress = progress;
+        this.observers = observers;
+    }
+
+    /**
+     * Runs all points of an experiment. Rows are given to {@code rows} in the caller's thread as soon as all replications of a
+     * policy at a point are done: its runs, its summary, then series and distributions of replication 0.
+     *
+     * @throws RunFailedException if a run failed; the rows given before stay valid
+     * @throws InterruptedException if the caller's thread was interrupted
+     */
+    public void run(List<Experiment> points, Consumer<ResultRow> rows) throws InterruptedException {
+        RunProgress runProgress = new RunProgress(progress, runs(points));
+        ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
+            Thread thread = new Thread(task, "stowage-run");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            List<Group> groups = new ArrayList<>();
+            for (Experiment point : points) {
+                for (LabelledPolicy policy : point.policies()) {
+                    groups.add(submit(pool, point, policy, runProgress));
+                }
+            }
+            for (Group group : groups) {
+                List<FinishedRun> runs = group.await();
+                new GroupRows(group.point, group.policy, version, runs).emit(rows);
+                group.futures.clear();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** Seed of a replication: the experiment's own for replication 0. */
+    public static long seed(long experimentSeed, int replication) {
+        return replication == 0
+                ? experimentSeed
+                : new KeyedRandom()
+                        .key(experimentSeed, Streams.REPLICATIONS, replication)
+                        .nextLong();
+    }
+
+    private static int runs(List<Experiment> points) {
+        return points.stream()
+                .mapToInt(point -> point.policies().size() * point.replications())
+                .sum();
+    }
+
+    private Group submit(ExecutorService pool, Experiment point, LabelledPolicy policy, RunProgress runProgress) {
+        Group group = new Group(point, policy, new ArrayList<>());
+        for (int replication = 0; replication < point.replications(); replication++) {
+            int number = replication;
+            group.futures.add(
+                    pool.submit(() -> SingleRun.run(point, policy, number, policies, observers, runProgress)));
+        }
+        return group;
+    }
+
+    private record Group(Experiment point, LabelledPolicy policy, List<Future<FinishedRun>> futures) {
+        List<FinishedRun> await() throws InterruptedException {
+            List<FinishedRun> runs = new ArrayList<>();
+            for (int replication = 0; replication < futures.size(); replication++) {
+                try {
+                    runs.add(futures.get(replication).get());
+                } catch (ExecutionException e) {
+                    throw new RunFailedException(
+                            policy.label(), replication, seed(point.seed(), replication), point.point(), e.getCause());
+                }
+            }
+            return runs;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.sim.measure.Measured;
+import dev.stowage.sim.measure.RunMetrics;
+import dev.stowage.sim.measure.RunSeries;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.Stability;
+import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.statistics.GrowthTest;
+import dev.stowage.sim.statistics.Intervals;
+import dev.stowage.sim.statistics.TimeGrid;
+import dev.stowage.sim.statistics.Trajectory;
+import dev.stowage.sim.statistics.WarmUp;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The rows of all replications of one policy at one point. */
+final class GroupRows {
+    private static final double NANOS = 1e9;
+    /** Means that do not exist when the queue grows for ever. */
+    private static final List<String> MEANINGLESS_IF_UNSTABLE =
+            List.of("wait_", "queue_length_mean", "queued_demand_mean", "in_system_mean");
+
+    private final Experiment point;
+    private final Cluster cluster;
+    private final List<FinishedRun> runs;
+    private final Origin origin;
+
+    GroupRows(Experiment point, LabelledPolicy policy, String version, List<FinishedRun> runs) {
+        this.point = point;
+        this.cluster = point.cluster();
+        this.runs = runs;
+        Map<String, Object> parameters = new LinkedHashMap<>(policy.spec().parameters());
+        origin = new Origin(
+                ResultRow.SCHEMA,
+                point.name(),
+                point.hash(),
+                version,
+                Runtime.version().toString(),
+                policy.label(),
+                parameters,
+                point.point());
+    }
+
+    void emit(Consumer<ResultRow> rows) {
+        long cutNanos = warmUpNanos();
+        List<Map<String, Measured>> measured = new ArrayList<>();
+        for (FinishedRun run : runs) {
+            Map<String, Measured> metrics =
+                    RunMetrics.of(run.collector(), cluster, point.workload().types(), intervals(run, cutNanos));
+            measured.add(metrics);
+            rows.accept(runRow(run, intervals(run, cutNanos), metrics));
+        }
+        rows.accept(summary(measured, cutNanos));
+        FinishedRun firstRun = runs.get(0);
+        RunSeries series = new RunSeries(firstRun.collector(), cluster, origin, firstRun.replication());
+        series.overTime().forEach(rows);
+        series.distributions(intervals(firstRun, cutNanos)).forEach(rows);
+    }
+
+    private RunRow runRow(FinishedRun run, int intervals, Map<String, Measured> metrics) {
+        Map<String, Double> values = new LinkedHashMap<>();
+        metrics.forEach((name, metric) -> values.put(name, metric.value()));
+        return new RunRow(
+                origin,
+                run.replication(),
+                run.seed(),
+                String.format("%016x", run.outcome().digest()),
+                run.collector().inSystem().startNanos(intervals) / NANOS,
+                run.outcome().endNanos() / NANOS,
+                values);
+    }
+
+    private SummaryRow summary(List<Map<String, Measured>> measured, long cutNanos) {
+        List<Trajectory> queues = ofEqualWidth(run -> run.collector().waiting());
+        Stability stability = GrowthTest.judge(queues, intervals(runs.get(0), cutNanos));
+        Map<String, Estimate> estimates = new LinkedHashMap<>();
+        for (String name : measured.get(0).keySet()) {
+            boolean exists = !GrowthTest.UNSTABLE.equals(stability.verdict())
+                    || MEANINGLESS_IF_UNSTABLE.stream().noneMatch(name::startsWith);
+            if (exists) {
+                estimates.put(name, estimate(name, measured));
+            }
+        }
+        return new SummaryRow(origin, runs.size(), stability, estimates);
+    }
+
+    private Estimate estimate(String name, List<Map<String, Measured>> measured) {
+        List<Measured> values = measured.stream()
+                .map(run -> run.get(name))
+                .filter(v -> v != null)
+                .toList();
+        return values.size() == 1
+                ? values.get(0).estimate(point.confidence())
+                : Intervals.replications(
+                        values.stream().mapToDouble(Measured::value).toArray(), point.confidence());
+    }
+
+    private long warmUpNanos() {
+        if (!point.warmUp().automatic()) {
+            return point.warmUp().nanos();
+        }
+        List<Trajectory> inSystem = ofEqualWidth(run -> run.collector().inSystem());
+        return inSystem.get(0).widthNanos() * WarmUp.choose(inSystem).intervals();
+    }
+
+    /** Intervals of a run to cut: whole windows of waits, rounded up. */
+    private static int intervals(FinishedRun run, long cutNanos) {
+        long window = run.collector().inSystem().widthNanos() * TimeGrid.WINDOW;
+        return (int) ((cutNanos + window - 1) / window) * TimeGrid.WINDOW;
+    }
+
+    /** The trajectories as wide as the first: runs that end after a number of requests may have doubled once more or less. */
+    private List<Trajectory> ofEqualWidth(Function<FinishedRun, Trajectory> quantity) {
+        long width = quantity.apply(runs.get(0)).widthNanos();
+        return runs.stream()
+                .map(quantity)
+                .filter(trajectory -> trajectory.widthNanos() == width)
+                .toList();
+    }
+}

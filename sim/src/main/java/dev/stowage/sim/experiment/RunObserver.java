@@ -1,0 +1,23 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.engine.Commands;
+import dev.stowage.core.engine.Effects;
+
+/** Watches one run: hears its effects, and may put something between simulation and engine. Called in the run's thread. */
+public interface RunObserver {
+    /** Watches nothing. */
+    RunObserver NONE = new RunObserver() {};
+
+    /** Hears every effect of the run. */
+    default Effects effects() {
+        return Effects.NONE;
+    }
+
+    /** Stands before the engine, e.g. to record the commands; passes every command on. */
+    default Commands tee(Commands engine) {
+        return engine;
+    }
+
+    /** The run is over (or failed): close files. */
+    default void finished() {}
+}

@@ -1,0 +1,305 @@
+package dev.stowage.sim.measure;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import dev.stowage.sim.statistics.TimeGrid;
+import dev.stowage.sim.statistics.Trajectory;
+import dev.stowage.sim.statistics.WaitWindows;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens to one run and keeps everything over time, so that the warm-up can be chosen when the run is over. A few
+ * nanoseconds per quantity and event; memory does not grow with the run.
+ */
+public final class RunCollector implements Effects {
+    static final int PLACED = 0;
+    static final int LEFT = 1;
+    static final int MIGRATED = 2;
+    static final int DISPLACED = 3;
+    static final int REFUSED = 4;
+    /** Kinds from here: arrivals by type, then rejections by type. */
+    static final int FIRST_TYPE = 5;
+
+    /** More types than this are measured together. */
+    private static final int MOST_TYPES = 64;
+
+    final TimeGrid grid;
+    final int types;
+    final EventCounts counts;
+    final WaitWindows waits;
+    final Trajectory waiting;
+    final Trajectory running;
+    final Trajectory inSystem;
+    final Trajectory occupied;
+    final Trajectory reward;
+    Trajectory[] queuedDemand = {};
+    Trajectory[] dummyHeld = {};
+    /** By site and resource. */
+    Trajectory[][] used = {};
+
+    Trajectory[][] capacity = {};
+    private final int typeCount;
+    private @Nullable View view;
+    private int resources;
+    private boolean[] started = {};
+    /** What each job holds of the divisible resource. */
+    private long[] shares = {};
+
+    private boolean[] present = {};
+
+    /**
+     * @param grid intervals of time
+     * @param typeCount request types of the workload
+     */
+    public RunCollector(TimeGrid grid, int typeCount) {
+        this.grid = grid;
+        this.typeCount = typeCount;
+        types = typeCount > MOST_TYPES ? 1 : Math.max(1, typeCount);
+        counts = new EventCounts(grid, FIRST_TYPE + 2 * types);
+        waits = new WaitWindows(grid.coarser(TimeGrid.WINDOW), types);
+        waiting = new Trajectory(grid, 0);
+        running = new Trajectory(grid, 0);
+        inSystem = new Trajectory(grid, 0);
+        occupied = new Trajectory(grid, 0);
+        reward = new Trajectory(grid, 0);
+    }
+
+    /** Requests in the system over time. */
+    public Trajectory inSystem() {
+        return inSystem;
+    }
+
+    /** Requests that wait over time. */
+    public Trajectory waiting() {
+        return waiting;
+    }
+
+    /** Whether types are measured one by one. */
+    boolean byType() {
+        return typeCount > 1 && types == typeCount;
+    }
+
+    View view() {
+        return Objects.requireNonNull(view, "the collector is not attached to an engine");
+    }
+
+    /** Brings everything to the end of the run. */
+    public void finish(long endNanos) {
+        for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward}) {
+            each.advance(endNanos);
+        }
+        for (Trajectory[] row : new Trajectory[][] {queuedDemand, dummyHeld}) {
+            advance(row, endNanos);
+        }
+        for (int site = 0; site < used.length; site++) {
+            advance(used[site], endNanos);
+            advance(capacity[site], endNanos);
+        }
+    }
+
+    private static void advance(Trajectory[] row, long endNanos) {
+        for (Trajectory each : row) {
+            each.advance(endNanos);
+        }
+    }
+
+    @Override
+    public void attached(View engineView) {
+        view = engineView;
+        resources = engineView.resources();
+        queuedDemand = row();
+        dummyHeld = row();
+        coverSites(engineView.sites());
+        present = new boolean[engineView.servers()];
+        for (int server = 0; server < engineView.servers(); server++) {
+            changeCapacity(grid.startNanos(), server, true);
+        }
+    }
+
+    @Override
+    public void arrived(long now, int job) {
+        cover(job);
+        started[job] = false;
+        counts.add(now, FIRST_TYPE + type(job));
+        inSystem.add(now, 1);
+        changeWaiting(now, job, 1);
+    }
+
+    @Override
+    public void placed(long now, int job, int server, String reason) {
+        View v = view();
+        counts.add(now, PLACED);
+        if (!started[job]) {
+            started[job] = true;
+            waits.add(v.arrivedAt(job), type(job), now - v.arrivedAt(job));
+        }
+        changeWaiting(now, job, -1);
+        running.add(now, 1);
+        shares[job] = v.share(job);
+        hold(now, job, server, 1);
+        changeReward(now, job, 1);
+        occupy(now, server);
+    }
+
+    @Override
+    public void rejected(long now, int job, String reason) {
+        counts.add(now, FIRST_TYPE + types + type(job));
+        inSystem.add(now, -1);
+        changeWaiting(now, job, -1);
+    }
+
+    @Override
+    public void left(long now, int job, int server) {
+        counts.add(now, LEFT);
+        inSystem.add(now, -1);
+        if (server == View.NONE) {
+            changeWaiting(now, job, -1);
+        } else {
+            stop(now, job, server);
+        }
+    }
+
+    @Override
+    public void displaced(long now, int job, int server) {
+        counts.add(now, DISPLACED);
+        stop(now, job, server);
+        changeWaiting(now, job, 1);
+    }
+
+    @Override
+    public void migrated(long now, int job, int from, int to, String reason) {
+        counts.add(now, MIGRATED);
+        hold(now, job, from, -1);
+        vacate(now, from);
+        hold(now, job, to, 1);
+        occupy(now, to);
+    }
+
+    @Override
+    public void allocated(long now, int job, long amount) {
+        View v = view();
+        used[v.site(v.server(job))][v.divisibleResource()].add(now, amount - shares[job]);
+        shares[job] = amount;
+    }
+
+    @Override
+    public void dummyPlaced(long now, int dummy, int server, String reason) {
+        cover(dummy);
+        shares[dummy] = view().share(dummy);
+        hold(now, dummy, server, 1);
+        holdDummy(now, dummy, 1);
+        occupy(now, server);
+    }
+
+    @Override
+    public void dummyEnded(long now, int dummy, int server) {
+        hold(now, dummy, server, -1);
+        holdDummy(now, dummy, -1);
+        vacate(now, server);
+    }
+
+    @Override
+    public void serverChanged(long now, int server, ServerStatus status) {
+        coverSites(view().sites());
+        changeCapacity(now, server, status != ServerStatus.GONE);
+    }
+
+    @Override
+    public void refused(long now, long subject, Refusal refusal, String detail) {
+        counts.add(now, REFUSED);
+    }
+
+    private void cover(int job) {
+        if (job >= started.length) {
+            started = Arrays.copyOf(started, job + (job >> 1) + 64);
+            shares = Arrays.copyOf(shares, started.length);
+        }
+    }
+
+    private int type(int job) {
+        return types == 1 ? 0 : Math.max(0, view().type(job));
+    }
+
+    private void changeWaiting(long now, int job, int sign) {
+        waiting.add(now, sign);
+        View v = view();
+        for (int r = 0; r < resources; r++) {
+            queuedDemand[r].add(now, sign * v.demand(job, r));
+        }
+    }
+
+    private void stop(long now, int job, int server) {
+        running.add(now, -1);
+        hold(now, job, server, -1);
+        changeReward(now, job, -1);
+        vacate(now, server);
+    }
+
+    private void changeReward(long now, int job, int sign) {
+        long micros = view().reward(job);
+        if (micros != 0) {
+            reward.add(now, sign * micros);
+        }
+    }
+
+    private void hold(long now, int job, int server, int sign) {
+        View v = view();
+        Trajectory[] row = used[v.site(server)];
+        int divisible = v.divisibleResource();
+        for (int r = 0; r < resources; r++) {
+            row[r].add(now, sign * (r == divisible ? shares[job] : v.demand(job, r)));
+        }
+    }
+
+    private void holdDummy(long now, int dummy, int sign) {
+        for (int r = 0; r < resources; r++) {
+            dummyHeld[r].add(now, sign * view().demand(dummy, r));
+        }
+    }
+
+    private void occupy(long now, int server) {
+        if (view().running(server) + view().dummies(server) == 1) {
+            occupied.add(now, 1);
+        }
+    }
+
+    private void vacate(long now, int server) {
+        if (view().running(server) + view().dummies(server) == 0) {
+            occupied.add(now, -1);
+        }
+    }
+
+    private void changeCapacity(long now, int server, boolean isPresent) {
+        View v = view();
+        if (server >= present.length) {
+            present = Arrays.copyOf(present, Math.max(server + 1, 2 * present.length));
+        }
+        if (present[server] == isPresent) {
+            return;
+        }
+        present[server] = isPresent;
+        for (int r = 0; r < resources; r++) {
+            long amount = v.capacity(server, r);
+            capacity[v.site(server)][r].add(now, isPresent ? amount : -amount);
+        }
+    }
+
+    private void coverSites(int sites) {
+        while (used.length < sites) {
+            used = Arrays.copyOf(used, used.length + 1);
+            capacity = Arrays.copyOf(capacity, used.length);
+            used[used.length - 1] = row();
+            capacity[used.length - 1] = row();
+        }
+    }
+
+    private Trajectory[] row() {
+        Trajectory[] row = new Trajectory[resources];
+        Arrays.setAll(row, r -> new Trajectory(grid, 0));
+        return row;
+    }
+}

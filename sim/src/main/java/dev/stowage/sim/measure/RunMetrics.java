@@ -1,0 +1,219 @@
+package dev.stowage.sim.measure;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.sim.statistics.Trajectory;
+import dev.stowage.sim.statistics.WaitStatistics;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The metrics of one finished run after its warm-up; names and units in docs/results.md. */
+public final class RunMetrics {
+    private static final double NANOS = 1e9;
+    private static final double MICROS = 1e6;
+
+    private final RunCollector run;
+    private final Cluster cluster;
+    private final List<String> typeNames;
+    /** First interval kept. */
+    private final int first;
+
+    private final long firstNanos;
+    private final int complete;
+    private final Map<String, Measured> metrics = new LinkedHashMap<>();
+
+    private RunMetrics(RunCollector run, Cluster cluster, List<String> typeNames, int warmUpIntervals) {
+        this.run = run;
+        this.cluster = cluster;
+        this.typeNames = typeNames;
+        first = Math.min(warmUpIntervals, run.inSystem.size());
+        firstNanos = run.inSystem.startNanos(first);
+        complete = Math.max(0, run.inSystem.complete() - first);
+    }
+
+    /** All metrics of a run, in the order of docs/results.md, cutting {@code warmUpIntervals} intervals of its grid. */
+    public static Map<String, Measured> of(
+            RunCollector run, Cluster cluster, List<String> typeNames, int warmUpIntervals) {
+        RunMetrics all = new RunMetrics(run, cluster, typeNames, warmUpIntervals);
+        all.addCounts();
+        all.addWaits();
+        all.addQueue();
+        all.addUse();
+        if (run.byType()) {
+            all.addTypes();
+        }
+        return all.metrics;
+    }
+
+    private void addCounts() {
+        long arrived = sumOverTypes(RunCollector.FIRST_TYPE);
+        long rejected = sumOverTypes(RunCollector.FIRST_TYPE + run.types);
+        putCount("arrived", arrived);
+        putCount("placed", run.counts.from(firstNanos, RunCollector.PLACED));
+        putCount("left", run.counts.from(firstNanos, RunCollector.LEFT));
+        putCount("rejected", rejected);
+        if (arrived > 0) {
+            double[] offered = piecesOverTypes(RunCollector.FIRST_TYPE);
+            double[] turnedAway = piecesOverTypes(RunCollector.FIRST_TYPE + run.types);
+            metrics.put("rejection_fraction", new Measured((double) rejected / arrived, turnedAway, offered));
+        }
+        putCount("migrations", run.counts.from(firstNanos, RunCollector.MIGRATED));
+        putCount("displaced", run.counts.from(firstNanos, RunCollector.DISPLACED));
+        putCount("refused", run.counts.from(firstNanos, RunCollector.REFUSED));
+    }
+
+    private void addWaits() {
+        int window = run.waits.windowFrom(firstNanos);
+        WaitStatistics waits = run.waits.allFrom(window);
+        if (waits.count() == 0) {
+            return;
+        }
+        int windows = (int) (complete * run.inSystem.widthNanos() / run.waits.widthNanos());
+        double[] sums = new double[windows];
+        double[] counts = new double[windows];
+        for (int i = 0; i < windows; i++) {
+            WaitStatistics part = run.waits.window(window + i);
+            sums[i] = part.sumNanos() / NANOS;
+            counts[i] = part.count();
+        }
+        metrics.put("wait_mean_s", new Measured(waits.meanNanos() / NANOS, sums, counts));
+        put("wait_p50_s", waits.quantileNanos(0.5) / NANOS);
+        put("wait_p90_s", waits.quantileNanos(0.9) / NANOS);
+        put("wait_p99_s", waits.quantileNanos(0.99) / NANOS);
+        put("wait_max_s", waits.maxNanos() / NANOS);
+        put("waited_fraction", (double) waits.positiveCount() / waits.count());
+    }
+
+    private void addQueue() {
+        putMean("queue_length_mean", run.waiting, 1);
+        putCount("queue_length_max", run.waiting.maxFrom(first));
+        putCount("queue_length_final", run.waiting.value());
+        for (int r = 0; r < run.queuedDemand.length; r++) {
+            String label = "{resource=" + resource(r) + "}";
+            putMean("queued_demand_mean" + label, run.queuedDemand[r], 1);
+            putCount("queued_demand_max" + label, run.queuedDemand[r].maxFrom(first));
+            putCount("queued_demand_final" + label, run.queuedDemand[r].value());
+        }
+        putMean("running_mean", run.running, 1);
+        putMean("in_system_mean", run.inSystem, 1);
+    }
+
+    private void addUse() {
+        int resources = cluster.resources().size();
+        for (int r = 0; r < resources; r++) {
+            int resource = r;
+            putRatio(
+                    "utilization{resource=" + resource(r) + "}",
+                    sites(run.used, resource),
+                    sites(run.capacity, resource));
+        }
+        if (run.used.length > 1) {
+            for (int site = 0; site < run.used.length; site++) {
+                for (int r = 0; r < resources; r++) {
+                    putRatio(
+                            "utilization{site=" + siteName(cluster, site) + ",resource=" + resource(r) + "}",
+                            new Trajectory[] {run.used[site][r]},
+                            new Trajectory[] {run.capacity[site][r]});
+                }
+            }
+        }
+        putMean("occupied_servers_mean", run.occupied, 1);
+        putCount("occupied_servers_max", run.occupied.maxFrom(first));
+        if (run.reward.maxFrom(0) > 0) {
+            putMean("reward_rate", run.reward, MICROS);
+        }
+        for (int r = 0; r < resources; r++) {
+            if (run.dummyHeld[r].maxFrom(0) > 0) {
+                Trajectory[] held = {run.dummyHeld[r]};
+                putRatio("dummy_share{resource=" + resource(r) + "}", held, sites(run.capacity, r));
+            }
+        }
+    }
+
+    private void addTypes() {
+        int window = run.waits.windowFrom(firstNanos);
+        for (int type = 0; type < run.types; type++) {
+            String label = "{type=" + typeNames.get(type) + "}";
+            long arrived = run.counts.from(firstNanos, RunCollector.FIRST_TYPE + type);
+            if (arrived == 0) {
+                continue;
+            }
+            putCount("arrived" + label, arrived);
+            long rejected = run.counts.from(firstNanos, RunCollector.FIRST_TYPE + run.types + type);
+            put("rejection_fraction" + label, (double) rejected / arrived);
+            WaitStatistics waits = run.waits.typeFrom(type, window);
+            if (waits.count() > 0) {
+                put("wait_mean_s" + label, waits.meanNanos() / NANOS);
+                put("wait_p50_s" + label, waits.quantileNanos(0.5) / NANOS);
+                put("wait_p90_s" + label, waits.quantileNanos(0.9) / NANOS);
+                put("wait_p99_s" + label, waits.quantileNanos(0.99) / NANOS);
+                put("wait_max_s" + label, waits.maxNanos() / NANOS);
+            }
+        }
+    }
+
+    /** Name of a site; sites that joined during the run have none in the cluster. */
+    static String siteName(Cluster cluster, int site) {
+        return site < cluster.sites().size() ? cluster.sites().get(site).name() : "site-" + site;
+    }
+
+    private String resource(int r) {
+        return cluster.resources().get(r).name();
+    }
+
+    private void put(String name, double value) {
+        metrics.put(name, Measured.plain(value));
+    }
+
+    private void putCount(String name, long count) {
+        put(name, (double) count);
+    }
+
+    private void putMean(String name, Trajectory trajectory, double unit) {
+        double[] pieces = trajectory.completeMeansFrom(first);
+        Arrays.setAll(pieces, i -> pieces[i] / unit);
+        metrics.put(name, Measured.mean(trajectory.meanFrom(first) / unit, pieces));
+    }
+
+    private void putRatio(String name, Trajectory[] above, Trajectory[] below) {
+        double capacity = sumOfMeans(below);
+        if (capacity > 0) {
+            metrics.put(name, new Measured(sumOfMeans(above) / capacity, sumOfPieces(above), sumOfPieces(below)));
+        }
+    }
+
+    private double sumOfMeans(Trajectory[] trajectories) {
+        return Arrays.stream(trajectories).mapToDouble(t -> t.meanFrom(first)).sum();
+    }
+
+    private double[] sumOfPieces(Trajectory[] trajectories) {
+        double[] sum = new double[complete];
+        for (Trajectory each : trajectories) {
+            double[] pieces = each.completeMeansFrom(first);
+            Arrays.setAll(sum, i -> sum[i] + pieces[i]);
+        }
+        return sum;
+    }
+
+    private static Trajectory[] sites(Trajectory[][] bySite, int resource) {
+        return Arrays.stream(bySite).map(row -> row[resource]).toArray(Trajectory[]::new);
+    }
+
+    private long sumOverTypes(int firstKind) {
+        long sum = 0;
+        for (int type = 0; type < run.types; type++) {
+            sum += run.counts.from(firstNanos, firstKind + type);
+        }
+        return sum;
+    }
+
+    private double[] piecesOverTypes(int firstKind) {
+        double[] sum = new double[complete];
+        for (int type = 0; type < run.types; type++) {
+            double[] pieces = run.counts.pieces(firstKind + type, first, complete, run.inSystem.widthNanos());
+            Arrays.setAll(sum, i -> sum[i] + pieces[i]);
+        }
+        return sum;
+    }
+}

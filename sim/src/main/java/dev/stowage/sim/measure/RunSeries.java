@@ -1,0 +1,152 @@
+package dev.stowage.sim.measure;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.policy.View;
+import dev.stowage.sim.result.DistributionRow;
+import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.SeriesRow;
+import dev.stowage.sim.statistics.Trajectory;
+import dev.stowage.sim.statistics.WaitStatistics;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The rows of one run that are looked at rather than read: quantities over time, and distributions. */
+public final class RunSeries {
+    private static final double NANOS = 1e9;
+    /** Beyond this many sites only the whole is recorded over time. */
+    private static final int MOST_SITES = 16;
+
+    private static final double[] PROBABILITIES = probabilities();
+
+    private final RunCollector run;
+    private final Cluster cluster;
+    private final Origin origin;
+    private final int replication;
+
+    /** The rows of a finished run. */
+    public RunSeries(RunCollector run, Cluster cluster, Origin origin, int replication) {
+        this.run = run;
+        this.cluster = cluster;
+        this.origin = origin;
+        this.replication = replication;
+    }
+
+    /** Quantities over the whole run, warm-up included. */
+    public List<SeriesRow> overTime() {
+        List<SeriesRow> rows = new ArrayList<>();
+        rows.add(plain("queue_length", "requests", run.waiting));
+        rows.add(plain("running", "requests", run.running));
+        rows.add(plain("occupied_servers", "servers", run.occupied));
+        for (int r = 0; r < cluster.resources().size(); r++) {
+            String resource = cluster.resources().get(r).name();
+            rows.add(utilization("utilization{resource=" + resource + "}", r, 0, run.used.length));
+            for (int site = 0; run.used.length > 1 && site < Math.min(run.used.length, MOST_SITES); site++) {
+                String name = "utilization{site=" + RunMetrics.siteName(cluster, site) + ",resource=" + resource + "}";
+                rows.add(utilization(name, r, site, site + 1));
+            }
+        }
+        return rows;
+    }
+
+    /** The wait of requests after warm-up, and how full the servers are at the end. */
+    public List<DistributionRow> distributions(int warmUpIntervals) {
+        List<DistributionRow> rows = new ArrayList<>();
+        long from = run.inSystem.startNanos(Math.min(warmUpIntervals, run.inSystem.size()));
+        WaitStatistics waits = run.waits.allFrom(run.waits.windowFrom(from));
+        if (waits.count() > 0) {
+            double[] quantiles = new double[PROBABILITIES.length];
+            Arrays.setAll(quantiles, i -> waits.quantileNanos(PROBABILITIES[i]) / NANOS);
+            rows.add(new DistributionRow(origin, replication, "wait_s", "s", waits.count(), PROBABILITIES, quantiles));
+        }
+        for (int r = 0; r < cluster.resources().size(); r++) {
+            double[] full = occupancy(r);
+            if (full.length > 0) {
+                double[] quantiles = new double[PROBABILITIES.length];
+                Arrays.setAll(quantiles, i -> full[(int) Math.ceil(PROBABILITIES[i] * (full.length - 1))]);
+                String name = "server_occupancy{resource="
+                        + cluster.resources().get(r).name() + "}";
+                rows.add(new DistributionRow(
+                        origin, replication, name, "fraction", full.length, PROBABILITIES, quantiles));
+            }
+        }
+        return rows;
+    }
+
+    private double[] occupancy(int resource) {
+        View view = run.view();
+        double[] full = new double[view.servers()];
+        int servers = 0;
+        for (int server = 0; server < full.length; server++) {
+            long capacity = view.capacity(server, resource);
+            if (capacity > 0) {
+                full[servers++] = (double) (capacity - view.free(server, resource)) / capacity;
+            }
+        }
+        double[] sorted = Arrays.copyOf(full, servers);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    private SeriesRow plain(String name, String unit, Trajectory trajectory) {
+        int size = trajectory.size();
+        double[] mean = new double[size];
+        double[] min = new double[size];
+        double[] max = new double[size];
+        for (int i = 0; i < size; i++) {
+            mean[i] = shortened(trajectory.mean(i));
+            min[i] = trajectory.min(i);
+            max[i] = trajectory.max(i);
+        }
+        return new SeriesRow(origin, replication, name, unit, times(size), mean, min, max);
+    }
+
+    private SeriesRow utilization(String name, int resource, int firstSite, int endSite) {
+        int size = run.inSystem.size();
+        double[] mean = new double[size];
+        double[] min = new double[size];
+        double[] max = new double[size];
+        for (int i = 0; i < size; i++) {
+            double used = 0;
+            double least = 0;
+            double most = 0;
+            double capacity = 0;
+            for (int site = firstSite; site < endSite; site++) {
+                used += run.used[site][resource].mean(i);
+                least += run.used[site][resource].min(i);
+                most += run.used[site][resource].max(i);
+                capacity += run.capacity[site][resource].mean(i);
+            }
+            mean[i] = capacity > 0 ? shortened(used / capacity) : 0;
+            min[i] = capacity > 0 ? shortened(least / capacity) : 0;
+            max[i] = capacity > 0 ? shortened(most / capacity) : 0;
+        }
+        return new SeriesRow(origin, replication, name, "fraction", times(size), mean, min, max);
+    }
+
+    private double[] times(int size) {
+        double[] seconds = new double[size];
+        Arrays.setAll(seconds, i -> run.inSystem.startNanos(i) / NANOS);
+        return seconds;
+    }
+
+    /** Six significant digits: what a plot can show, in a third of the bytes. */
+    private static double shortened(double value) {
+        if (value == 0 || !Double.isFinite(value)) {
+            return value;
+        }
+        double scale = StrictMath.pow(10, 5 - StrictMath.floor(StrictMath.log10(Math.abs(value))));
+        return StrictMath.rint(value * scale) / scale;
+    }
+
+    private static double[] probabilities() {
+        List<Double> all = new ArrayList<>();
+        for (int percent = 0; percent < 100; percent++) {
+            all.add(percent / 100.0);
+        }
+        for (double tail : new double[] {0.99, 0.992, 0.995, 0.998, 0.999, 0.9995, 0.9998, 0.9999, 0.99999, 1}) {
+            all.add(tail);
+        }
+        return all.stream().distinct().mapToDouble(Double::doubleValue).toArray();
+    }
+}
