@@ -31,6 +31,16 @@ public final class TraceWorkload implements Workload {
     }
 
     @Override
+    public long typeDemand(int type, int resource) {
+        return trace.typeDemand(type, resource);
+    }
+
+    @Override
+    public long endNanos() {
+        return trace.lastArrivalNanos();
+    }
+
+    @Override
     public RequestStream open(long seed) {
         return new Cursor(trace);
     }

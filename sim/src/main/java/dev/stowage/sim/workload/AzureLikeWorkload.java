@@ -18,6 +18,7 @@ public record AzureLikeWorkload(double scale, double days, double warmDays) impl
     private static final double MOST_DAYS = 36_500;
     private static final double MOST_WARM_DAYS = 3_650;
     private static final int MIB_PER_GIB = 1024;
+    private static final double NANOS_PER_DAY = 86_400e9;
 
     public AzureLikeWorkload {
         Parameters.check(scale > 0 && scale <= 1e6, "scale of azure-like", scale, "above 0, at most 1e6");
@@ -48,6 +49,16 @@ public record AzureLikeWorkload(double scale, double days, double warmDays) impl
             names.add(AzureLikeFigures.VCPUS[shape] + " vCPU / " + memory + " GiB");
         }
         return List.copyOf(names);
+    }
+
+    @Override
+    public long typeDemand(int type, int resource) {
+        return resource == 0 ? AzureLikeFigures.VCPUS[type] * 1000L : AzureLikeFigures.MEM_MIB[type];
+    }
+
+    @Override
+    public long endNanos() {
+        return Math.round(days * NANOS_PER_DAY);
     }
 
     @Override

@@ -8,6 +8,9 @@ public sealed interface Demand {
     /** Number of resources. */
     int resources();
 
+    /** What every request demands of a resource; 0 where that is drawn. */
+    long fixedUnits(int resource);
+
     /** Writes one request's demand into {@code units}. */
     void draw(KeyedRandom random, long[] units);
 
@@ -58,6 +61,11 @@ public sealed interface Demand {
         }
 
         @Override
+        public long fixedUnits(int resource) {
+            return units[resource];
+        }
+
+        @Override
         public void draw(KeyedRandom random, long[] into) {
             System.arraycopy(units, 0, into, 0, units.length);
         }
@@ -75,6 +83,11 @@ public sealed interface Demand {
         @Override
         public int resources() {
             return sizes.size();
+        }
+
+        @Override
+        public long fixedUnits(int resource) {
+            return 0;
         }
 
         @Override

@@ -54,6 +54,17 @@ public record SyntheticWorkload(
         return phases.get(0).names();
     }
 
+    /** Demand that a type has at the start. */
+    @Override
+    public long typeDemand(int type, int resource) {
+        return phases.get(0).types().get(type).demand().fixedUnits(resource);
+    }
+
+    @Override
+    public long endNanos() {
+        return untilNanos;
+    }
+
     @Override
     public RequestStream open(long seed) {
         return new SyntheticStream(this, seed);

@@ -1,0 +1,183 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.sim.trace.LoadedServers;
+import dev.stowage.sim.trace.ReadOptions;
+import dev.stowage.sim.trace.ServerList;
+import dev.stowage.sim.trace.ServerListReader;
+import dev.stowage.sim.trace.TraceException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The part {@code cluster} of an experiment. */
+final class ClusterReader {
+    private static final String EXAMPLE = "{servers: {count: 1400, cpu: 48, memory: 128 GiB}}";
+    private static final List<String> NOT_RESOURCES = List.of("count");
+
+    private final Path base;
+    private final List<String> notes;
+
+    ClusterReader(Path base, List<String> notes) {
+        this.base = base;
+        this.notes = notes;
+    }
+
+    /** The cluster, or null if it could not be read (the problems say why). */
+    @Nullable
+    Cluster read(Fields cluster) {
+        if (!cluster.isObject(EXAMPLE)) {
+            return null;
+        }
+        int before = cluster.problems();
+        String divisible = ResourceKeys.resource(cluster.at("divisible").text(""));
+        Cluster result = switch (form(cluster)) {
+            case "sites" -> ofSites(cluster.at("sites").elements(), divisible);
+            case "servers" -> ofServers(cluster.at("servers").elements(), divisible);
+            case "server-list" -> ofList(cluster.at("server-list"), divisible);
+            default -> null;
+        };
+        cluster.rejectUnknown();
+        if (result != null && !divisible.isEmpty() && cluster.problems() == before) {
+            checkDivisible(cluster.at("divisible"), result, divisible);
+        }
+        return cluster.problems() == before ? result : null;
+    }
+
+    private static void checkDivisible(Fields at, Cluster cluster, String divisible) {
+        if (cluster.resources().stream().noneMatch(Resource::divisible)) {
+            at.problem("'" + divisible + "' is not a resource of the servers: "
+                    + cluster.resources().stream().map(Resource::name).toList());
+        }
+    }
+
+    private static String form(Fields cluster) {
+        List<String> given = List.of("sites", "servers", "server-list").stream()
+                .filter(cluster::has)
+                .toList();
+        if (given.size() != 1) {
+            cluster.problem("must have exactly one of sites, servers, server-list, not " + given + "; e.g. " + EXAMPLE);
+            return "";
+        }
+        return given.get(0);
+    }
+
+    private @Nullable Cluster ofServers(List<Fields> blocks, String divisible) {
+        List<String> resources = resources(blocks);
+        return made(
+                blocks.get(0),
+                resources,
+                List.of(),
+                divisible,
+                List.of(new Site(ServerList.DEFAULT_SITE, blocks(blocks, resources), Amounts.NONE)));
+    }
+
+    private @Nullable Cluster ofSites(List<Fields> sites, String divisible) {
+        List<Fields> allBlocks = new ArrayList<>();
+        Set<String> pooled = new LinkedHashSet<>();
+        for (Fields site : sites) {
+            if (site.isObject("{name: east, servers: {count: 100, cpu: 48, memory: 128 GiB}}")) {
+                allBlocks.addAll(site.at("servers").elements());
+                site.at("pooled").keys().forEach(key -> pooled.add(ResourceKeys.resource(key)));
+            }
+        }
+        List<String> resources = resources(allBlocks);
+        List<Site> read = new ArrayList<>();
+        Set<String> names = new TreeSet<>();
+        for (Fields site : sites) {
+            String name = site.at("name").text("site-" + read.size());
+            if (!names.add(name)) {
+                site.at("name").problem("'" + name + "' is the name of another site too");
+            }
+            long[] pools = ResourceKeys.amounts(site.at("pooled"), List.copyOf(pooled), List.of());
+            site.rejectUnknown();
+            read.add(new Site(name, blocks(site.at("servers").elements(), resources), Amounts.of(pools)));
+        }
+        return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), divisible, read);
+    }
+
+    private @Nullable Cluster ofList(Fields file, String divisible) {
+        String name = file.requiredText("name of a server list file");
+        try {
+            LoadedServers loaded = ServerListReader.read(base.resolve(name), ReadOptions.defaults());
+            loaded.report().lines().forEach(line -> notes.add("server list " + name + ": " + line));
+            Map<String, List<ServerBlock>> bySite = new LinkedHashMap<>();
+            for (ServerList.Block block : loaded.servers().blocks()) {
+                long[] capacity =
+                        block.capacity().stream().mapToLong(Long::longValue).toArray();
+                bySite.computeIfAbsent(block.site(), site -> new ArrayList<>())
+                        .add(new ServerBlock(Math.toIntExact(block.count()), Amounts.of(capacity)));
+            }
+            List<Site> sites = new ArrayList<>();
+            bySite.forEach((site, blocks) -> sites.add(new Site(site, blocks, Amounts.NONE)));
+            return made(file, loaded.servers().resources(), List.of(), divisible, sites);
+        } catch (TraceException e) {
+            file.problem(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private static @Nullable Cluster made(
+            Fields at, List<String> resources, List<String> pooled, String divisible, List<Site> sites) {
+        long servers = sites.stream()
+                .flatMap(site -> site.servers().stream())
+                .mapToLong(ServerBlock::count)
+                .sum();
+        if (servers == 0) {
+            at.problem("the cluster has no server: at least one block needs a count above 0");
+            return null;
+        }
+        try {
+            List<Resource> declared = resources.stream()
+                    .map(name -> new Resource(name, name.equals(divisible)))
+                    .toList();
+            return new Cluster(declared, pooled, sites, List.of());
+        } catch (IllegalArgumentException e) {
+            at.problem(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    /** Every resource that some block names, in order of appearance. */
+    private static List<String> resources(List<Fields> blocks) {
+        Set<String> names = new LinkedHashSet<>();
+        for (Fields block : blocks) {
+            for (String key : block.keys()) {
+                if (!NOT_RESOURCES.contains(key) && ResourceKeys.isResource(key)) {
+                    names.add(ResourceKeys.resource(key));
+                }
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    private static List<ServerBlock> blocks(List<Fields> blocks, List<String> resources) {
+        return IntStream.range(0, blocks.size())
+                .mapToObj(i -> block(blocks.get(i), resources))
+                .toList();
+    }
+
+    private static ServerBlock block(Fields block, List<String> resources) {
+        if (!block.isObject("{count: 100, cpu: 48, memory: 128 GiB}")) {
+            return new ServerBlock(0, Amounts.of(new long[resources.size()]));
+        }
+        int count = (int) block.at("count").whole(1, 0, 10_000_000);
+        if (block.keys().stream().allMatch(NOT_RESOURCES::contains)) {
+            block.problem("has no capacity; e.g. {count: 100, cpu: 48, memory: 128 GiB}");
+        }
+        long[] capacity = ResourceKeys.amounts(block, resources, NOT_RESOURCES);
+        block.rejectUnknown();
+        return new ServerBlock(count, Amounts.of(capacity));
+    }
+}

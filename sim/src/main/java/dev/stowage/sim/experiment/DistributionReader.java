@@ -1,0 +1,119 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.sim.workload.Distribution;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Distributions in an experiment: a single value, or one key that names the family, e.g. {@code {exponential: 20 min}},
+ * {@code {uniform: {from: 0.1, to: 0.9}}}.
+ */
+final class DistributionReader {
+    private static final List<String> FAMILIES = List.of(
+            "deterministic",
+            "exponential",
+            "geometric",
+            "uniform",
+            "truncated-normal",
+            "lognormal",
+            "weibull",
+            "hyperexponential",
+            "discrete",
+            "empirical",
+            "quantiles");
+    private static final Distribution PLACEHOLDER = Distribution.deterministic(1);
+
+    /** A value of the quantity from a text: plain number, duration in seconds or in slots. */
+    private final ToDoubleFunction<String> value;
+
+    DistributionReader(ToDoubleFunction<String> value) {
+        this.value = value;
+    }
+
+    Distribution read(Fields fields) {
+        if (!fields.node().isObject()) {
+            return guarded(fields, () -> Distribution.deterministic(single(fields)));
+        }
+        List<String> keys = fields.keys();
+        if (keys.size() != 1 || !FAMILIES.contains(keys.get(0))) {
+            fields.problem("must have exactly one of the keys " + String.join(", ", FAMILIES) + ", not " + keys);
+            return PLACEHOLDER;
+        }
+        Fields inside = fields.at(keys.get(0));
+        return guarded(inside, () -> family(keys.get(0), inside));
+    }
+
+    private Distribution family(String family, Fields at) {
+        Distribution result = switch (family) {
+            case "deterministic" -> Distribution.deterministic(single(at));
+            case "exponential" -> Distribution.exponential(mean(at));
+            case "geometric" -> Distribution.geometric(mean(at));
+            case "uniform" -> Distribution.uniform(single(at.at("from")), single(at.at("to")));
+            case "truncated-normal" -> truncatedNormal(at);
+            case "lognormal" -> lognormal(at);
+            case "weibull" -> Distribution.weibull(plain(at.at("shape")), single(at.at("scale")));
+            case "hyperexponential" -> Distribution.hyperexponential(plains(at.at("weights")), values(at.at("means")));
+            case "discrete" -> discrete(at);
+            case "empirical" -> Distribution.empirical(values(at));
+            default -> Distribution.quantiles(plains(at.at("probabilities")), values(at.at("values")));
+        };
+        if (at.node().isObject()) {
+            at.rejectUnknown();
+        }
+        return result;
+    }
+
+    private Distribution truncatedNormal(Fields at) {
+        double to = at.has("to") ? single(at.at("to")) : Double.POSITIVE_INFINITY;
+        double from = at.has("from") ? single(at.at("from")) : 0;
+        return Distribution.truncatedNormal(single(at.at("mean")), single(at.at("sd")), from, to);
+    }
+
+    private Distribution lognormal(Fields at) {
+        return at.has("mean")
+                ? Distribution.lognormalOfMean(single(at.at("mean")), plain(at.at("cv2")))
+                : Distribution.lognormal(plain(at.at("log-mean")), plain(at.at("log-sd")));
+    }
+
+    private Distribution discrete(Fields at) {
+        double[] values = values(at.at("values"));
+        double[] weights = new double[values.length];
+        Arrays.fill(weights, 1);
+        return Distribution.discrete(values, at.has("weights") ? plains(at.at("weights")) : weights);
+    }
+
+    private double mean(Fields at) {
+        return single(at.node().isObject() ? at.at("mean") : at);
+    }
+
+    private double single(Fields at) {
+        return at.parsed(Double.NaN, value::applyAsDouble);
+    }
+
+    private static double plain(Fields at) {
+        return at.parsed(Double.NaN, Units::number);
+    }
+
+    private double[] values(Fields at) {
+        return at.elements().stream().mapToDouble(this::single).toArray();
+    }
+
+    private static double[] plains(Fields at) {
+        return at.elements().stream().mapToDouble(DistributionReader::plain).toArray();
+    }
+
+    /** A parameter that was noted as a problem is NaN, and the distribution's own complaint about that says nothing new. */
+    private static Distribution guarded(Fields at, Supplier<Distribution> made) {
+        int before = at.problems();
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            if (at.problems() == before) {
+                at.problem(String.valueOf(e.getMessage()));
+            }
+            return PLACEHOLDER;
+        }
+    }
+}

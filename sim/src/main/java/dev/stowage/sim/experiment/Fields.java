@@ -1,0 +1,190 @@
+package dev.stowage.sim.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * One node of an experiment with its path. Reading a wrong value notes a {@link Problem} and returns the default, so that one
+ * pass finds all mistakes; {@link #rejectUnknown} notes the keys that nobody read.
+ */
+final class Fields {
+    private final JsonNode node;
+    private final String path;
+    private final List<Problem> problems;
+    private final Set<String> known = new TreeSet<>();
+
+    Fields(JsonNode node, String path, List<Problem> problems) {
+        this.node = node;
+        this.path = path;
+        this.problems = problems;
+    }
+
+    JsonNode node() {
+        return node;
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** Whether anything is there. */
+    boolean present() {
+        return !node.isMissingNode() && !node.isNull();
+    }
+
+    boolean has(String key) {
+        known.add(key);
+        return node.hasNonNull(key);
+    }
+
+    /** Names of the keys, in order. */
+    List<String> keys() {
+        List<String> keys = new ArrayList<>();
+        node.fieldNames().forEachRemaining(keys::add);
+        return keys;
+    }
+
+    /** The value under a key, present or not. */
+    Fields at(String key) {
+        known.add(key);
+        JsonNode child = node.get(key);
+        return new Fields(
+                child == null ? MissingNode.getInstance() : child, path.isEmpty() ? key : path + "." + key, problems);
+    }
+
+    /** The same object without one of its keys. */
+    Fields without(String key) {
+        ObjectNode copy = node.deepCopy();
+        copy.remove(key);
+        return new Fields(copy, path, problems);
+    }
+
+    /** The elements of a list, or the value itself as the only one. */
+    List<Fields> elements() {
+        List<Fields> all = new ArrayList<>();
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                all.add(new Fields(node.get(i), path + "[" + i + "]", problems));
+            }
+        } else if (present()) {
+            all.add(this);
+        }
+        return all;
+    }
+
+    /** How many problems were noted so far, anywhere. */
+    int problems() {
+        return problems.size();
+    }
+
+    void problem(String message) {
+        problems.add(new Problem(path, message));
+    }
+
+    /** A text, or the default. */
+    String text(String otherwise) {
+        if (!present()) {
+            return otherwise;
+        }
+        if (node.isContainerNode()) {
+            problem("must be a text, not " + kind());
+            return otherwise;
+        }
+        return node.asText();
+    }
+
+    /** A text that must be there. */
+    String requiredText(String what) {
+        if (!present() || node.isContainerNode() || node.asText().isBlank()) {
+            problem("is missing: " + what);
+            return "";
+        }
+        return node.asText();
+    }
+
+    boolean flag(boolean otherwise) {
+        if (!present()) {
+            return otherwise;
+        }
+        if (!node.isBoolean()) {
+            problem("'" + node.asText() + "' must be true or false");
+            return otherwise;
+        }
+        return node.asBoolean();
+    }
+
+    /** A whole number within bounds. */
+    long whole(long otherwise, long least, long most) {
+        if (!present()) {
+            return otherwise;
+        }
+        return parsed(otherwise, text -> {
+            long value = Units.whole(text);
+            if (value < least || value > most) {
+                String allowed = most == Long.MAX_VALUE ? "at least " + least : least + " to " + most;
+                throw new IllegalArgumentException("must be " + allowed);
+            }
+            return value;
+        });
+    }
+
+    /** A finite number within bounds; per cents are allowed. */
+    double number(double otherwise, double least, double most) {
+        return present()
+                ? parsed(otherwise, text -> {
+                    double value = Units.number(text);
+                    if (value < least || value > most) {
+                        throw new IllegalArgumentException("must be " + least + " to " + most);
+                    }
+                    return value;
+                })
+                : otherwise;
+    }
+
+    /** What {@code parser} makes of the text; if it throws, its message becomes the problem. */
+    <T> T parsed(T otherwise, Function<String, T> parser) {
+        if (!present()) {
+            problem("is missing");
+            return otherwise;
+        }
+        if (node.isContainerNode()) {
+            problem("must be a single value, not " + kind());
+            return otherwise;
+        }
+        try {
+            return parser.apply(node.asText());
+        } catch (IllegalArgumentException e) {
+            problem("'" + node.asText() + "' " + e.getMessage());
+            return otherwise;
+        }
+    }
+
+    /** Notes whether this is not an object. */
+    boolean isObject(String example) {
+        if (node.isObject()) {
+            return true;
+        }
+        problem((present() ? "must be a group of keys, not " + kind() : "is missing") + "; e.g. " + example);
+        return false;
+    }
+
+    /** Notes every key that was never asked for. */
+    void rejectUnknown() {
+        for (String key : keys()) {
+            if (!known.contains(key)) {
+                problems.add(new Problem(
+                        path.isEmpty() ? key : path + "." + key, "unknown key; " + Suggestion.among(key, known)));
+            }
+        }
+    }
+
+    private String kind() {
+        return node.isArray() ? "a list" : node.isObject() ? "a group of keys" : "'" + node.asText() + "'";
+    }
+}

@@ -1,0 +1,197 @@
+package dev.stowage.sim.experiment;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.workload.Workload;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one point of an experiment: the whole tree with the sweep's values in place. */
+final class PointReader {
+    private final Path base;
+    private final PolicyFactory policies;
+    private final TraceCache traces;
+    private final List<Problem> problems;
+    private final List<String> notes;
+
+    PointReader(Path base, PolicyFactory policies, TraceCache traces, List<Problem> problems, List<String> notes) {
+        this.base = base;
+        this.policies = policies;
+        this.traces = traces;
+        this.problems = problems;
+        this.notes = notes;
+    }
+
+    /** The experiment, or null if there were problems. */
+    @Nullable
+    Experiment read(ObjectNode tree, String hash, Map<String, String> point) {
+        Fields root = new Fields(tree, "", problems);
+        String name = name(root.at("name"));
+        root.at("title").text("");
+        root.at("description").text("");
+        root.at("sweep");
+        long slotNanos = slot(root.at("time"));
+        Cluster cluster = new ClusterReader(base, notes).read(root.at("cluster"));
+        Workload workload = new WorkloadReader(traces, slotNanos, notes).read(root.at("workload"), cluster);
+        List<LabelledPolicy> compared = policies(root.at("policies"));
+        End end = end(root, slotNanos, workload);
+        WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, end);
+        long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
+        int replications = (int) root.at("replications").whole(1, 1, 10_000);
+        double confidence = root.at("confidence").number(0.95, 0.5, 0.9999);
+        List<ScheduledChange> changes = cluster == null
+                ? List.of()
+                : new ServerChangeReader(cluster, slotNanos).read(root.at("server-changes"));
+        checkChanges(root.at("server-changes"), changes, end);
+        root.rejectUnknown();
+        if (!problems.isEmpty() || cluster == null || workload == null) {
+            return null;
+        }
+        return new Experiment(
+                name,
+                hash,
+                point,
+                cluster,
+                workload,
+                compared,
+                slotNanos > 0 ? Steps.SLOTS : Steps.COMMANDS,
+                slotNanos,
+                end,
+                warmUp,
+                seed,
+                replications,
+                confidence,
+                changes,
+                speedOneShare(cluster));
+    }
+
+    private static String name(Fields at) {
+        String name = at.text("experiment");
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+            at.problem("'" + name + "' must consist of letters, digits, '.', '_' and '-': it names a directory");
+        }
+        return name;
+    }
+
+    /** Length of a slot; 0 in continuous time. */
+    private static long slot(Fields time) {
+        if (!time.present() || "continuous".equals(time.node().asText())) {
+            return 0;
+        }
+        if (!time.isObject("continuous, or {slot: 100 ms}")) {
+            return 0;
+        }
+        long slot = time.at("slot").parsed(1L, text -> Units.durationNanos(text, 0));
+        if (slot < 1) {
+            time.at("slot").problem("must be at least 1 ns");
+        }
+        time.rejectUnknown();
+        return Math.max(1, slot);
+    }
+
+    private List<LabelledPolicy> policies(Fields at) {
+        List<LabelledPolicy> all = new ArrayList<>();
+        Set<String> labels = new TreeSet<>();
+        if (at.elements().isEmpty()) {
+            at.problem("is missing: at least one policy, e.g. [best-fit, first-fit]");
+        }
+        for (Fields policy : at.elements()) {
+            LabelledPolicy read = policy(policy);
+            if (!labels.add(read.label())) {
+                policy.problem("'" + read.label() + "' is the label of another policy too; give it a label of its own");
+            }
+            all.add(read);
+        }
+        return all;
+    }
+
+    private LabelledPolicy policy(Fields at) {
+        Map<String, String> parameters = new TreeMap<>();
+        String key;
+        String label;
+        if (at.node().isObject()) {
+            key = at.at("policy").requiredText("key of a policy, e.g. best-fit");
+            label = at.at("label").text(key);
+            for (String name : at.keys()) {
+                if (!List.of("policy", "label").contains(name)) {
+                    parameters.put(name, at.at(name).text(""));
+                }
+            }
+        } else {
+            key = at.text("");
+            label = key;
+        }
+        PolicySpec spec = PolicySpec.of(key, parameters);
+        try {
+            policies.create(spec);
+        } catch (IllegalArgumentException e) {
+            at.problem(String.valueOf(e.getMessage()));
+        }
+        return new LabelledPolicy(label, spec);
+    }
+
+    private static End end(Fields root, long slotNanos, @Nullable Workload workload) {
+        long at = root.has("horizon")
+                ? root.at("horizon").parsed(Long.MAX_VALUE, text -> Units.durationNanos(text, slotNanos))
+                : Long.MAX_VALUE;
+        long requests = root.at("requests").whole(Long.MAX_VALUE, 1, Long.MAX_VALUE);
+        boolean drain = root.at("drain").flag(false);
+        if (at == 0) {
+            root.at("horizon").problem("must be above 0");
+        }
+        if (drain && at != Long.MAX_VALUE) {
+            root.at("drain").problem("contradicts horizon: a run that is drained ends when nothing waits");
+        }
+        boolean endless = workload != null && workload.endNanos() == Long.MAX_VALUE;
+        if (endless && at == Long.MAX_VALUE && requests == Long.MAX_VALUE) {
+            root.at("horizon")
+                    .problem("is missing: this workload never ends, so give a horizon (e.g. 5 d) or requests");
+        }
+        return new End(at, requests, drain);
+    }
+
+    private static WarmUpRule warmUp(Fields at, long slotNanos, ObjectNode tree, End end) {
+        String text = at.text(tree.at("/workload/trace").isMissingNode() ? "auto" : "none");
+        if ("auto".equals(text)) {
+            return WarmUpRule.AUTOMATIC;
+        }
+        if ("none".equals(text)) {
+            return WarmUpRule.NONE;
+        }
+        long nanos = at.parsed(0L, value -> Units.durationNanos(value, slotNanos));
+        if (nanos >= end.atNanos()) {
+            at.problem("'" + text + "' is not shorter than the horizon");
+        }
+        return WarmUpRule.of(nanos);
+    }
+
+    private static void checkChanges(Fields at, List<ScheduledChange> changes, End end) {
+        for (ScheduledChange change : changes) {
+            if (change.atNanos() >= end.atNanos()) {
+                at.problem("a change at " + change.atNanos() / 1e9 + " s comes after the horizon, "
+                        + end.atNanos() / 1e9 + " s");
+            }
+        }
+    }
+
+    /** One core is speed one where cores are divided; else one unit. */
+    private static long speedOneShare(Cluster cluster) {
+        return cluster.resources().stream()
+                .filter(Resource::divisible)
+                .mapToLong(resource -> resource.name().endsWith("_milli") ? 1000 : 1)
+                .findFirst()
+                .orElse(1);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.stowage.sim.experiment;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** How experiments name resources: by a plain name with units (cpu, memory, disk, gpu) or by the name itself, in whole units. */
+final class ResourceKeys {
+    /**
+     * A plain name.
+     *
+     * @param resource the resource it stands for
+     * @param parser whole units from a text
+     * @param scale whole units in one of what the plain name counts: cores, GiB
+     */
+    private record Alias(String resource, Function<String, Long> parser, long scale) {}
+
+    private static final Map<String, Alias> ALIASES = new TreeMap<>(Map.of(
+            "cpu", new Alias("cpu_milli", Units::milli, 1000),
+            "memory", new Alias("mem_mib", Units::mebibytes, 1024),
+            "disk", new Alias("disk_mib", Units::mebibytes, 1024),
+            "gpu", new Alias("gpu_milli", Units::milli, 1000)));
+    private static final Pattern RAW = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
+
+    private ResourceKeys() {}
+
+    /** Whether a key names a resource. */
+    static boolean isResource(String key) {
+        return RAW.matcher(key).matches();
+    }
+
+    /** The resource a key stands for. */
+    static String resource(String key) {
+        Alias alias = ALIASES.get(key);
+        return alias == null ? key : alias.resource();
+    }
+
+    /** Whole units of the resource from a text. */
+    static long amount(String key, String text) {
+        Alias alias = ALIASES.get(key);
+        return alias == null ? Units.units(text) : alias.parser().apply(text);
+    }
+
+    /** Whole units in one of what the key counts. */
+    static long scale(String key) {
+        Alias alias = ALIASES.get(key);
+        return alias == null ? 1 : alias.scale();
+    }
+
+    /** An amount for each resource from an object whose keys name resources; absent ones are 0, others a problem. */
+    static long[] amounts(Fields fields, List<String> resources, List<String> otherKeys) {
+        long[] amounts = new long[resources.size()];
+        for (String key : fields.keys()) {
+            if (otherKeys.contains(key)) {
+                continue;
+            }
+            int index = resources.indexOf(resource(key));
+            if (index < 0) {
+                fields.at(key)
+                        .problem("is not a resource here; the resources are " + String.join(", ", resources)
+                                + " (cpu, memory, disk, gpu stand for cpu_milli, mem_mib, disk_mib, gpu_milli)");
+            } else {
+                amounts[index] = fields.at(key).parsed(0L, text -> amount(key, text));
+            }
+        }
+        return amounts;
+    }
+}

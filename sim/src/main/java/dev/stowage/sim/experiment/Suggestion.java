@@ -1,0 +1,41 @@
+package dev.stowage.sim.experiment;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.stream.Collectors;
+
+/** "Did you mean": the nearest of the known names. */
+final class Suggestion {
+    private static final int MOST_EDITS = 3;
+
+    private Suggestion() {}
+
+    /** What is allowed, the nearest first if it is near. */
+    static String among(String given, Collection<String> known) {
+        String all = known.stream().sorted().collect(Collectors.joining(", "));
+        return known.stream()
+                .min(Comparator.comparingInt((String name) -> distance(given, name))
+                        .thenComparing(name -> name))
+                .filter(nearest -> distance(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
+                .map(nearest -> "did you mean '" + nearest + "'? Allowed: " + all)
+                .orElse("allowed: " + all);
+    }
+
+    /** Levenshtein's edit distance. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int substitution = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(substitution, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+}

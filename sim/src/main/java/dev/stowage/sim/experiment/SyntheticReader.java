@@ -1,0 +1,237 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
+import dev.stowage.sim.workload.ArrivalProcess;
+import dev.stowage.sim.workload.Demand;
+import dev.stowage.sim.workload.Distribution;
+import dev.stowage.sim.workload.Phase;
+import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticWorkload;
+import dev.stowage.sim.workload.Workload;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The parts {@code workload.types}, {@code workload.arrivals} and {@code workload.changes}: a synthetic workload. */
+final class SyntheticReader {
+    private static final String EXAMPLE =
+            "{name: small, rate: 3 / min, demand: {cpu: 1, memory: 2 GiB}, service: {exponential: 20 min}}";
+    private static final long SECOND_NANOS = 1_000_000_000L;
+    private static final Distribution PLACEHOLDER = Distribution.deterministic(1);
+
+    private final long slotNanos;
+    private final @Nullable Cluster cluster;
+    private final DistributionReader numbers = new DistributionReader(Units::number);
+
+    SyntheticReader(long slotNanos, @Nullable Cluster cluster) {
+        this.slotNanos = slotNanos;
+        this.cluster = cluster;
+    }
+
+    @Nullable
+    Workload read(Fields workload) {
+        int before = workload.problems();
+        List<Fields> typeFields = workload.at("types").elements();
+        List<String> resources = resources(typeFields);
+        List<RequestType> types = new ArrayList<>();
+        for (Fields type : typeFields) {
+            if (type.isObject(EXAMPLE)) {
+                types.add(type(type, resources, null));
+            }
+        }
+        ArrivalProcess arrivals = arrivals(workload.at("arrivals"));
+        List<Phase> phases = new ArrayList<>();
+        if (!types.isEmpty()) {
+            phases.add(new Phase(0, types));
+        }
+        for (Fields change : workload.at("changes").elements()) {
+            phase(change, phases, resources);
+        }
+        if (workload.problems() > before) {
+            return null;
+        }
+        try {
+            return new SyntheticWorkload(resources, arrivals, phases, Long.MAX_VALUE, Long.MAX_VALUE);
+        } catch (IllegalArgumentException e) {
+            workload.problem(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private void phase(Fields change, List<Phase> phases, List<String> resources) {
+        if (!change.isObject("{at: 8 h, types: [{name: small, rate: 5 / min}]}") || phases.isEmpty()) {
+            return;
+        }
+        long at = change.at("at").parsed(0L, text -> Units.durationNanos(text, slotNanos));
+        List<RequestType> types = new ArrayList<>(phases.get(phases.size() - 1).types());
+        for (Fields type : change.at("types").elements()) {
+            if (!type.isObject("{name: small, rate: 5 / min}")) {
+                continue;
+            }
+            String name = type.at("name").requiredText("which type changes");
+            int index = types.stream().map(RequestType::name).toList().indexOf(name);
+            if (index < 0) {
+                type.at("name")
+                        .problem("'" + name + "' is not a type; "
+                                + Suggestion.among(
+                                        name,
+                                        types.stream().map(RequestType::name).toList()));
+            } else {
+                types.set(index, type(type, resources, types.get(index)));
+            }
+        }
+        change.rejectUnknown();
+        try {
+            phases.add(new Phase(at, types));
+        } catch (IllegalArgumentException e) {
+            change.problem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A type; in a change what is not given stays as in {@code before}. */
+    private RequestType type(Fields type, List<String> resources, @Nullable RequestType before) {
+        String name = type.at("name").requiredText("every type needs a name");
+        double rate = before != null && !type.has("rate")
+                ? before.ratePerSecond()
+                : type.at("rate").parsed(0.0, text -> Units.perSecond(text, slotNanos));
+        Demand demand = before != null && !type.has("demand") ? before.demand() : demand(type.at("demand"), resources);
+        Distribution service = before != null && !type.has("service") ? before.service() : service(type.at("service"));
+        long reward = before != null && !type.has("reward")
+                ? before.rewardMicros()
+                : type.has("reward")
+                        ? type.at("reward").parsed(0L, text -> Math.round(Units.perSecond(text, slotNanos) * 1e6))
+                        : 0;
+        type.rejectUnknown();
+        try {
+            return new RequestType(
+                    name.isBlank() ? "?" : name,
+                    rate,
+                    demand,
+                    service,
+                    slotNanos > 0 ? slotNanos : SECOND_NANOS,
+                    reward);
+        } catch (IllegalArgumentException e) {
+            type.problem(String.valueOf(e.getMessage()));
+            return RequestType.inSeconds("?", 0, demand, PLACEHOLDER);
+        }
+    }
+
+    /** Service times are in seconds, or in slots where there are slots. */
+    private Distribution service(Fields at) {
+        if (!at.present()) {
+            at.problem("is missing: how long requests run; e.g. {exponential: 20 min}");
+            return PLACEHOLDER;
+        }
+        BigDecimal unit = BigDecimal.valueOf(slotNanos > 0 ? slotNanos : SECOND_NANOS);
+        return new DistributionReader(text -> Units.exactDuration(text, slotNanos)
+                        .divide(unit, MathContext.DECIMAL64)
+                        .doubleValue())
+                .read(at);
+    }
+
+    private Demand demand(Fields at, List<String> resources) {
+        long[] fixed = new long[Math.max(1, resources.size())];
+        if (!at.isObject("{cpu: 1, memory: 2 GiB}")) {
+            return Demand.fixed(fixed);
+        }
+        boolean drawn = at.keys().stream().anyMatch(key -> at.at(key).node().isObject());
+        if (!drawn) {
+            long[] amounts = ResourceKeys.amounts(at, resources, List.of());
+            checkFits(at, amounts, resources);
+            return Demand.fixed(amounts.length == 0 ? fixed : amounts);
+        }
+        Demand.Size[] sizes = new Demand.Size[resources.size()];
+        Arrays.fill(sizes, new Demand.Size(Distribution.deterministic(0), 1));
+        for (String key : at.keys()) {
+            int index = resources.indexOf(ResourceKeys.resource(key));
+            if (index >= 0) {
+                sizes[index] = size(key, at.at(key));
+            }
+        }
+        return Demand.drawn(sizes);
+    }
+
+    private Demand.Size size(String key, Fields at) {
+        if (!at.node().isObject()) {
+            long amount = at.parsed(0L, text -> ResourceKeys.amount(key, text));
+            return new Demand.Size(Distribution.deterministic((double) amount), 1);
+        }
+        long scale = at.at("scale").whole(ResourceKeys.scale(key), 1, Long.MAX_VALUE);
+        return new Demand.Size(numbers.read(at.without("scale")), scale);
+    }
+
+    private void checkFits(Fields at, long[] amounts, List<String> resources) {
+        if (cluster == null || at.problems() > 0) {
+            return;
+        }
+        boolean fits = cluster.sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .anyMatch(block -> {
+                    for (int r = 0; r < amounts.length; r++) {
+                        int index = cluster.resources().stream()
+                                .map(Resource::name)
+                                .toList()
+                                .indexOf(resources.get(r));
+                        if (index >= 0 && amounts[r] > block.capacity().get(index)) {
+                            return false;
+                        }
+                    }
+                    return true;
+                });
+        if (!fits) {
+            at.problem("fits no server, even an empty one; the servers have "
+                    + cluster.sites().stream()
+                            .flatMap(site -> site.servers().stream())
+                            .map(block -> block.capacity().toString())
+                            .distinct()
+                            .limit(5)
+                            .toList()
+                    + " of " + cluster.resources().stream().map(Resource::name).toList());
+        }
+    }
+
+    private ArrivalProcess arrivals(Fields at) {
+        boolean slotted = slotNanos > 0;
+        if (!at.present()) {
+            return slotted ? ArrivalProcess.poissonPerSlot(slotNanos) : ArrivalProcess.poisson();
+        }
+        if (!at.isObject("{process: poisson}")) {
+            return ArrivalProcess.poisson();
+        }
+        String process = at.at("process").text("poisson");
+        if (!List.of("poisson", "deterministic").contains(process)) {
+            at.at("process").problem("'" + process + "' is unknown; allowed: poisson, deterministic");
+        }
+        Distribution batch = at.has("batch-size") ? numbers.read(at.at("batch-size")) : Distribution.deterministic(1);
+        List<Double> profile = at.at("profile").elements().stream()
+                .map(factor -> factor.number(1, 0, 1e9))
+                .toList();
+        at.rejectUnknown();
+        try {
+            return new ArrivalProcess("poisson".equals(process), slotted ? slotNanos : 0, batch, profile);
+        } catch (IllegalArgumentException e) {
+            at.problem(String.valueOf(e.getMessage()));
+            return ArrivalProcess.poisson();
+        }
+    }
+
+    private static List<String> resources(List<Fields> types) {
+        Set<String> names = new LinkedHashSet<>();
+        for (Fields type : types) {
+            for (String key : type.at("demand").keys()) {
+                if (ResourceKeys.isResource(key)) {
+                    names.add(ResourceKeys.resource(key));
+                } else {
+                    type.at("demand").at(key).problem("is not the name of a resource, e.g. cpu, memory, slots");
+                }
+            }
+        }
+        return List.copyOf(names);
+    }
+}

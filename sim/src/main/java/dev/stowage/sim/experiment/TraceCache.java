@@ -1,0 +1,86 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.sim.trace.LoadedTrace;
+import dev.stowage.sim.trace.ReadOptions;
+import dev.stowage.sim.trace.Trace;
+import dev.stowage.sim.trace.TraceException;
+import dev.stowage.sim.trace.TraceReader;
+import dev.stowage.sim.trace.TraceTransforms;
+import dev.stowage.sim.trace.TraceWorkload;
+import dev.stowage.sim.workload.Workload;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The part {@code workload.trace}; a file that several sweep points read alike is read once. */
+final class TraceCache {
+    private final Path base;
+    private final Map<Source, LoadedTrace> loaded = new LinkedHashMap<>();
+
+    private record Source(List<Path> files, ReadOptions options) {}
+
+    TraceCache(Path base) {
+        this.base = base;
+    }
+
+    @Nullable
+    Workload read(Fields at, List<String> notes) {
+        if (!at.isObject("{file: requests.csv.gz}")) {
+            return null;
+        }
+        int before = at.problems();
+        List<Path> files = at.at("file").elements().stream()
+                .map(file -> base.resolve(file.requiredText("name of a trace file")))
+                .toList();
+        if (files.isEmpty()) {
+            at.at("file").problem("is missing: name of a trace file");
+        }
+        String format = at.at("format").text("");
+        ReadOptions options = ReadOptions.defaults().withStrict(at.at("strict").flag(false));
+        options = format.isEmpty() ? options : options.withFormat(format);
+        for (String name : at.at("settings").keys()) {
+            options = options.withSetting(name, at.at("settings").at(name).text(""));
+        }
+        double scaling = at.at("traffic-scaling").number(1, 1e-6, 1e6);
+        boolean windowed = at.has("from") || at.has("to");
+        long from = at.has("from") ? at.at("from").parsed(0L, text -> Units.durationNanos(text, 0)) : 0;
+        long to = at.has("to") ? at.at("to").parsed(0L, text -> Units.durationNanos(text, 0)) : Long.MAX_VALUE;
+        boolean keepRunning = at.at("keep-running").flag(false);
+        double part = at.at("sample").number(1, 0, 1);
+        long sampleSeed = at.at("sample-seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
+        long[] single = at.at("single-resource").elements().stream()
+                .mapToLong(capacity -> capacity.whole(1, 1, Long.MAX_VALUE))
+                .toArray();
+        at.rejectUnknown();
+        if (at.problems() > before) {
+            return null;
+        }
+        try {
+            Trace trace = load(new Source(files, options), notes);
+            trace = windowed ? TraceTransforms.window(trace, from, to, keepRunning) : trace;
+            trace = part < 1 ? TraceTransforms.sampleBatches(trace, part, sampleSeed) : trace;
+            trace = scaling == 1 ? trace : TraceTransforms.scaleTraffic(trace, scaling);
+            trace = single.length == 0 ? trace : TraceTransforms.singleResource(trace, single);
+            if (trace.size() == 0) {
+                at.problem("no request is left of the trace: widen from and to, or sample more");
+                return null;
+            }
+            return new TraceWorkload(trace);
+        } catch (TraceException | IllegalArgumentException e) {
+            at.problem(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private Trace load(Source source, List<String> notes) {
+        LoadedTrace trace = loaded.get(source);
+        if (trace == null) {
+            trace = TraceReader.read(source.files(), source.options());
+            trace.report().lines().forEach(notes::add);
+            loaded.put(source, trace);
+        }
+        return trace.trace();
+    }
+}

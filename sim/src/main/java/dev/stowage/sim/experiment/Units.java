@@ -1,0 +1,183 @@
+package dev.stowage.sim.experiment;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Numbers with units, as experiments write them. Errors are {@link IllegalArgumentException} that continue "'value' ...". */
+final class Units {
+    private static final Pattern QUANTITY =
+            Pattern.compile("\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*([^\\d\\s].*)?");
+    private static final Map<String, BigDecimal> DURATIONS = new LinkedHashMap<>();
+    private static final Map<String, BigDecimal> BYTES = new LinkedHashMap<>();
+    private static final BigDecimal MEBI = BigDecimal.valueOf(1 << 20);
+    private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    static {
+        duration("1", "ns");
+        duration("1e3", "us");
+        duration("1e6", "ms");
+        duration("1e9", "s", "second", "seconds");
+        duration("60e9", "min", "minute", "minutes");
+        duration("3600e9", "h", "hour", "hours");
+        duration("86400e9", "d", "day", "days");
+        duration("604800e9", "w", "week", "weeks");
+        String[] binary = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+        String[] decimal = {"kB", "MB", "GB", "TB", "PB"};
+        for (int i = 0; i < binary.length; i++) {
+            BYTES.put(
+                    binary[i].toLowerCase(Locale.ROOT), BigDecimal.valueOf(1024).pow(i + 1));
+            BYTES.put(
+                    decimal[i].toLowerCase(Locale.ROOT),
+                    BigDecimal.valueOf(1000).pow(i + 1));
+        }
+    }
+
+    private Units() {}
+
+    /** A finite number; "70 %" is 0.7. */
+    static double number(String text) {
+        String stripped = text.strip();
+        boolean percent = stripped.endsWith("%");
+        try {
+            double value = new BigDecimal(
+                            percent
+                                    ? stripped.substring(0, stripped.length() - 1)
+                                            .strip()
+                                    : stripped)
+                    .doubleValue();
+            if (Double.isFinite(value)) {
+                return percent ? value / 100 : value;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new IllegalArgumentException("must be a finite number");
+    }
+
+    /** A whole number. */
+    static long whole(String text) {
+        try {
+            return new BigDecimal(text.strip().replace("_", "")).longValueExact();
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw new IllegalArgumentException("must be a whole number", e);
+        }
+    }
+
+    /**
+     * A duration in nanoseconds, at least 0.
+     *
+     * @param slotNanos length of a slot, 0 where there are none
+     */
+    static long durationNanos(String text, long slotNanos) {
+        BigDecimal nanos = exactDuration(text, slotNanos);
+        try {
+            return nanos.setScale(0, RoundingMode.HALF_UP).longValueExact();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("is longer than 292 years", e);
+        }
+    }
+
+    /** A duration in nanoseconds, not rounded. */
+    static BigDecimal exactDuration(String text, long slotNanos) {
+        Matcher quantity = quantity(text, "a duration such as \"20 min\", \"5 d\" or \"100 ms\"");
+        BigDecimal number = new BigDecimal(quantity.group(1));
+        String unit = unit(quantity);
+        BigDecimal factor =
+                unit.startsWith("slot") && slotNanos > 0 ? BigDecimal.valueOf(slotNanos) : DURATIONS.get(unit);
+        if (factor == null) {
+            throw new IllegalArgumentException((unit.isEmpty() ? "has no unit" : "has the unknown unit '" + unit + "'")
+                    + "; allowed: " + String.join(", ", DURATIONS.keySet()) + (slotNanos > 0 ? ", slots" : ""));
+        }
+        if (number.signum() < 0) {
+            throw new IllegalArgumentException("must be at least 0");
+        }
+        return number.multiply(factor);
+    }
+
+    /** Events per second from "3 / min" or, in slotted time, "0.03 / slot". */
+    static double perSecond(String text, long slotNanos) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            throw new IllegalArgumentException(
+                    "must be a rate such as \"3 / min\"" + (slotNanos > 0 ? " or \"0.03 / slot\"" : ""));
+        }
+        double number = number(text.substring(0, slash));
+        if (number < 0) {
+            throw new IllegalArgumentException("must be at least 0");
+        }
+        double nanos = exactDuration("1 " + text.substring(slash + 1).strip(), slotNanos)
+                .doubleValue();
+        return number / nanos * NANOS_PER_SECOND;
+    }
+
+    /** Milli-cores (or thousandths of a GPU) from "48", "48 cores", "2.5 vCPU" or "500m". */
+    static long milli(String text) {
+        Matcher quantity = quantity(text, "a number such as \"48\", \"48 cores\" or \"500m\"");
+        BigDecimal number = new BigDecimal(quantity.group(1));
+        BigDecimal milli = switch (unit(quantity)) {
+            case "m" -> number;
+            case "", "core", "cores", "cpu", "cpus", "vcpu", "vcpus", "gpu", "gpus" -> number.multiply(MILLI);
+            default -> throw new IllegalArgumentException("has an unknown unit; allowed: cores, vCPU, gpus, m");
+        };
+        return amount(milli, "thousandths");
+    }
+
+    /** MiB from "128 GiB" and the like. */
+    static long mebibytes(String text) {
+        Matcher quantity = quantity(text, "an amount such as \"128 GiB\"");
+        BigDecimal factor = BYTES.get(unit(quantity));
+        if (factor == null) {
+            throw new IllegalArgumentException("needs a unit: KiB, MiB, GiB, TiB, PiB or MB, GB, TB, PB");
+        }
+        BigDecimal bytes = new BigDecimal(quantity.group(1)).multiply(factor);
+        return amount(bytes.divide(MEBI, 6, RoundingMode.HALF_UP), "MiB");
+    }
+
+    /** Whole units, at least 0. */
+    static long units(String text) {
+        long value = whole(text);
+        if (value < 0) {
+            throw new IllegalArgumentException("must be at least 0");
+        }
+        return value;
+    }
+
+    private static long amount(BigDecimal value, String unit) {
+        if (value.signum() < 0) {
+            throw new IllegalArgumentException("must be at least 0");
+        }
+        try {
+            return value.longValueExact();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    "is not a whole number of " + unit + " ("
+                            + value.stripTrailingZeros().toPlainString() + ")",
+                    e);
+        }
+    }
+
+    private static Matcher quantity(String text, String expected) {
+        Matcher matcher = QUANTITY.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("must be " + expected);
+        }
+        return matcher;
+    }
+
+    private static String unit(Matcher quantity) {
+        String unit = quantity.group(2);
+        return unit == null ? "" : unit.strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static void duration(String nanos, String... names) {
+        for (String name : names) {
+            DURATIONS.put(name, new BigDecimal(nanos));
+        }
+    }
+}
