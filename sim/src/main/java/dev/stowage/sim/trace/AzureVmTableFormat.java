@@ -68,8 +68,7 @@ final class AzureVmTableFormat extends TraceFormat {
     @Override
     public String recognisedBy() {
         String rows = "no header, 11 fields, of which 4 and 5 are whole numbers and 9 is a VM category; field 11 ";
-        return rows
-                + (buckets ? "is always one of the buckets of 2019 (2, 4, 8, 32, 64, >64)" : "is not a bucket of 2019");
+        return rows + (buckets ? "is one of the buckets of 2019 (2, 4, 8, 32, 64, >64)" : "is not a bucket of 2019");
     }
 
     @Override

@@ -40,6 +40,7 @@ final class CsvRows implements Rows {
                     .onUnmappableCharacter(CodingErrorAction.REPORT);
             reader = CsvReader.builder()
                     .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                    .allowUnclosedQuote(false)
                     .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                     .ofCsvRecord(new InputStreamReader(SourceFiles.open(file), decoder));
         } catch (IOException e) {

@@ -22,19 +22,22 @@ record FileHead(String name, FileKind kind, List<String> lines, List<String> col
         return columns.containsAll(List.of(wanted));
     }
 
-    /** Whether this is text without header of so many comma-separated fields, of which the first rows pass a test. */
-    boolean rowsLook(List<String> namesInHeader, Predicate<String[]> test) {
-        if (kind == FileKind.PARQUET) {
-            return columns.containsAll(namesInHeader);
+    /**
+     * Whether this is text without header of so many comma-separated fields, of which most of the first rows pass a test
+     * (not all: a bad row must not hide the format), or a Parquet file with these columns.
+     */
+    boolean rowsLook(List<String> columnNames, Predicate<String[]> test) {
+        if (kind != FileKind.TEXT) {
+            return kind == FileKind.PARQUET && columns.containsAll(columnNames);
         }
         List<String[]> rows = lines.stream()
-                .filter(line -> !line.isBlank())
                 .map(line -> line.split(",", -1))
-                .filter(fields -> !Arrays.asList(fields).equals(namesInHeader))
+                .filter(fields -> !Arrays.asList(fields).equals(columnNames))
                 .toList();
-        return kind == FileKind.TEXT
-                && !rows.isEmpty()
-                && rows.stream().allMatch(fields -> fields.length == namesInHeader.size() && test.test(fields));
+        long passed = rows.stream()
+                .filter(fields -> fields.length == columnNames.size() && test.test(fields))
+                .count();
+        return 2 * passed > rows.size();
     }
 
     static boolean isWhole(String text) {

@@ -1,0 +1,138 @@
+package dev.stowage.sim.trace;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/** A trace as rows of the canonical format; type, batch and id are columns only where the trace has them. */
+final class CanonicalRows {
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int NANO_DIGITS = 9;
+
+    private final Trace trace;
+    private final boolean types;
+    private final boolean batches;
+    private final boolean ids;
+
+    CanonicalRows(Trace trace) {
+        this.trace = trace;
+        this.types = trace.hasOwnTypeNames();
+        this.batches = trace.hasBatches();
+        this.ids = trace.hasIds();
+    }
+
+    private List<String> columns() {
+        List<String> names = new ArrayList<>(List.of(CanonicalFormat.ARRIVAL, CanonicalFormat.DURATION));
+        names.addAll(trace.resources());
+        if (types) {
+            names.add(CanonicalFormat.TYPE);
+        }
+        if (batches) {
+            names.add(CanonicalFormat.BATCH);
+        }
+        if (ids) {
+            names.add(CanonicalFormat.ID);
+        }
+        return names;
+    }
+
+    void writeCsv(Path file, boolean gz) throws IOException {
+        try (OutputStream raw = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
+                OutputStream out = gz ? new GZIPOutputStream(raw, BUFFER_BYTES) : raw;
+                CsvWriter csv =
+                        CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out, StandardCharsets.UTF_8)) {
+            csv.writeRecord(columns());
+            for (int i = 0; i < trace.size(); i++) {
+                csv.writeRecord(fields(i));
+            }
+        }
+    }
+
+    private List<String> fields(int request) {
+        List<String> fields = new ArrayList<>();
+        fields.add(Seconds.text(trace.arrivalNanos(request)));
+        fields.add(numberOrBlank(trace.durationNanos(request), Trace.UNKNOWN, true));
+        for (int r = 0; r < trace.resources().size(); r++) {
+            fields.add(Long.toString(trace.demand(request, r)));
+        }
+        if (types) {
+            fields.add(orBlank(trace.ownTypeName(trace.type(request))));
+        }
+        if (batches) {
+            fields.add(numberOrBlank(trace.batch(request), Trace.NO_BATCH, false));
+        }
+        if (ids) {
+            fields.add(orBlank(trace.id(request)));
+        }
+        return fields;
+    }
+
+    private static String numberOrBlank(long value, long blank, boolean nanos) {
+        return value == blank ? "" : nanos ? Seconds.text(value) : Long.toString(value);
+    }
+
+    private static String orBlank(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    void writeParquet(Path file) throws SQLException {
+        String columns = columns().stream()
+                .map(name -> '"' + name.replace("\"", "\"\"") + "\" " + sqlType(name))
+                .collect(Collectors.joining(", "));
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE trace (" + columns + ")");
+            try (DuckDBAppender table = ((DuckDBConnection) connection).createAppender("main", "trace")) {
+                for (int i = 0; i < trace.size(); i++) {
+                    append(i, table);
+                }
+            }
+            statement.execute(
+                    "COPY trace TO '" + file.toString().replace("'", "''") + "' (FORMAT parquet, COMPRESSION zstd)");
+        }
+    }
+
+    private String sqlType(String column) {
+        if (column.equals(CanonicalFormat.ARRIVAL) || column.equals(CanonicalFormat.DURATION)) {
+            return "DECIMAL(19, 9)";
+        }
+        return trace.resources().contains(column) || column.equals(CanonicalFormat.BATCH) ? "BIGINT" : "VARCHAR";
+    }
+
+    private void append(int request, DuckDBAppender table) throws SQLException {
+        long duration = trace.durationNanos(request);
+        table.beginRow();
+        table.append(BigDecimal.valueOf(trace.arrivalNanos(request), NANO_DIGITS));
+        table.append(duration == Trace.UNKNOWN ? null : BigDecimal.valueOf(duration, NANO_DIGITS));
+        for (int r = 0; r < trace.resources().size(); r++) {
+            table.append(trace.demand(request, r));
+        }
+        if (types) {
+            table.append(trace.ownTypeName(trace.type(request)));
+        }
+        if (batches) {
+            table.append(trace.batch(request) == Trace.NO_BATCH ? null : (Long) trace.batch(request));
+        }
+        if (ids) {
+            table.append(trace.id(request));
+        }
+        table.endRow();
+    }
+}

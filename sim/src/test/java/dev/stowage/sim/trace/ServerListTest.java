@@ -1,0 +1,85 @@
+package dev.stowage.sim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerListTest {
+    @TempDir
+    Path directory;
+
+    private LoadedServers read(String... lines) {
+        return ServerListReader.read(Sources.text(directory, "servers.csv", lines), ReadOptions.defaults());
+    }
+
+    @Test
+    void canonical() {
+        LoadedServers loaded = read(
+                "site,count,cpu_milli,mem_mib", "east,3,48000,131072", "east,2,48000,131072", "west,1,96000,262144.9");
+        assertThat(loaded.report().format()).isEqualTo("canonical");
+        assertThat(loaded.servers().resources()).containsExactly("cpu_milli", "mem_mib");
+        // neighbours that are equal are one block; capacities are rounded down
+        assertThat(loaded.servers().blocks())
+                .containsExactly(
+                        new ServerList.Block("east", 5, List.of(48_000L, 131_072L)),
+                        new ServerList.Block("west", 1, List.of(96_000L, 262_144L)));
+        assertThat(loaded.servers().servers()).isEqualTo(6);
+        assertThat(loaded.servers().totalCapacity()).containsExactly(336_000L, 917_504L);
+        assertThat(loaded.report().rounding()).hasSize(1);
+    }
+
+    @Test
+    void siteAndCountAreOptional() {
+        assertThat(read("cpu_milli", "1000", "2000").servers().blocks())
+                .containsExactly(
+                        new ServerList.Block("default", 1, List.of(1000L)),
+                        new ServerList.Block("default", 1, List.of(2000L)));
+    }
+
+    @Test
+    void openbNodes() {
+        LoadedServers loaded =
+                read("sn,cpu_milli,memory_mib,gpu,model", "n1,64000,262144,2,P100", "n2,64000,262144,2,T4");
+        assertThat(loaded.report().format()).isEqualTo("openb-nodes");
+        assertThat(loaded.servers().blocks())
+                .containsExactly(new ServerList.Block("default", 2, List.of(64_000L, 262_144L, 2000L)));
+    }
+
+    @Test
+    void paiMachines() {
+        LoadedServers loaded = read("gpu_type,cpu_cores,mem_gib,gpus", "V100,96,512,8");
+        assertThat(loaded.report().format()).isEqualTo("pai2020-machines");
+        assertThat(loaded.servers().blocks())
+                .containsExactly(new ServerList.Block("default", 1, List.of(96_000L, 524_288L, 8000L)));
+    }
+
+    @Test
+    void googleMachines() {
+        LoadedServers loaded = read("machine_id,cpu,mem", "1,0.5,0.2493", "2,1.0,0.33333339");
+        assertThat(loaded.report().format()).isEqualTo("google2011-machines");
+        assertThat(loaded.servers().blocks())
+                .containsExactly(
+                        new ServerList.Block("default", 1, List.of(500_000L, 249_300L)),
+                        new ServerList.Block("default", 1, List.of(1_000_000L, 333_333L)));
+    }
+
+    @Test
+    void badRowsAndFiles() {
+        LoadReport report = read("count,cpu_milli", "0,1000", "2,x", "3,1000").report();
+        assertThat(report.rowsBad()).isEqualTo(2);
+        assertThat(report.items()).isEqualTo(3);
+        assertThat(report.bad().get(0).reason()).isEqualTo("count is out of range; allowed: 1 to 1000000000");
+        Path file = directory.resolve("servers.csv");
+        assertThatThrownBy(
+                        () -> ServerListReader.read(file, ReadOptions.defaults().withStrict(true)))
+                .isInstanceOf(TraceException.class)
+                .hasMessage(file + ":2: column 'count': '0' is out of range; allowed: 1 to 1000000000");
+        assertThatThrownBy(() -> read("name,cores", "a,1"))
+                .isInstanceOf(TraceException.class)
+                .hasMessageContaining("not recognised");
+    }
+}
