@@ -11,6 +11,7 @@ import dev.stowage.core.random.Streams;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** Checks every {@link Law} on given runs. Costs some ten runs of the log with all its lists compared: for small systems. */
 public final class Laws {
@@ -149,8 +150,12 @@ public final class Laws {
             throw new LawError(
                     law,
                     String.format(
+                            Locale.ROOT,
                             "%s, the run ends in digest %016x instead of %016x: %s",
-                            how, engine.digest(), digest, one.difference(other)));
+                            how,
+                            engine.digest(),
+                            digest,
+                            one.difference(other)));
         }
         return engine;
     }

@@ -5,9 +5,10 @@ import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Compares what an engine's view says with the books, entry by entry and list by list. */
 final class ViewCheck {
@@ -23,7 +24,7 @@ final class ViewCheck {
 
     static void check(Books books, Engine engine, long now) {
         ViewCheck check = new ViewCheck(books, engine);
-        same("now", engine.view().now(), now);
+        same(engine.view().now(), now, "the time");
         check.checkCounts();
         check.checkServers();
         check.checkPools();
@@ -32,22 +33,19 @@ final class ViewCheck {
     }
 
     private void checkCounts() {
-        law(Law.CONSERVATION, "arrived", engine.arrived(), books.arrived);
-        law(Law.CONSERVATION, "left", engine.left(), books.left);
-        law(Law.CONSERVATION, "rejected", engine.rejected(), books.rejected);
-        law(Law.CONSERVATION, "refused", engine.refused(), books.refused);
-        long inside = books.count(JobState.PENDING) + books.count(JobState.WAITING) + books.count(JobState.RUNNING);
-        law(
-                Law.CONSERVATION,
-                "arrived",
-                engine.arrived(),
-                view.pending() + waiting() + running() + engine.left() + engine.rejected());
-        law(Law.CONSERVATION, "arrived", books.arrived, inside + books.left + books.rejected);
+        law(Law.CONSERVATION, engine.arrived(), books.arrived, "the number arrived");
+        law(Law.CONSERVATION, engine.left(), books.left, "the number left");
+        law(Law.CONSERVATION, engine.rejected(), books.rejected, "the number rejected");
+        law(Law.CONSERVATION, engine.refused(), books.refused, "the number refused");
+        long told = books.count(JobState.PENDING) + books.count(JobState.WAITING) + books.count(JobState.RUNNING);
+        law(Law.CONSERVATION, books.arrived, told + books.left + books.rejected, "the number accounted for");
+        long seen = view.pending() + waiting() + running();
+        law(Law.CONSERVATION, engine.arrived(), seen + engine.left() + engine.rejected(), "the number in the view");
         long handles = 0;
         for (int job = 0; job < engine.handles(); job++) {
             handles += view.state(job) == JobState.FREE ? 0 : 1;
         }
-        same("handles in use", handles, books.entries.size());
+        same(handles, books.entries.size(), "the number of handles in use");
     }
 
     private long waiting() {
@@ -67,45 +65,49 @@ final class ViewCheck {
     }
 
     private void checkServers() {
-        same("servers", view.servers(), books.machines.size());
+        same(view.servers(), books.machines.size(), "the number of servers");
         for (int server = 0; server < view.servers(); server++) {
             Books.Machine machine = books.machine(server);
-            String who = "server " + server;
-            same(who + " site", view.site(server), machine.site);
-            same(who + " class site", view.classSite(view.capacityClass(server)), machine.site);
-            sameValue(who + " status", view.status(server), machine.status);
+            int number = view.capacityClass(server);
+            same(view.site(server), machine.site, "the site of server %d", server);
+            same(view.classSite(number), machine.site, "the site of the class of server %d", server);
+            sameValue(view.status(server), machine.status, "the status of server %d", server);
             for (int r = 0; r < view.resources(); r++) {
                 long capacity = machine.capacity.get(r);
-                same(who + " capacity " + r, view.capacity(server, r), capacity);
-                same(who + " class capacity " + r, view.classCapacity(view.capacityClass(server), r), capacity);
-                same(who + " free " + r, view.free(server, r), capacity - books.used(machine, r));
+                same(view.capacity(server, r), capacity, "the capacity of server %d in %d", server, r);
+                same(view.classCapacity(number, r), capacity, "the class's capacity of server %d in %d", server, r);
+                long free = capacity - books.used(machine, r);
+                same(view.free(server, r), free, "the free capacity of server %d in %d", server, r);
             }
-            long dummies = machine.occupants.stream()
-                    .filter(job -> books.entry(job).state == JobState.DUMMY)
-                    .count();
-            same(who + " dummies", view.dummies(server), dummies);
-            same(who + " running", view.running(server), machine.occupants.size() - dummies);
-            sameValue(who + " jobs", list(view.firstOn(server)), List.copyOf(machine.occupants));
+            checkOccupants(server, machine);
         }
     }
 
+    private void checkOccupants(int server, Books.Machine machine) {
+        int dummies = 0;
+        for (int job : machine.occupants) {
+            dummies += books.entry(job).state == JobState.DUMMY ? 1 : 0;
+        }
+        same(view.dummies(server), dummies, "the number of dummies on server %d", server);
+        same(view.running(server), machine.occupants.size() - dummies, "the number running on server %d", server);
+        sameValue(list(view.firstOn(server)), List.copyOf(machine.occupants), "the list of server %d", server);
+    }
+
     private void checkPools() {
-        same("sites", view.sites(), books.pools.size());
+        same(view.sites(), books.pools.size(), "the number of sites");
         for (int site = 0; site < view.sites(); site++) {
             for (int p = 0; p < view.pooledResources(); p++) {
                 long capacity = books.pools.get(site).get(p);
-                same("site " + site + " pool " + p, view.pooledCapacity(site, p), capacity);
-                same(
-                        "site " + site + " free pool " + p,
-                        view.pooledFree(site, p),
-                        capacity - books.usedOfPool(site, p));
+                same(view.pooledCapacity(site, p), capacity, "the pool of site %d in %d", site, p);
+                long free = capacity - books.usedOfPool(site, p);
+                same(view.pooledFree(site, p), free, "the free pool of site %d in %d", site, p);
             }
         }
     }
 
     private void checkLists() {
-        sameValue("pending", list(view.pendingHead()), List.copyOf(books.pending));
-        same("number pending", view.pending(), books.pending.size());
+        sameValue(list(view.pendingHead()), List.copyOf(books.pending), "the list of the pending");
+        same(view.pending(), books.pending.size(), "the number pending");
         for (Map.Entry<Integer, Set<Integer>> queue : books.queues.entrySet()) {
             if (queue.getKey() >= view.queues() && !queue.getValue().isEmpty()) {
                 throw new LawError(Law.VIEW, "queue " + queue.getKey() + " is not one of " + view.queues());
@@ -113,33 +115,32 @@ final class ViewCheck {
         }
         for (int queue = 0; queue < view.queues(); queue++) {
             Set<Integer> expected = books.queues.getOrDefault(queue, Set.of());
-            sameValue("queue " + queue, list(view.queueHead(queue)), List.copyOf(expected));
-            same("length of queue " + queue, view.queueLength(queue), expected.size());
+            sameValue(list(view.queueHead(queue)), List.copyOf(expected), "the list of queue %d", queue);
+            same(view.queueLength(queue), expected.size(), "the length of queue %d", queue);
         }
     }
 
     private void checkEntry(int job, Books.Entry entry) {
-        String who = "job " + job;
-        sameValue(who + " state", view.state(job), entry.state);
-        same(who + " id", view.id(job), entry.id);
-        same(who + " type", view.type(job), entry.type);
-        same(who + " arrival", view.arrivedAt(job), entry.arrivedAt);
-        same(who + " order", view.order(job), entry.order);
-        same(who + " reward", view.reward(job), entry.rewardMicros);
+        sameValue(view.state(job), entry.state, "the state of job %d", job);
+        same(view.id(job), entry.id, "the id of job %d", job);
+        same(view.type(job), entry.type, "the type of job %d", job);
+        same(view.arrivedAt(job), entry.arrivedAt, "the time of arrival of job %d", job);
+        same(view.order(job), entry.order, "the order of job %d", job);
+        same(view.reward(job), entry.rewardMicros, "the reward of job %d", job);
         boolean onServer = entry.state == JobState.RUNNING || entry.state == JobState.DUMMY;
-        same(who + " server", view.server(job), onServer ? entry.place : View.NONE);
-        same(who + " queue", view.queue(job), entry.state == JobState.WAITING ? entry.place : View.NONE);
+        same(view.server(job), onServer ? entry.place : View.NONE, "the server of job %d", job);
+        same(view.queue(job), entry.state == JobState.WAITING ? entry.place : View.NONE, "the queue of job %d", job);
         for (int r = 0; r < view.resources(); r++) {
-            same(who + " demand " + r, view.demand(job, r), entry.demand.get(r));
+            same(view.demand(job, r), entry.demand.get(r), "the demand of job %d in %d", job, r);
         }
         for (int p = 0; p < view.pooledResources(); p++) {
-            same(who + " pooled demand " + p, view.pooledDemand(job, p), entry.pooled.get(p));
+            same(view.pooledDemand(job, p), entry.pooled.get(p), "the pooled demand of job %d in %d", job, p);
         }
         if (view.divisibleResource() >= 0) {
-            same(who + " share", view.share(job), entry.share);
+            same(view.share(job), entry.share, "the share of job %d", job);
         }
         if (entry.id >= 0) {
-            same(who + " handle", engine.find(entry.id), job);
+            same(engine.find(entry.id), job, "the handle of request %d", entry.id);
         }
     }
 
@@ -152,19 +153,25 @@ final class ViewCheck {
         return jobs;
     }
 
-    private static void sameValue(String what, Object actual, Object expected) {
-        if (!Objects.equals(actual, expected)) {
-            throw new LawError(Law.VIEW, what + " is " + actual + " in the view, " + expected + " by the effects");
+    private static void same(long actual, long expected, String what, long... numbers) {
+        law(Law.VIEW, actual, expected, what, numbers);
+    }
+
+    private static void sameValue(Object actual, Object expected, String what, long... numbers) {
+        if (!actual.equals(expected)) {
+            throw different(Law.VIEW, actual, expected, what, numbers);
         }
     }
 
-    private static void same(String what, long actual, long expected) {
-        law(Law.VIEW, what, actual, expected);
-    }
-
-    private static void law(Law law, String what, long actual, long expected) {
+    private static void law(Law law, long actual, long expected, String what, long... numbers) {
         if (actual != expected) {
-            throw new LawError(law, what + " is " + actual + " in the engine, " + expected + " by the effects");
+            throw different(law, actual, expected, what, numbers);
         }
+    }
+
+    private static LawError different(Law law, Object actual, Object expected, String what, long... numbers) {
+        String named =
+                String.format(Locale.ROOT, what, LongStream.of(numbers).boxed().toArray());
+        return new LawError(law, named + " is " + actual + " in the engine, " + expected + " by the effects");
     }
 }
