@@ -1,0 +1,110 @@
+package dev.stowage.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.random.KeyedRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class DeadlineHeapTest {
+    private record Key(long deadline, long order) {}
+
+    private static final Comparator<Key> BY_DEADLINE =
+            Comparator.comparingLong(Key::deadline).thenComparingLong(Key::order);
+
+    private static List<Integer> drain(DeadlineHeap heap) {
+        List<Integer> handles = new ArrayList<>();
+        while (heap.size() > 0) {
+            handles.add(heap.firstHandle());
+            heap.remove(heap.firstHandle());
+        }
+        return handles;
+    }
+
+    @Test
+    void theEarliestIsFirstAndTiesGoByOrder() {
+        DeadlineHeap heap = new DeadlineHeap();
+        assertThat(heap.firstDeadline()).isEqualTo(DeadlineHeap.NEVER);
+        heap.put(7, 30, 0);
+        heap.put(3, 10, 2);
+        heap.put(9, 10, 1);
+        assertThat(heap.firstDeadline()).isEqualTo(10);
+        assertThat(drain(heap)).containsExactly(9, 3, 7);
+    }
+
+    @Test
+    void aHandleThatIsThereIsMoved() {
+        DeadlineHeap heap = new DeadlineHeap();
+        heap.put(0, 10, 0);
+        heap.put(1, 20, 1);
+        heap.put(2, 30, 2);
+        heap.put(0, 25, 3);
+        heap.put(2, 5, 4);
+        assertThat(heap.size()).isEqualTo(3);
+        assertThat(drain(heap)).containsExactly(2, 1, 0);
+    }
+
+    @Test
+    void aClearedHeapIsEmptyAndUsable() {
+        DeadlineHeap heap = new DeadlineHeap();
+        heap.put(4, 1, 0);
+        heap.clear();
+        assertThat(heap.contains(4)).isFalse();
+        assertThat(heap.contains(-1)).isFalse();
+        assertThat(heap.contains(1_000)).isFalse();
+        heap.put(4, 2, 0);
+        assertThat(drain(heap)).containsExactly(4);
+    }
+
+    @Test
+    void agreesWithASortedMapOnRandomChanges() {
+        for (long seed = 1; seed <= 50; seed++) {
+            KeyedRandom random = new KeyedRandom().key(seed, 0, 0);
+            DeadlineHeap heap = new DeadlineHeap();
+            Map<Integer, Key> twin = new TreeMap<>();
+            for (int step = 0; step < 400; step++) {
+                int handle = random.nextInt(60);
+                if (random.nextInt(3) == 0 && twin.containsKey(handle)) {
+                    heap.remove(handle);
+                    twin.remove(handle);
+                } else {
+                    Key key = new Key(random.nextInt(20) - 10, step);
+                    heap.put(handle, key.deadline(), key.order());
+                    twin.put(handle, key);
+                }
+                if (random.nextInt(50) == 0) {
+                    heap = restored(heap);
+                }
+                assertSame(heap, twin, seed);
+            }
+            List<Integer> sorted = twin.entrySet().stream()
+                    .sorted(Map.Entry.comparingByValue(BY_DEADLINE))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            assertThat(drain(heap)).as("seed %d", seed).isEqualTo(sorted);
+        }
+    }
+
+    private static void assertSame(DeadlineHeap heap, Map<Integer, Key> twin, long seed) {
+        assertThat(heap.size()).as("seed %d", seed).isEqualTo(twin.size());
+        twin.entrySet().stream().min(Map.Entry.comparingByValue(BY_DEADLINE)).ifPresent(least -> {
+            assertThat(heap.firstHandle()).as("seed %d", seed).isEqualTo(least.getKey());
+            assertThat(heap.firstDeadline()).isEqualTo(least.getValue().deadline());
+            assertThat(heap.contains(least.getKey())).isTrue();
+        });
+    }
+
+    private static DeadlineHeap restored(DeadlineHeap heap) {
+        StateWriter out = new StateWriter();
+        heap.save(out);
+        DeadlineHeap copy = new DeadlineHeap();
+        copy.restore(new StateReader(out.toByteArray()));
+        return copy;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.stowage.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.random.KeyedRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class IdMapTest {
+    @Test
+    void findsWhatWasPutAndNothingElse() {
+        IdMap map = new IdMap();
+        map.put(0, 5);
+        map.put(Long.MAX_VALUE, 6);
+        assertThat(map.get(0)).isEqualTo(5);
+        assertThat(map.get(Long.MAX_VALUE)).isEqualTo(6);
+        assertThat(map.get(1)).isEqualTo(-1);
+        map.remove(0);
+        assertThat(map.get(0)).isEqualTo(-1);
+        assertThat(map.get(Long.MAX_VALUE)).isEqualTo(6);
+    }
+
+    @Test
+    void agreesWithAHashMapOnSequentialSparseAndReusedIds() {
+        for (long seed = 1; seed <= 30; seed++) {
+            KeyedRandom random = new KeyedRandom().key(seed, 0, 0);
+            int spread = 1 << (3 * random.nextInt(4));
+            IdMap map = new IdMap();
+            Map<Long, Integer> twin = new HashMap<>();
+            List<Long> present = new ArrayList<>();
+            int population = 1 + random.nextInt(500);
+            for (int step = 0; step < 5_000; step++) {
+                if (present.size() < population && random.nextInt(5) < 3) {
+                    long id = (long) random.nextInt(4 * population) * spread;
+                    if (!twin.containsKey(id)) {
+                        map.put(id, step);
+                        twin.put(id, step);
+                        present.add(id);
+                    }
+                } else if (!present.isEmpty()) {
+                    long id = present.remove(random.nextInt(present.size()));
+                    map.remove(id);
+                    twin.remove(id);
+                }
+                long probe = (long) random.nextInt(4 * population) * spread;
+                assertThat(map.get(probe)).as("seed %d, id %d", seed, probe).isEqualTo(twin.getOrDefault(probe, -1));
+            }
+            for (long id : present) {
+                assertThat(map.get(id)).as("seed %d, id %d", seed, id).isEqualTo(twin.get(id));
+            }
+        }
+    }
+}
