@@ -21,7 +21,7 @@ final class ArrivalClock {
     private long whole;
     private double fraction;
     private long segmentEnd;
-    private double perNano;
+    private double perSecond;
 
     /** The clock at starts[0]; hour 0 of the factors begins at time 0. An empty array means no factors. */
     ArrivalClock(long[] starts, double[] ratesPerSecond, double[] hourFactors) {
@@ -32,8 +32,9 @@ final class ArrivalClock {
         enterSegment();
     }
 
+    /** The present, to the nearest nanosecond. */
     long nanos() {
-        return whole;
+        return fraction >= 0.5 && whole + 1 < segmentEnd ? whole + 1 : whole;
     }
 
     /** The phase at {@link #nanos()}. */
@@ -45,9 +46,9 @@ final class ArrivalClock {
     boolean advance(double expected) {
         double left = expected;
         while (whole < HORIZON_NANOS) {
-            double room = (segmentEnd - whole - fraction) * perNano;
+            double room = (segmentEnd - whole - fraction) / NANOS_PER_SECOND * perSecond;
             if (left < room) {
-                move(left / perNano);
+                move(left / perSecond * NANOS_PER_SECOND);
                 return true;
             }
             left -= room;
@@ -75,11 +76,11 @@ final class ArrivalClock {
             phase++;
         }
         segmentEnd = phase + 1 < starts.length ? starts[phase + 1] : HORIZON_NANOS;
-        perNano = rates[phase] / NANOS_PER_SECOND;
-        if (hourFactors.length > 0 && perNano > 0 && whole < HORIZON_NANOS) {
+        perSecond = rates[phase];
+        if (hourFactors.length > 0 && perSecond > 0 && whole < HORIZON_NANOS) {
             long hour = Math.floorDiv(whole, HOUR_NANOS);
             segmentEnd = Math.min(segmentEnd, (hour + 1) * HOUR_NANOS);
-            perNano *= hourFactors[Math.floorMod(hour, hourFactors.length)];
+            perSecond *= hourFactors[Math.floorMod(hour, hourFactors.length)];
         }
     }
 }

@@ -21,7 +21,7 @@ public record AzureLikeWorkload(double scale, double days, double warmDays) impl
     private static final double NANOS_PER_DAY = 86_400e9;
 
     public AzureLikeWorkload {
-        Parameters.check(scale > 0 && scale <= 1e6, "scale of azure-like", scale, "above 0, at most 1e6");
+        Parameters.check(scale > 0 && scale <= 1e6, "scale of azure-like", scale, "above 0, at most 1,000,000");
         Parameters.check(days > 0 && days <= MOST_DAYS, "days of azure-like", days, "above 0, at most " + MOST_DAYS);
         Parameters.check(
                 warmDays >= 0 && warmDays <= MOST_WARM_DAYS,

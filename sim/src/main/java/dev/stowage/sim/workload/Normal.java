@@ -50,7 +50,10 @@ final class Normal {
         1.75566716318264,
         0.0883883476483184
     };
-    private static final double HART_LIMIT = 7.07106781186547;
+    private static final double HART_LIMIT = 3;
+
+    /** Terms of Laplace's continued fraction: from the limit on, it has converged long before. */
+    private static final int TAIL_TERMS = 60;
 
     private Normal() {}
 
@@ -70,8 +73,8 @@ final class Normal {
         if (x < HART_LIMIT) {
             return polynomial(HART_TOP, x) / polynomial(HART_BOTTOM, x);
         }
-        double fraction = x + 0.65;
-        for (int k = 4; k >= 1; k--) {
+        double fraction = x;
+        for (int k = TAIL_TERMS; k >= 1; k--) {
             fraction = x + k / fraction;
         }
         return 1 / (fraction * SQRT_TWO_PI);
