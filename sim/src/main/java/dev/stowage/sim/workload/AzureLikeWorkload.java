@@ -9,7 +9,7 @@ import java.util.List;
  * batch has a size, one shape or several, and service times that depend on shape and batch size and are strongly
  * correlated within the batch. The model, its figures and how closely it follows the trace are in docs/workloads.md.
  *
- * @param scale factor of the arrival rate, above 0; 1 is the trace: about 71,900 requests per day
+ * @param scale factor of the arrival rate, above 0; 1 is the trace: about 72,800 requests per day
  * @param days requests arrive for that many days, above 0, at most 36,500
  * @param warmDays 0: nothing runs at time 0, as in the trace. Otherwise arrivals begin that many days before, and those
  *     that still run at time 0 arrive at 0 with their remaining service time. At most 3,650.

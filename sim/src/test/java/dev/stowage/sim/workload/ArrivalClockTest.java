@@ -27,10 +27,8 @@ class ArrivalClockTest {
         // 1 more: .25 until 1 h 30, then rate 2: .75 = 22.5 min: 1 h 52 min 30 s.
         // 1 more: .25 until 2 h, then rate 4: .75 = 11.25 min: 2 h 11 min 15 s.
         long halfPastOne = 5400L * 1_000_000_000;
-        ArrivalClock clock =
-                new ArrivalClock(new long[] {0, halfPastOne}, new double[] {1 / HOUR_SECONDS, 2 / HOUR_SECONDS}, new double[] {
-                    2, 1
-                });
+        ArrivalClock clock = new ArrivalClock(
+                new long[] {0, halfPastOne}, new double[] {1 / HOUR_SECONDS, 2 / HOUR_SECONDS}, new double[] {2, 1});
         assertReaches(clock, 2.25, 4500);
         assertThat(clock.phase()).isZero();
         assertReaches(clock, 1, 6750);

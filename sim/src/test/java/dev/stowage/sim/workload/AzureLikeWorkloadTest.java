@@ -122,7 +122,10 @@ class AzureLikeWorkloadTest {
     @Test
     void typesAreShapes() {
         var workload = AzureLikeWorkload.of(1, 1);
-        assertThat(workload.types()).hasSize(15).doesNotHaveDuplicates().startsWith("1 vCPU / 1.75 GiB", "2 vCPU / 3.5 GiB");
+        assertThat(workload.types())
+                .hasSize(15)
+                .doesNotHaveDuplicates()
+                .startsWith("1 vCPU / 1.75 GiB", "2 vCPU / 3.5 GiB");
         RequestStream stream = workload.open(1);
         while (stream.next()) {
             String name = stream.demand(0) / 1000 + " vCPU / " + trimmed(stream.demand(1) / 1024.0) + " GiB";
@@ -143,9 +146,11 @@ class AzureLikeWorkloadTest {
 
     @Test
     void wrongParametersAreNamed() {
-        assertThatThrownBy(() -> AzureLikeWorkload.of(0, 1)).hasMessage("scale of azure-like is 0.0, must be above 0, at most 1,000,000");
+        assertThatThrownBy(() -> AzureLikeWorkload.of(0, 1))
+                .hasMessage("scale of azure-like is 0.0, must be above 0, at most 1,000,000");
         assertThatThrownBy(() -> AzureLikeWorkload.of(1, Double.NaN)).hasMessageContaining("days of azure-like is NaN");
-        assertThatThrownBy(() -> new AzureLikeWorkload(1, 1, -1)).hasMessageContaining("warm start of azure-like in days is -1.0");
+        assertThatThrownBy(() -> new AzureLikeWorkload(1, 1, -1))
+                .hasMessageContaining("warm start of azure-like in days is -1.0");
     }
 
     private static double average(double[] values) {

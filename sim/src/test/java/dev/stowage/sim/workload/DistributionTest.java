@@ -62,7 +62,9 @@ class DistributionTest {
         for (double p : new double[] {.001, .01, .05, .25, .5, .75, .95, .99, .999}) {
             double quantile = reference.inverseCumulativeProbability(p);
             double below = Arrays.stream(sorted).filter(x -> x <= quantile).count() / (double) DRAWS;
-            assertThat(below).as("share below quantile %s", p).isCloseTo(p, within(4.5 * Math.sqrt(p * (1 - p) / DRAWS)));
+            assertThat(below)
+                    .as("share below quantile %s", p)
+                    .isCloseTo(p, within(4.5 * Math.sqrt(p * (1 - p) / DRAWS)));
         }
     }
 
@@ -105,7 +107,9 @@ class DistributionTest {
                     return (seen - expected) * (seen - expected) / expected;
                 })
                 .sum();
-        assertThat(chiSquare).as("chi-square, 30 cells: 99.9 %% quantile about 59.7").isLessThan(59.7);
+        assertThat(chiSquare)
+                .as("chi-square, 30 cells: 99.9 %% quantile about 59.7")
+                .isLessThan(59.7);
     }
 
     @Test
@@ -161,7 +165,9 @@ class DistributionTest {
         for (int i = 1; i < 10_000; i++) {
             double p = i < 5000 ? Math.pow(10, -300.0 * i / 5000) : (i - 5000) / 5000.0 + 1e-5;
             double expected = reference.inverseCumulativeProbability(p);
-            assertThat(Normal.quantile(p)).as("quantile of %s", p).isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(expected))));
+            assertThat(Normal.quantile(p))
+                    .as("quantile of %s", p)
+                    .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(expected))));
         }
         assertThat(Normal.quantile(.975)).isCloseTo(1.959963984540054, within(1e-14));
     }
@@ -222,7 +228,9 @@ class DistributionTest {
                 mistake(() -> Distribution.discrete(one, new double[] {0}), "sum of the weights is 0.0"),
                 mistake(() -> Distribution.empirical(none), "must be the same number, at least 1"),
                 mistake(() -> Distribution.quantiles(one, one), "number of quantiles is 1"),
-                mistake(() -> Distribution.quantiles(new double[] {0, .9}, new double[] {1, 2}), "probabilities[1] is 0.9"),
+                mistake(
+                        () -> Distribution.quantiles(new double[] {0, .9}, new double[] {1, 2}),
+                        "probabilities[1] is 0.9"),
                 mistake(() -> Distribution.quantiles(new double[] {0, 1}, new double[] {2, 1}), "values[1] is 1.0"));
     }
 
@@ -252,7 +260,8 @@ class DistributionTest {
         double variance = distribution.variance();
         double seen = Arrays.stream(draws).average().orElseThrow();
         assertThat(seen).as("mean").isCloseTo(mean, within(5 * Math.sqrt(variance / DRAWS)));
-        double[] squares = Arrays.stream(draws).map(x -> (x - mean) * (x - mean)).toArray();
+        double[] squares =
+                Arrays.stream(draws).map(x -> (x - mean) * (x - mean)).toArray();
         double seenVariance = Arrays.stream(squares).average().orElseThrow();
         double error = Math.sqrt(Arrays.stream(squares)
                         .map(s -> (s - seenVariance) * (s - seenVariance))

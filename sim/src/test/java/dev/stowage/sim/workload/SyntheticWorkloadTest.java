@@ -54,7 +54,8 @@ class SyntheticWorkloadTest {
             int k = cell;
             boolean last = cell == cells - 1;
             double p = last ? poisson.survivalProbability(k - 1) : poisson.probability(k);
-            double seen = Arrays.stream(counts).filter(c -> last ? c >= k : c == k).count();
+            double seen =
+                    Arrays.stream(counts).filter(c -> last ? c >= k : c == k).count();
             double expected = p * counts.length;
             sum += (seen - expected) * (seen - expected) / expected;
         }
@@ -70,7 +71,9 @@ class SyntheticWorkloadTest {
         // mean 2 per window; 5 standard errors of the mean are 5 sqrt(2 / 20000) = .05
         assertThat(Arrays.stream(counts).average().orElseThrow()).isCloseTo(2, within(.05));
         assertThat(dispersion(counts)).isCloseTo(1, within(5 * Math.sqrt(2.0 / windows)));
-        assertThat(chiSquare(counts, 2, 9)).as("8 degrees of freedom, 99.9 %% quantile 26.1").isLessThan(26.1);
+        assertThat(chiSquare(counts, 2, 9))
+                .as("8 degrees of freedom, 99.9 %% quantile 26.1")
+                .isLessThan(26.1);
     }
 
     @Test
@@ -83,9 +86,16 @@ class SyntheticWorkloadTest {
         double[] a = counts(all.stream().filter(r -> r.type == 0).toList(), 10 * SECOND, windows);
         double[] c = counts(all.stream().filter(r -> r.type == 2).toList(), 10 * SECOND, windows);
         assertThat(all).noneMatch(r -> r.type == 1);
-        assertThat(chiSquare(a, 1, 7)).as("6 degrees of freedom, 99.9 %% quantile 22.5").isLessThan(22.5);
-        assertThat(chiSquare(c, 3, 11)).as("10 degrees of freedom, 99.9 %% quantile 29.6").isLessThan(29.6);
-        double covariance = IntStream.range(0, windows).mapToDouble(i -> (a[i] - 1) * (c[i] - 3)).average().orElseThrow();
+        assertThat(chiSquare(a, 1, 7))
+                .as("6 degrees of freedom, 99.9 %% quantile 22.5")
+                .isLessThan(22.5);
+        assertThat(chiSquare(c, 3, 11))
+                .as("10 degrees of freedom, 99.9 %% quantile 29.6")
+                .isLessThan(29.6);
+        double covariance = IntStream.range(0, windows)
+                .mapToDouble(i -> (a[i] - 1) * (c[i] - 3))
+                .average()
+                .orElseThrow();
         // independent: standard error sqrt(1 3 / 20000) = .0122
         assertThat(covariance).isCloseTo(0, within(5 * .0122));
     }
@@ -100,10 +110,13 @@ class SyntheticWorkloadTest {
         List<Request> all = requests(workload, 3);
         assertThat(all).allMatch(r -> r.arrivalNanos % slot == 0 && r.workNanos % slot == 0 && r.workNanos >= slot);
         double[] counts = counts(all, slot, slots);
-        assertThat(chiSquare(counts, 1.5, 8)).as("7 degrees of freedom, 99.9 %% quantile 24.3").isLessThan(24.3);
+        assertThat(chiSquare(counts, 1.5, 8))
+                .as("7 degrees of freedom, 99.9 %% quantile 24.3")
+                .isLessThan(24.3);
         assertThat(dispersion(counts)).isCloseTo(1, within(5 * Math.sqrt(2.0 / slots)));
         // slot 0 has arrivals too: none in 20 workloads happens once in e^30
-        assertThat(IntStream.range(0, 20)).anyMatch(seed -> requests(workload.limit(1), seed).get(0).arrivalNanos == 0);
+        assertThat(IntStream.range(0, 20))
+                .anyMatch(seed -> requests(workload.limit(1), seed).get(0).arrivalNanos == 0);
     }
 
     @Test
@@ -118,14 +131,17 @@ class SyntheticWorkloadTest {
     @Test
     void dailyProfileSetsTheRateOfEveryHour() {
         int days = 300;
-        double[] factors = IntStream.range(0, 24).mapToDouble(h -> h < 6 ? 0 : h / 12.0).toArray();
+        double[] factors =
+                IntStream.range(0, 24).mapToDouble(h -> h < 6 ? 0 : h / 12.0).toArray();
         var workload = SyntheticWorkload.of(
                         CPU, ArrivalProcess.poisson().withProfile(factors), List.of(type("a", 20 / 3600.0)))
                 .until(days * 24L * ArrivalClock.HOUR_NANOS);
         double[] hourly = counts(requests(workload, 5), ArrivalClock.HOUR_NANOS, days * 24);
         for (int h = 0; h < 24; h++) {
             int hour = h;
-            double[] ofHour = IntStream.range(0, days).mapToDouble(d -> hourly[d * 24 + hour]).toArray();
+            double[] ofHour = IntStream.range(0, days)
+                    .mapToDouble(d -> hourly[d * 24 + hour])
+                    .toArray();
             double expected = 20 * factors[h];
             assertThat(Arrays.stream(ofHour).average().orElseThrow())
                     .as("arrivals in hour %d", h)
@@ -197,11 +213,13 @@ class SyntheticWorkloadTest {
     void commonRandomNumbers() {
         var a = type("a", 1);
         var b = type("b", 1);
-        var one = SyntheticWorkload.of(CPU, ArrivalProcess.poisson(), List.of(a, b)).limit(5000);
+        var one = SyntheticWorkload.of(CPU, ArrivalProcess.poisson(), List.of(a, b))
+                .limit(5000);
         var two = SyntheticWorkload.of(
                         CPU,
                         ArrivalProcess.poisson(),
-                        List.of(a, b.withService(Distribution.hyperexponential(new double[] {1, 1}, new double[] {1, 99}))))
+                        List.of(a, b.withService(Distribution.hyperexponential(new double[] {1, 1}, new double[] {1, 99
+                        }))))
                 .limit(5000);
         List<Request> first = requests(one, 9);
         List<Request> second = requests(two, 9);
@@ -256,10 +274,12 @@ class SyntheticWorkloadTest {
         var workload = SyntheticWorkload.of(
                 CPU,
                 ArrivalProcess.batches(Distribution.geometric(3))
-                        .withProfile(IntStream.range(0, 24).mapToDouble(h -> h + 1).toArray()),
+                        .withProfile(
+                                IntStream.range(0, 24).mapToDouble(h -> h + 1).toArray()),
                 List.of(
                         type("a", .01),
-                        RequestType.inSeconds("b", .02, sizes, Distribution.lognormal(5, 1)).withReward(7),
+                        RequestType.inSeconds("b", .02, sizes, Distribution.lognormal(5, 1))
+                                .withReward(7),
                         RequestType.inSeconds("c", .03, sizes, Distribution.weibull(.7, 100))));
         assertThat(Digests.of(workload, 1, 10_000)).isEqualTo("4e2810ea712259a1");
     }

@@ -17,7 +17,7 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * VM requests as columns, from the generator or from the public trace, and the figures by which the two are compared.
- * Service times are cut at the end of the trace for both.
+ * Like with like: the generator's service times are put on the steps of the trace, and both are cut at its end.
  */
 final class VmLog {
     static final double TRACE_SECONDS = 491_400;
@@ -65,13 +65,22 @@ final class VmLog {
             // batches have distinct arrival times, which name them
             rows.add(new double[] {
                 stream.arrivalNanos() / 1e9,
-                stream.workNanos() / 1e9,
+                onStepsOfTheTrace(stream.workNanos() / 1e9),
                 stream.demand(0) / 1000.0,
                 stream.demand(1) / 1024.0,
                 stream.arrivalNanos()
             });
         }
         return new VmLog(rows);
+    }
+
+    /** 300 s up to an hour (150 s for what is below), then the middle of an hour, after a day the middle of a day. */
+    private static double onStepsOfTheTrace(double seconds) {
+        if (seconds < 3750) {
+            return Math.max(150, Math.rint(seconds / 300) * 300);
+        }
+        double step = seconds < 86_550 ? 3600 : 86_400;
+        return Math.floor((seconds - 150) / step) * step + step / 2 + 150;
     }
 
     /** The public trace, where the data directory is beside the repository. */
