@@ -1,8 +1,8 @@
 package dev.stowage.bench;
 
 /**
- * The ceiling: a bare event loop over arrays with a heap of departures and a segment tree for <em>first fit</em>. No
- * engine, no policy interface, no checks; about what a JVM can give for a loop of this kind.
+ * The ceiling: a bare event loop over arrays with a heap of departures and a segment tree for <em>first fit</em> that knows
+ * the sizes to come. No engine, no policy interface, no checks; about what a JVM can give for a loop of this kind.
  */
 public final class ArrayLoop implements Contender {
     private static final int EXPIRY_MASK = 1023;
@@ -14,7 +14,8 @@ public final class ArrayLoop implements Contender {
 
     @Override
     public Result run(BenchWorkload workload, int servers, long budgetNanos) {
-        FreeTree tree = new FreeTree(servers, BenchWorkload.SERVER_CPU_MILLI, BenchWorkload.SERVER_MEM_MIB);
+        FreeTree tree = new FreeTree(
+                servers, BenchWorkload.SERVER_CPU_MILLI, BenchWorkload.SERVER_MEM_MIB, BenchWorkload.cpuLevelsMilli());
         int[] serverOf = new int[workload.requests()];
         DepartureHeap departures = new DepartureHeap();
         Meter meter = new Meter(servers, budgetNanos);

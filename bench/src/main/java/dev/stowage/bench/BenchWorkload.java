@@ -2,6 +2,7 @@ package dev.stowage.bench;
 
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
+import java.util.Arrays;
 
 /**
  * The workload that every contender is given: Poisson arrivals, exponential service, two resources, on equal servers of
@@ -60,6 +61,11 @@ public record BenchWorkload(long[] arrivalNanos, int[] cpuMilli, int[] memMib, l
         double byCpu = SERVER_CPU_MILLI / (1000 * meanCores);
         double byMemory = SERVER_MEM_MIB / (meanCores * mean(MIB_PER_CORE, MIB_PER_CORE_PERCENT));
         return LOAD * servers * Math.min(byCpu, byMemory);
+    }
+
+    /** The amounts of milli-cores that requests ask for, ascending. */
+    public static int[] cpuLevelsMilli() {
+        return Arrays.stream(CORES).map(cores -> cores * 1000).toArray();
     }
 
     public int requests() {

@@ -103,7 +103,8 @@ public final class StowageContender implements Contender {
 
         @Override
         public void left(long now, int job, int server) {
-            meter.departed((int) engine.view().demand(job, 0), (int) engine.view().demand(job, 1));
+            meter.departed(
+                    (int) engine.view().demand(job, 0), (int) engine.view().demand(job, 1));
         }
     }
 }

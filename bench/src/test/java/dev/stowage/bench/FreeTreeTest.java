@@ -7,12 +7,14 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class FreeTreeTest {
+    private static final int[] CPU_LEVELS = {0, 1, 2, 5, 11, 20, 21};
+
     @Test
     void findsTheSameServerAsAScan() {
         for (long seed = 0; seed < 200; seed++) {
             KeyedRandom random = new KeyedRandom().key(seed, 0, 0);
             int servers = 1 + random.nextInt(40);
-            FreeTree tree = new FreeTree(servers, 20, 20);
+            FreeTree tree = new FreeTree(servers, 20, 20, CPU_LEVELS);
             int[] cpu = new int[servers];
             int[] mem = new int[servers];
             Arrays.fill(cpu, 20);
@@ -24,7 +26,7 @@ class FreeTreeTest {
                 tree.add(server, cpuMore, memMore);
                 cpu[server] += cpuMore;
                 mem[server] += memMore;
-                int cpuNeed = random.nextInt(22);
+                int cpuNeed = CPU_LEVELS[random.nextInt(CPU_LEVELS.length)];
                 int memNeed = random.nextInt(22);
                 assertThat(tree.firstFit(cpuNeed, memNeed))
                         .as("seed %d step %d", seed, i)
