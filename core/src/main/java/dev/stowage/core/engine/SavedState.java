@@ -3,6 +3,7 @@ package dev.stowage.core.engine;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /** The envelope of a saved state: its format in front, CRC-32C of all that behind it (so damage is told, not guessed at). */
@@ -38,8 +39,11 @@ final class SavedState {
         int actual = checksum(saved, length);
         if (actual != expected) {
             throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
                     "saved state is truncated or damaged: checksum of its %d bytes is %08x instead of %08x",
-                    saved.length, actual, expected));
+                    saved.length,
+                    actual,
+                    expected));
         }
         StateReader in = new StateReader(Arrays.copyOf(saved, length));
         in.getInt();

@@ -18,6 +18,7 @@ import dev.stowage.sim.statistics.WarmUp;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -73,7 +74,7 @@ final class GroupRows {
                 origin,
                 run.replication(),
                 run.seed(),
-                String.format("%016x", run.outcome().digest()),
+                String.format(Locale.ROOT, "%016x", run.outcome().digest()),
                 run.collector().inSystem().startNanos(intervals) / NANOS,
                 run.outcome().endNanos() / NANOS,
                 values);
