@@ -1,0 +1,19 @@
+package dev.stowage.policies;
+
+import java.util.List;
+
+/**
+ * What there is to know about a policy before it is chosen.
+ *
+ * @param key name in experiments and commands
+ * @param summary what it does, in one line
+ * @param paper where it comes from
+ * @param guarantee what is proven about it, and under which conditions
+ * @param parameters its parameters
+ */
+public record PolicyInfo(String key, String summary, String paper, String guarantee, List<Parameter> parameters) {
+    /** Takes a copy of the list. */
+    public PolicyInfo {
+        parameters = List.copyOf(parameters);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.stowage.policies.baseline;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.ServerChoice;
+import dev.stowage.policies.fit.Undecided;
+
+/** No queue: a request goes at once to the server that a {@link ServerChoice} names, or is rejected. One search per request. */
+final class LossPolicy implements Policy {
+    private final ServerChoice servers;
+    private final Undecided undecided = new Undecided();
+
+    LossPolicy(ServerChoice servers) {
+        this.servers = servers;
+    }
+
+    @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
+    public void left(int job, int server, View view, Actions actions) {
+        if (server != View.NONE) {
+            servers.update(view, server);
+        }
+    }
+
+    @Override
+    public void dummyEnded(int dummy, int server, View view, Actions actions) {
+        servers.update(view, server);
+    }
+
+    @Override
+    public void serverChanged(int server, View view, Actions actions) {
+        servers.update(view, server);
+    }
+
+    @Override
+    public void round(View view, Actions actions) {
+        undecided.collect(view);
+        for (int k = 0; k < undecided.size(); k++) {
+            int job = undecided.get(k);
+            int server = servers.choose(view, job);
+            if (server == View.NONE) {
+                actions.reject(job, "fits no server now");
+            } else {
+                actions.place(job, server, servers.reason());
+                servers.update(view, server);
+            }
+        }
+    }
+}

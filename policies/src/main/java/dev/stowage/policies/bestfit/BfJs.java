@@ -1,0 +1,54 @@
+package dev.stowage.policies.bestfit;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.BestFit;
+import dev.stowage.policies.fit.FirstFit;
+import dev.stowage.policies.fit.Score;
+import dev.stowage.policies.fit.ServerChoice;
+import dev.stowage.policies.fit.Undecided;
+
+/**
+ * BF-J/S (section IV-A): first BF-S over the servers that had a departure in this step, new arrivals included; then BF-J over
+ * the new arrivals that are left. One search per placement, per departure and per new arrival.
+ */
+final class BfJs extends ServerByServer {
+    private final ServerChoice servers;
+
+    BfJs(View view, Score score) {
+        super(view, score, view.pooledResources() > 0 ? new FirstFit(view) : null);
+        servers = BestFit.servers(view, score);
+    }
+
+    @Override
+    void update(View view, int server) {
+        super.update(view, server);
+        servers.update(view, server);
+    }
+
+    @Override
+    boolean fillsForArrivals() {
+        return false;
+    }
+
+    @Override
+    void beginFilling(View view, Undecided arrivals) {
+        // New arrivals have no servers of their own in step 1.
+    }
+
+    @Override
+    int serverForArrivals(View view, Undecided arrivals) {
+        return View.NONE;
+    }
+
+    @Override
+    boolean placeArrival(View view, Actions actions, int job) {
+        int server = servers.choose(view, job);
+        if (server == View.NONE) {
+            return false;
+        }
+        actions.place(job, server, servers.reason());
+        update(view, server);
+        return true;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.stowage.policies.bestfit;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.FirstFit;
+import dev.stowage.policies.fit.FreedRoom;
+import dev.stowage.policies.fit.Score;
+import dev.stowage.policies.fit.Undecided;
+import java.util.Arrays;
+
+/**
+ * BF-S, best fit from the server's perspective (section IV-A): in every step all servers, in index order, are filled with
+ * the largest request that fits, again and again, until none fits.
+ *
+ * <p>Only servers with new room and servers that fit a new arrival are visited: elsewhere nothing fits, so the outcome is
+ * that of the full scan. A step costs one search per placement and per server visited, and O(new arrivals) per server
+ * visited.
+ */
+final class BfS extends ServerByServer {
+    private final FirstFit firstFit;
+
+    /** For each new arrival of this step, no lower-numbered server fits it; NONE when none does. */
+    private int[] lowest = new int[16];
+
+    BfS(View view, Score score) {
+        this(view, score, new FirstFit(view));
+    }
+
+    private BfS(View view, Score score, FirstFit firstFit) {
+        super(view, score, firstFit);
+        this.firstFit = firstFit;
+    }
+
+    @Override
+    boolean fillsForArrivals() {
+        return true;
+    }
+
+    @Override
+    void beginFilling(View view, Undecided arrivals) {
+        if (arrivals.size() > lowest.length) {
+            lowest = Arrays.copyOf(lowest, Math.max(arrivals.size(), 2 * lowest.length));
+        }
+        for (int k = 0; k < arrivals.size(); k++) {
+            lowest[k] = firstFit.choose(view, arrivals.get(k));
+        }
+    }
+
+    @Override
+    int serverForArrivals(View view, Undecided arrivals) {
+        int best = View.NONE;
+        for (int k = 0; k < arrivals.size(); k++) {
+            int job = arrivals.get(k);
+            // Room only shrinks while servers are filled, so the lowest server that fits never moves down.
+            boolean cannotWin = lowest[k] == View.NONE || (best != View.NONE && lowest[k] >= best);
+            if (!cannotWin && view.state(job) == JobState.PENDING) {
+                if (!view.fits(job, lowest[k])) {
+                    lowest[k] = firstFit.choose(view, job);
+                }
+                best = FreedRoom.lower(best, lowest[k]);
+            }
+        }
+        return best;
+    }
+
+    @Override
+    boolean placeArrival(View view, Actions actions, int job) {
+        return false;
+    }
+}

@@ -1,0 +1,162 @@
+package dev.stowage.policies.bestfit;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.BestFit;
+import dev.stowage.policies.fit.FirstFit;
+import dev.stowage.policies.fit.FreedRoom;
+import dev.stowage.policies.fit.Score;
+import dev.stowage.policies.fit.Undecided;
+import dev.stowage.policies.fit.WaitingJobs;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What BF-S and BF-J/S have in common: servers, in index order, are filled with the requests that fit them best, from the
+ * whole queue with the new arrivals in it.
+ *
+ * <p>Nothing that waits fits anywhere when a step has ended, so in the next step only servers where room appeared need to be
+ * filled, and for BF-S those that fit a new arrival.
+ */
+abstract class ServerByServer implements Policy {
+    private static final String BEST_FOR_SERVER = "best waiting request for the server";
+    private static final String WAITS = "fits no server now";
+
+    private final WaitingJobs waiting;
+    private final FreedRoom freed = new FreedRoom();
+    private final Undecided undecided = new Undecided();
+    /** Finds the servers for which somebody waits whom only a pool kept out; absent where nobody asks. */
+    private final @Nullable FirstFit firstFit;
+
+    ServerByServer(View view, Score score, @Nullable FirstFit firstFit) {
+        waiting = BestFit.jobs(view, score);
+        this.firstFit = firstFit;
+    }
+
+    /** Takes in that a server changed. */
+    void update(View view, int server) {
+        if (firstFit != null) {
+            firstFit.update(view, server);
+        }
+    }
+
+    /** Whether servers are filled for new arrivals when room appeared nowhere. */
+    abstract boolean fillsForArrivals();
+
+    /** The filling of servers begins. */
+    abstract void beginFilling(View view, Undecided arrivals);
+
+    /** The lowest-numbered server to be filled for the sake of a new arrival, or NONE. */
+    abstract int serverForArrivals(View view, Undecided arrivals);
+
+    /** Finds a place for a new arrival that no server has taken; false if there is none. */
+    abstract boolean placeArrival(View view, Actions actions, int job);
+
+    @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
+    public void left(int job, int server, View view, Actions actions) {
+        if (server != View.NONE) {
+            update(view, server);
+            freed.left(view, job, server);
+        } else if (waiting.contains(job)) {
+            waiting.remove(job);
+        }
+    }
+
+    @Override
+    public void dummyEnded(int dummy, int server, View view, Actions actions) {
+        left(dummy, server, view, actions);
+    }
+
+    @Override
+    public void serverChanged(int server, View view, Actions actions) {
+        update(view, server);
+        waiting.serversChanged(view);
+        freed.changed(view, server);
+    }
+
+    @Override
+    public void round(View view, Actions actions) {
+        undecided.collect(view);
+        if (fillsForArrivals() || !freed.isEmpty()) {
+            for (int k = 0; k < undecided.size(); k++) {
+                waiting.add(view, undecided.get(k));
+            }
+            fillServers(view, actions);
+        }
+        freed.clear();
+        for (int k = 0; k < undecided.size(); k++) {
+            if (view.state(undecided.get(k)) == JobState.PENDING) {
+                decide(view, actions, undecided.get(k));
+            }
+        }
+    }
+
+    private void fillServers(View view, Actions actions) {
+        freed.sort();
+        beginFilling(view, undecided);
+        int done = 0;
+        while (waiting.size() > 0) {
+            int listed = done < freed.servers().size() ? freed.servers().get(done) : View.NONE;
+            int server = FreedRoom.lower(listed, serverForArrivals(view, undecided));
+            server = FreedRoom.lower(server, serverForPools(view));
+            if (server == View.NONE) {
+                return;
+            }
+            if (server == listed) {
+                done++;
+            }
+            fill(view, actions, server);
+        }
+    }
+
+    private int serverForPools(View view) {
+        int lowest = View.NONE;
+        for (int k = 0; k < freed.sites().size(); k++) {
+            int server = waiting.lowestServer(view, freed.sites().get(k), Objects.requireNonNull(firstFit));
+            lowest = FreedRoom.lower(lowest, server);
+        }
+        return lowest;
+    }
+
+    private void fill(View view, Actions actions, int server) {
+        int job = waiting.choose(view, server);
+        while (job != View.NONE) {
+            waiting.remove(job);
+            actions.place(job, server, BEST_FOR_SERVER);
+            job = waiting.choose(view, server);
+        }
+        update(view, server);
+    }
+
+    private void decide(View view, Actions actions, int job) {
+        if (placeArrival(view, actions, job)) {
+            if (waiting.contains(job)) {
+                waiting.remove(job);
+            }
+            return;
+        }
+        actions.enqueue(job, 0, WAITS);
+        if (!waiting.contains(job)) {
+            waiting.add(view, job);
+        }
+    }
+
+    @Override
+    public void save(StateWriter out) {
+        freed.save(out);
+    }
+
+    @Override
+    public void restore(StateReader in, View view) {
+        freed.restore(in);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.stowage.policies.fit;
+
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.index.DominanceQuery;
+
+/** The waiting request that arrived first among those that fit. */
+public final class EarliestJob extends JobPoints {
+    private final DominanceQuery siteQuery;
+
+    /** With the requests in queue 0. */
+    public EarliestJob(View view) {
+        super(view);
+        siteQuery = new DominanceQuery(view.resources() + view.pooledResources());
+    }
+
+    @Override
+    void weigh(View view, int server, Scale scale, DominanceQuery query) {
+        // All weights are 0: the order of arrival decides.
+    }
+
+    /** The first among those that use a pool and fit some server of the site; {@link View#NONE} if there is none. */
+    public int chooseIn(View view, int site, ServerChoice servers) {
+        siteQuery.filter(job -> Pools.usedBy(view, job) && servers.chooseIn(view, job, site) != View.NONE);
+        return chooseFor(view, site, siteQuery);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.stowage.policies.fit;
+
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+
+/**
+ * Where room appeared in this step. A policy that leaves no waiting request behind that fits anywhere needs to look at
+ * nothing else in the next step: servers that a request left or that came up, and sites where somebody gave back part of a
+ * pool.
+ */
+public final class FreedRoom {
+    private final Numbers servers = new Numbers();
+    private final Numbers sites = new Numbers();
+
+    /** A request or dummy has left a server. */
+    public void left(View view, int job, int server) {
+        servers.add(server);
+        if (Pools.usedBy(view, job)) {
+            sites.add(view.site(server));
+        }
+    }
+
+    /** A server changed. */
+    public void changed(View view, int server) {
+        servers.add(server);
+        // Lost with a server are its requests, and with them their parts of the pools.
+        if (view.pooledResources() > 0) {
+            sites.add(view.site(server));
+        }
+    }
+
+    /** Whether no room appeared. */
+    public boolean isEmpty() {
+        return servers.size() == 0;
+    }
+
+    /** Servers with new room; some may not be up. */
+    public Numbers servers() {
+        return servers;
+    }
+
+    /** Sites whose pools have new room. */
+    public Numbers sites() {
+        return sites;
+    }
+
+    /** Puts servers and sites into ascending order. */
+    public void sort() {
+        servers.sort();
+        sites.sort();
+    }
+
+    /** Forgets all: the step is over. */
+    public void clear() {
+        servers.clear();
+        sites.clear();
+    }
+
+    /** Writes the state. */
+    public void save(StateWriter out) {
+        servers.save(out);
+        sites.save(out);
+    }
+
+    /** Reads the state. */
+    public void restore(StateReader in) {
+        servers.restore(in);
+        sites.restore(in);
+    }
+
+    /** The lower of two numbers that may be {@link View#NONE}. */
+    public static int lower(int one, int other) {
+        return one == View.NONE || (other != View.NONE && other < one) ? other : one;
+    }
+}

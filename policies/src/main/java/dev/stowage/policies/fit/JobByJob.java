@@ -1,0 +1,153 @@
+package dev.stowage.policies.fit;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+import java.util.Arrays;
+
+/**
+ * One queue, looked through from the request's side: at the end of every step each request, in order of arrival, goes to
+ * the server that a {@link ServerChoice} names, or waits. A request that does not fit does not hold up those behind it.
+ *
+ * <p>The queue is not really looked through. No request that waits fitted anywhere when the last step ended, so only where
+ * room appeared since ({@link FreedRoom}) can it fit now; an index names the earliest for each such server. A step costs one
+ * search per server with new room, per placement and per arrival. Where pools gave back room, each distinct demand that waits
+ * in front of the one found costs a search more.
+ */
+public final class JobByJob implements Policy {
+    private static final String WAITS = "fits no server now";
+
+    private final ServerChoice servers;
+    private final EarliestJob waiting;
+    private final FreedRoom freed = new FreedRoom();
+    private final Undecided undecided = new Undecided();
+
+    /** Earliest waiting request for each server, then each site, of {@link #freed}; NONE when there is none any more. */
+    private int[] candidates = new int[16];
+
+    /** With the state of the view; {@code servers} must have it too. */
+    public JobByJob(View view, ServerChoice servers) {
+        this.servers = servers;
+        waiting = new EarliestJob(view);
+    }
+
+    @Override
+    public void arrived(int job, View view, Actions actions) {
+        // Decided when the step ends.
+    }
+
+    @Override
+    public void left(int job, int server, View view, Actions actions) {
+        if (server != View.NONE) {
+            servers.update(view, server);
+            freed.left(view, job, server);
+        } else if (waiting.contains(job)) {
+            waiting.remove(job);
+        }
+    }
+
+    @Override
+    public void dummyEnded(int dummy, int server, View view, Actions actions) {
+        left(dummy, server, view, actions);
+    }
+
+    @Override
+    public void serverChanged(int server, View view, Actions actions) {
+        servers.update(view, server);
+        waiting.serversChanged(view);
+        freed.changed(view, server);
+    }
+
+    @Override
+    public void round(View view, Actions actions) {
+        undecided.collect(view);
+        findCandidates(view);
+        int next = 0;
+        while (true) {
+            int oldest = earliestCandidate(view);
+            boolean isNew = next < undecided.size()
+                    && (oldest == View.NONE || view.order(undecided.get(next)) < view.order(oldest));
+            if (isNew) {
+                decide(view, actions, undecided.get(next++));
+            } else if (oldest != View.NONE) {
+                waiting.remove(oldest);
+                place(view, actions, oldest, servers.choose(view, oldest));
+            } else {
+                break;
+            }
+        }
+        freed.clear();
+    }
+
+    private void decide(View view, Actions actions, int job) {
+        int server = servers.choose(view, job);
+        if (server == View.NONE) {
+            actions.enqueue(job, 0, WAITS);
+            waiting.add(view, job);
+        } else {
+            place(view, actions, job, server);
+        }
+    }
+
+    private void place(View view, Actions actions, int job, int server) {
+        actions.place(job, server, servers.reason());
+        servers.update(view, server);
+    }
+
+    private void findCandidates(View view) {
+        int count = freed.servers().size() + freed.sites().size();
+        if (count > candidates.length) {
+            candidates = Arrays.copyOf(candidates, Math.max(count, 2 * candidates.length));
+        }
+        for (int k = 0; k < count; k++) {
+            candidates[k] = waiting.size() == 0 ? View.NONE : candidate(view, k);
+        }
+    }
+
+    private int candidate(View view, int k) {
+        int serverCount = freed.servers().size();
+        return k < serverCount
+                ? waiting.choose(view, freed.servers().get(k))
+                : waiting.chooseIn(view, freed.sites().get(k - serverCount), servers);
+    }
+
+    /** The earliest of the candidates. Room only shrinks while the queue is looked through, so a candidate that still fits is still the earliest. */
+    private int earliestCandidate(View view) {
+        int earliest = View.NONE;
+        int count = freed.servers().size() + freed.sites().size();
+        for (int k = 0; k < count; k++) {
+            if (candidates[k] != View.NONE && !isValid(view, k)) {
+                candidates[k] = candidate(view, k);
+            }
+            int job = candidates[k];
+            if (job != View.NONE && (earliest == View.NONE || view.order(job) < view.order(earliest))) {
+                earliest = job;
+            }
+        }
+        return earliest;
+    }
+
+    private boolean isValid(View view, int k) {
+        int job = candidates[k];
+        if (view.state(job) != JobState.WAITING) {
+            return false;
+        }
+        int serverCount = freed.servers().size();
+        return k < serverCount
+                ? view.fits(job, freed.servers().get(k))
+                : servers.chooseIn(view, job, freed.sites().get(k - serverCount)) != View.NONE;
+    }
+
+    @Override
+    public void save(StateWriter out) {
+        freed.save(out);
+    }
+
+    @Override
+    public void restore(StateReader in, View view) {
+        freed.restore(in);
+    }
+}

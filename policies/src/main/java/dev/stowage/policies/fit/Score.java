@@ -1,0 +1,96 @@
+package dev.stowage.policies.fit;
+
+import java.util.Locale;
+
+/**
+ * How well a request and a server match in several resources; the largest score wins. Amounts are divided by the largest
+ * server capacity of their resource: r is the demand, o what is occupied before the request is placed, a what is available.
+ *
+ * <p>For a given request a score is a constant plus a weighted sum of the amounts occupied, and for a given server a
+ * weighted sum of the demands: so both searches can use an index of linear scores. The sums are of doubles, constant first,
+ * then the resources in order.
+ *
+ * <p>Source: random-sizes.txt, section VIII, after Grandl et al., Multi-resource packing for cluster schedulers (SIGCOMM
+ * 2014), who compare such scores.
+ */
+public enum Score {
+    /** The inner product of r and o. */
+    OCCUPIED {
+        @Override
+        double serverWeight(long demand, double unit) {
+            return demand * unit * unit;
+        }
+
+        @Override
+        double jobWeight(long occupied, long available, double unit) {
+            return occupied * unit * unit;
+        }
+    },
+    /** The inner product of r and a. */
+    AVAILABLE {
+        @Override
+        double serverWeight(long demand, double unit) {
+            return -(demand * unit * unit);
+        }
+
+        @Override
+        double serverConstant(long demand, long capacity, double unit) {
+            return demand * capacity * unit * unit;
+        }
+
+        @Override
+        double jobWeight(long occupied, long available, double unit) {
+            return available * unit * unit;
+        }
+    },
+    /** {@link #OCCUPIED} plus {@link #LEFTOVER}. */
+    MIX {
+        @Override
+        double serverWeight(long demand, double unit) {
+            return demand * unit * unit + unit;
+        }
+
+        @Override
+        double serverConstant(long demand, long capacity, double unit) {
+            return (demand - capacity) * unit;
+        }
+
+        @Override
+        double jobWeight(long occupied, long available, double unit) {
+            return occupied * unit * unit + unit;
+        }
+    },
+    /** Minus the sum of what is left over: the sum of r - a. */
+    LEFTOVER {
+        @Override
+        double serverWeight(long demand, double unit) {
+            return unit;
+        }
+
+        @Override
+        double serverConstant(long demand, long capacity, double unit) {
+            return (demand - capacity) * unit;
+        }
+
+        @Override
+        double jobWeight(long occupied, long available, double unit) {
+            return unit;
+        }
+    };
+
+    /** What one occupied unit of a resource adds to the score of a server, for a request with this demand. */
+    abstract double serverWeight(long demand, double unit);
+
+    /** What a resource adds to the score of every server of this capacity, for a request with this demand. */
+    double serverConstant(long demand, long capacity, double unit) {
+        return 0;
+    }
+
+    /** What one demanded unit of a resource adds to the score of a request, for a server in this state. */
+    abstract double jobWeight(long occupied, long available, double unit);
+
+    /** The score's name as a parameter value: lower case. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.stowage.policies.fit;
+
+import dev.stowage.core.policy.View;
+
+/**
+ * Which server a request goes to. A choice looks only at servers that are up, have room in every resource, and whose site
+ * has room in its pools; ties go to the lowest server number.
+ */
+public interface ServerChoice {
+    /** Takes in all servers anew. */
+    void rebuild(View view);
+
+    /** Takes in what became of one server: its free capacity or status changed, or it is new. */
+    void update(View view, int server);
+
+    /** The server for a pending or waiting request, or {@link View#NONE} when it fits nowhere. */
+    int choose(View view, int job);
+
+    /** The server among those of one site; only in a cluster with pools. */
+    int chooseIn(View view, int job, int site);
+
+    /** The reason given for its choices. */
+    String reason();
+}

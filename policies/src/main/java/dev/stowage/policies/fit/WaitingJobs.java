@@ -1,0 +1,33 @@
+package dev.stowage.policies.fit;
+
+import dev.stowage.core.policy.View;
+
+/** Which waiting request a server takes. Only requests that fit are looked at; ties go to the earliest arrival. */
+public interface WaitingJobs {
+    /** Takes in anew all that wait in queue 0. */
+    void rebuild(View view);
+
+    /** Takes in that servers or sites were added. */
+    void serversChanged(View view);
+
+    /** Adds a request. */
+    void add(View view, int job);
+
+    /** Removes a request. */
+    void remove(int job);
+
+    /** Whether the request was added. */
+    boolean contains(int job);
+
+    /** Number of requests. */
+    int size();
+
+    /** The request for a server, or {@link View#NONE} when none fits or the server is not up. */
+    int choose(View view, int server);
+
+    /**
+     * The lowest-numbered server of the site that fits a waiting request that uses a pool, or {@link View#NONE}; only in a
+     * cluster with pools. One search of {@code servers} per distinct demand that waits.
+     */
+    int lowestServer(View view, int site, FirstFit servers);
+}

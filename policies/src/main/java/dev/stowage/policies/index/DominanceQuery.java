@@ -1,0 +1,203 @@
+package dev.stowage.policies.index;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question to one or several {@link DominanceIndex}es, and its best answer so far: among the points x with
+ * {@code x[d] <= limit(d)} in every dimension, the one with the largest score {@code bias + w[0] x[0] + w[1] x[1] + ...},
+ * ties by the larger secondary score {@code s[0] x[0] + ...}, then by the lowest order key.
+ *
+ * <p>Scores are doubles, added up in the order written, bias first: whoever computes them the same way gets the same bits
+ * and so the same choice. Reused from question to question.
+ */
+public final class DominanceQuery {
+    /** The answer when no point is below the limit. */
+    public static final int NONE = -1;
+
+    private final int dimensions;
+    private final double[] weights;
+    private final double[] secondary;
+    private final double[] limits;
+    private double bias;
+    private @Nullable ItemFilter filter;
+
+    private double bestScore;
+    private double bestSecond;
+    private long bestOrder;
+    private int bestItem;
+
+    private int[] stack = new int[64];
+    private double[] stackBounds = new double[64];
+    private int height;
+
+    /**
+     * A question with all weights 0 and no limit.
+     *
+     * @param dimensions number of coordinates of a point
+     */
+    public DominanceQuery(int dimensions) {
+        this.dimensions = dimensions;
+        weights = new double[dimensions];
+        secondary = new double[dimensions];
+        limits = new double[dimensions];
+        Arrays.fill(limits, Double.POSITIVE_INFINITY);
+        forget();
+    }
+
+    /** Forgets the answer, keeps the question. */
+    public void forget() {
+        bestItem = NONE;
+        // Lower than any score, and above the bound of a node without candidates.
+        bestScore = -Double.MAX_VALUE;
+        bestSecond = -Double.MAX_VALUE;
+        bestOrder = Long.MAX_VALUE;
+    }
+
+    /** Sets the weight of a coordinate in the score, finite, of any sign. */
+    public void weight(int d, double weight) {
+        weights[d] = weight;
+    }
+
+    /** Sets the weight of a coordinate in the secondary score, finite, of any sign. */
+    public void secondary(int d, double weight) {
+        secondary[d] = weight;
+    }
+
+    /** Sets the largest coordinate allowed; below 0 allows nothing. */
+    public void limit(int d, long limit) {
+        limits[d] = limit;
+    }
+
+    /** Sets the constant part of the score, for comparing points of several indexes. */
+    public void bias(double bias) {
+        this.bias = bias;
+    }
+
+    /**
+     * Sets a further condition, or takes it away. It is asked about one item of a point, for all of them, and only where the
+     * point would win.
+     */
+    public void filter(@Nullable ItemFilter filter) {
+        this.filter = filter;
+    }
+
+    /** The best item so far, or {@link #NONE}. */
+    public int item() {
+        return bestItem;
+    }
+
+    /** Branch and bound, the more promising half first. */
+    void search(PointTree tree, PointTable table, int[] firstItems) {
+        if (stack.length <= tree.depth()) {
+            stack = new int[tree.depth() + 1];
+            stackBounds = new double[tree.depth() + 1];
+        }
+        height = 0;
+        push(PointTree.ROOT, bound(tree.bounds(), PointTree.ROOT));
+        while (height > 0) {
+            int node = stack[--height];
+            if (isHopeless(stackBounds[height], tree, node)) {
+                continue;
+            }
+            int pair = tree.child(node);
+            if (pair == PointTree.NONE) {
+                scan(tree, node, table.coordinates(), firstItems);
+            } else {
+                pushBoth(tree, pair);
+            }
+        }
+    }
+
+    private void pushBoth(PointTree tree, int pair) {
+        double left = bound(tree.bounds(), pair);
+        double right = bound(tree.bounds(), pair + 1);
+        if (right > left || (right == left && tree.earliest(pair + 1) < tree.earliest(pair))) {
+            push(pair, left);
+            push(pair + 1, right);
+        } else {
+            push(pair + 1, right);
+            push(pair, left);
+        }
+    }
+
+    private void push(int node, double bound) {
+        if (bound >= bestScore) {
+            stack[height] = node;
+            stackBounds[height++] = bound;
+        }
+    }
+
+    /** No score of a point in the node's box is larger: rounding is monotone, the terms are added in the same order. */
+    private double bound(double[] bounds, int node) {
+        int at = node * 2 * dimensions;
+        double sum = bias;
+        for (int d = 0; d < dimensions; d++) {
+            double low = bounds[at + d];
+            double limit = limits[d];
+            if (low > limit) {
+                return Double.NEGATIVE_INFINITY;
+            }
+            double weight = weights[d];
+            sum += weight * (weight >= 0 ? Math.min(bounds[at + dimensions + d], limit) : low);
+        }
+        return sum;
+    }
+
+    private boolean isHopeless(double bound, PointTree tree, int node) {
+        return bound < bestScore || (bound == bestScore && losesTies(tree, node));
+    }
+
+    private boolean losesTies(PointTree tree, int node) {
+        double[] bounds = tree.bounds();
+        int at = node * 2 * dimensions;
+        double sum = 0;
+        for (int d = 0; d < dimensions; d++) {
+            double weight = secondary[d];
+            double extreme = weight >= 0 ? Math.min(bounds[at + dimensions + d], limits[d]) : bounds[at + d];
+            sum += weight * extreme;
+        }
+        return sum < bestSecond || (sum == bestSecond && tree.earliest(node) >= bestOrder);
+    }
+
+    private void scan(PointTree tree, int leaf, double[] coordinates, int[] firstItems) {
+        int count = tree.count(leaf);
+        for (int k = 0; k < count; k++) {
+            int point = tree.member(leaf, k);
+            double score = score(coordinates, point * dimensions);
+            if (score >= bestScore) {
+                challenge(score, tree.order(point), coordinates, point, firstItems);
+            }
+        }
+    }
+
+    /** Score of the point, minus infinity when it is beyond the limit. */
+    private double score(double[] coordinates, int at) {
+        double sum = bias;
+        for (int d = 0; d < dimensions; d++) {
+            double x = coordinates[at + d];
+            if (x > limits[d]) {
+                return Double.NEGATIVE_INFINITY;
+            }
+            sum += weights[d] * x;
+        }
+        return sum;
+    }
+
+    private void challenge(double score, long order, double[] coordinates, int point, int[] firstItems) {
+        double second = 0;
+        for (int d = 0; d < dimensions; d++) {
+            second += secondary[d] * coordinates[point * dimensions + d];
+        }
+        if (score == bestScore && (second < bestSecond || (second == bestSecond && order >= bestOrder))) {
+            return;
+        }
+        if (filter != null && !filter.accepts(firstItems[point])) {
+            return;
+        }
+        bestScore = score;
+        bestSecond = second;
+        bestOrder = order;
+        bestItem = firstItems[point];
+    }
+}

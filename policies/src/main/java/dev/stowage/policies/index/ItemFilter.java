@@ -1,0 +1,8 @@
+package dev.stowage.policies.index;
+
+/** A condition on items that an index cannot know. Items at one point all meet it or all fail it. */
+@FunctionalInterface
+public interface ItemFilter {
+    /** Whether the item qualifies. */
+    boolean accepts(int item);
+}

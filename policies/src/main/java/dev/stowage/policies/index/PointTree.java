@@ -1,0 +1,291 @@
+package dev.stowage.policies.index;
+
+import java.util.Arrays;
+
+/**
+ * The distinct points of a {@link DominanceIndex} as a binary trie over their bits: a node halves its box in the middle of
+ * one dimension, dimensions taking turns, and small leaves hold the points. Each node knows the tight bounds of its points
+ * and their lowest order key, which is what {@link DominanceQuery} prunes by.
+ *
+ * <p>Depth is at most the number of bits of the box, in practice near log2 of the number of points.
+ */
+final class PointTree {
+    static final int ROOT = 0;
+    static final int NONE = -1;
+    private static final int LEAF_SIZE = 8;
+
+    private final int dimensions;
+    private final PointTable table;
+
+    /** Dimension and bit that decide between left and right at each level. */
+    private final int[] levelDimension;
+
+    private final int[] levelBit;
+
+    private int[] children = {NONE};
+    private int[] parents = {NONE};
+    private int[] counts = {0};
+    private int[] members = new int[LEAF_SIZE];
+
+    /** Lower, then upper bound per dimension, of each node; crossed over where there is no point. */
+    private double[] bounds;
+
+    private long[] earliest = {Long.MAX_VALUE};
+    private int nodes = 1;
+    private int freePair = NONE;
+
+    private int[] leafOfPoint = new int[0];
+    private long[] orderOfPoint = new long[0];
+
+    PointTree(PointTable table, long[] upper) {
+        this.table = table;
+        dimensions = upper.length;
+        int depth = 0;
+        int longest = 0;
+        for (long u : upper) {
+            depth += bits(u);
+            longest = Math.max(longest, bits(u));
+        }
+        levelDimension = new int[depth];
+        levelBit = new int[depth];
+        int level = 0;
+        for (int k = 1; k <= longest; k++) {
+            for (int d = 0; d < dimensions; d++) {
+                if (k <= bits(upper[d])) {
+                    levelDimension[level] = d;
+                    levelBit[level++] = bits(upper[d]) - k;
+                }
+            }
+        }
+        bounds = new double[2 * dimensions];
+        empty(ROOT);
+    }
+
+    private static int bits(long upper) {
+        return Long.SIZE - Long.numberOfLeadingZeros(upper);
+    }
+
+    /** Levels of the deepest possible tree. */
+    int depth() {
+        return levelBit.length + 1;
+    }
+
+    /** First of the two adjacent children, or {@link #NONE} for a leaf. */
+    int child(int node) {
+        return children[node];
+    }
+
+    int count(int leaf) {
+        return counts[leaf];
+    }
+
+    int member(int leaf, int k) {
+        return members[leaf * LEAF_SIZE + k];
+    }
+
+    double[] bounds() {
+        return bounds;
+    }
+
+    long earliest(int node) {
+        return earliest[node];
+    }
+
+    long order(int point) {
+        return orderOfPoint[point];
+    }
+
+    /** Adds a point of the table whose lowest order key is {@code order}. */
+    void add(int point, long order) {
+        if (point >= leafOfPoint.length) {
+            int length = Growth.atLeast(point + 1, leafOfPoint.length);
+            leafOfPoint = Arrays.copyOf(leafOfPoint, length);
+            orderOfPoint = Arrays.copyOf(orderOfPoint, length);
+        }
+        orderOfPoint[point] = order;
+        int node = ROOT;
+        int level = 0;
+        while (true) {
+            widen(node, point);
+            if (children[node] == NONE) {
+                if (counts[node] < LEAF_SIZE) {
+                    append(node, point);
+                    return;
+                }
+                split(node, level);
+            }
+            node = children[node] + side(point, level);
+            level++;
+        }
+    }
+
+    private void append(int leaf, int point) {
+        members[leaf * LEAF_SIZE + counts[leaf]++] = point;
+        leafOfPoint[point] = leaf;
+    }
+
+    private int side(int point, int level) {
+        double x = table.coordinates()[point * dimensions + levelDimension[level]];
+        return (int) ((long) x >>> levelBit[level]) & 1;
+    }
+
+    private void split(int leaf, int level) {
+        int pair = newPair(leaf);
+        children[leaf] = pair;
+        for (int k = 0; k < counts[leaf]; k++) {
+            int point = members[leaf * LEAF_SIZE + k];
+            int half = pair + side(point, level);
+            widen(half, point);
+            append(half, point);
+        }
+    }
+
+    /** Removes a point. */
+    void remove(int point) {
+        int leaf = leafOfPoint[point];
+        int at = leaf * LEAF_SIZE;
+        while (members[at] != point) {
+            at++;
+        }
+        members[at] = members[leaf * LEAF_SIZE + --counts[leaf]];
+        int node = leaf;
+        int parent = parents[node];
+        while (parent != NONE && mergeChildren(parent)) {
+            node = parent;
+            parent = parents[node];
+        }
+        while (node != NONE && refresh(node)) {
+            node = parents[node];
+        }
+    }
+
+    /** Makes two sparse leaves one again; half full at most, so that the next insertion does not split it. */
+    private boolean mergeChildren(int node) {
+        int pair = children[node];
+        if (children[pair] != NONE || children[pair + 1] != NONE || counts[pair] + counts[pair + 1] > LEAF_SIZE / 2) {
+            return false;
+        }
+        counts[node] = 0;
+        for (int half = pair; half <= pair + 1; half++) {
+            for (int k = 0; k < counts[half]; k++) {
+                append(node, members[half * LEAF_SIZE + k]);
+            }
+        }
+        children[node] = NONE;
+        parents[pair] = freePair;
+        freePair = pair;
+        return true;
+    }
+
+    /** Tells that the lowest order key of a point is now another one. */
+    void reorder(int point, long order) {
+        long old = orderOfPoint[point];
+        orderOfPoint[point] = order;
+        for (int node = leafOfPoint[point]; node != NONE; node = parents[node]) {
+            if (order < earliest[node]) {
+                earliest[node] = order;
+            } else if (old != earliest[node] || !renewEarliest(node)) {
+                return;
+            }
+        }
+    }
+
+    private boolean renewEarliest(int node) {
+        long before = earliest[node];
+        int pair = children[node];
+        if (pair == NONE) {
+            long min = Long.MAX_VALUE;
+            for (int k = 0; k < counts[node]; k++) {
+                min = Math.min(min, orderOfPoint[members[node * LEAF_SIZE + k]]);
+            }
+            earliest[node] = min;
+        } else {
+            earliest[node] = Math.min(earliest[pair], earliest[pair + 1]);
+        }
+        return earliest[node] != before;
+    }
+
+    /** Recomputes what a node knows of its points; true when anything changed. */
+    private boolean refresh(int node) {
+        boolean changed = renewEarliest(node);
+        for (int d = 0; d < dimensions; d++) {
+            changed |= children[node] == NONE ? tightenLeaf(node, d) : tightenInner(node, d);
+        }
+        return changed;
+    }
+
+    private boolean tightenLeaf(int leaf, int d) {
+        double low = Double.POSITIVE_INFINITY;
+        double high = Double.NEGATIVE_INFINITY;
+        double[] coordinates = table.coordinates();
+        for (int k = 0; k < counts[leaf]; k++) {
+            double x = coordinates[members[leaf * LEAF_SIZE + k] * dimensions + d];
+            low = Math.min(low, x);
+            high = Math.max(high, x);
+        }
+        return bound(leaf, d, low, high);
+    }
+
+    private boolean tightenInner(int node, int d) {
+        int left = children[node] * 2 * dimensions + d;
+        int right = left + 2 * dimensions;
+        double low = Math.min(bounds[left], bounds[right]);
+        double high = Math.max(bounds[left + dimensions], bounds[right + dimensions]);
+        return bound(node, d, low, high);
+    }
+
+    private boolean bound(int node, int d, double low, double high) {
+        int at = node * 2 * dimensions + d;
+        boolean changed = bounds[at] != low || bounds[at + dimensions] != high;
+        bounds[at] = low;
+        bounds[at + dimensions] = high;
+        return changed;
+    }
+
+    private void widen(int node, int point) {
+        double[] coordinates = table.coordinates();
+        int at = node * 2 * dimensions;
+        for (int d = 0; d < dimensions; d++) {
+            double x = coordinates[point * dimensions + d];
+            bounds[at + d] = Math.min(bounds[at + d], x);
+            bounds[at + dimensions + d] = Math.max(bounds[at + dimensions + d], x);
+        }
+        earliest[node] = Math.min(earliest[node], orderOfPoint[point]);
+    }
+
+    private void empty(int node) {
+        int at = node * 2 * dimensions;
+        Arrays.fill(bounds, at, at + dimensions, Double.POSITIVE_INFINITY);
+        Arrays.fill(bounds, at + dimensions, at + 2 * dimensions, Double.NEGATIVE_INFINITY);
+        earliest[node] = Long.MAX_VALUE;
+        children[node] = NONE;
+        counts[node] = 0;
+    }
+
+    private int newPair(int parent) {
+        int pair = freePair;
+        if (pair != NONE) {
+            freePair = parents[pair];
+        } else {
+            pair = nodes;
+            nodes += 2;
+            if (nodes > children.length) {
+                grow(Growth.atLeast(nodes, children.length));
+            }
+        }
+        for (int node = pair; node <= pair + 1; node++) {
+            empty(node);
+            parents[node] = parent;
+        }
+        return pair;
+    }
+
+    private void grow(int length) {
+        children = Arrays.copyOf(children, length);
+        parents = Arrays.copyOf(parents, length);
+        counts = Arrays.copyOf(counts, length);
+        members = Arrays.copyOf(members, length * LEAF_SIZE);
+        bounds = Arrays.copyOf(bounds, length * 2 * dimensions);
+        earliest = Arrays.copyOf(earliest, length);
+    }
+}

@@ -1,0 +1,273 @@
+package dev.stowage.policies;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.View;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The slow obvious twins: no index and no memory but the servers that changed; every step looks at everything. */
+final class SlowPolicy implements Policy {
+    private final String kind;
+    private final String score;
+    private final Set<Integer> changed = new LinkedHashSet<>();
+    private final Set<Integer> changedSites = new LinkedHashSet<>();
+
+    SlowPolicy(String kind, String score) {
+        this.kind = kind;
+        this.score = score;
+    }
+
+    @Override
+    public void arrived(int job, View view, Actions actions) {}
+
+    @Override
+    public void left(int job, int server, View view, Actions actions) {
+        if (server >= 0) {
+            changed.add(server);
+            for (int p = 0; p < view.pooledResources(); p++) {
+                if (view.pooledDemand(job, p) > 0) {
+                    changedSites.add(view.site(server));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void dummyEnded(int dummy, int server, View view, Actions actions) {
+        left(dummy, server, view, actions);
+    }
+
+    @Override
+    public void serverChanged(int server, View view, Actions actions) {
+        changed.add(server);
+        if (view.pooledResources() > 0) {
+            changedSites.add(view.site(server));
+        }
+    }
+
+    @Override
+    public void round(View view, Actions actions) {
+        switch (kind) {
+            case "first-fit", "best-fit" -> lossOfEach(view, actions);
+            case "first-fit-queue", "best-fit-queue", "bf-j" -> eachJob(view, actions);
+            case "fifo-ff" -> fifo(view, actions);
+            case "bf-s" -> {
+                eachServer(view, actions, true);
+                enqueueRest(view, actions);
+            }
+            case "bf-js" -> {
+                eachServer(view, actions, false);
+                eachNewJob(view, actions);
+            }
+            default -> throw new IllegalArgumentException(kind);
+        }
+        changed.clear();
+        changedSites.clear();
+    }
+
+    private void lossOfEach(View view, Actions actions) {
+        for (int job : pending(view)) {
+            int server = server(view, job);
+            if (server >= 0) {
+                actions.place(job, server, "slow");
+            } else {
+                actions.reject(job, "slow");
+            }
+        }
+    }
+
+    private void eachJob(View view, Actions actions) {
+        List<Integer> all = queued(view);
+        all.addAll(pending(view));
+        all.sort(Comparator.comparingLong(view::order));
+        all.forEach(job -> placeOrQueue(view, actions, job));
+    }
+
+    private void eachNewJob(View view, Actions actions) {
+        pending(view).forEach(job -> placeOrQueue(view, actions, job));
+    }
+
+    private void placeOrQueue(View view, Actions actions, int job) {
+        int server = server(view, job);
+        if (server >= 0) {
+            actions.place(job, server, "slow");
+        } else if (view.state(job) == JobState.PENDING) {
+            actions.enqueue(job, 0, "slow");
+        }
+    }
+
+    private void fifo(View view, Actions actions) {
+        List<Integer> all = queued(view);
+        all.addAll(pending(view));
+        boolean blocked = false;
+        for (int job : all) {
+            int server = blocked ? -1 : server(view, job);
+            blocked = server < 0;
+            if (server >= 0) {
+                actions.place(job, server, "slow");
+            } else if (view.state(job) == JobState.PENDING) {
+                actions.enqueue(job, 0, "slow");
+            }
+        }
+    }
+
+    private void eachServer(View view, Actions actions, boolean all) {
+        for (int server = 0; server < view.servers(); server++) {
+            boolean listed = all || changed.contains(server);
+            if (listed || needed(view, server)) {
+                for (int job = job(view, server); job >= 0; job = job(view, server)) {
+                    actions.place(job, server, "slow");
+                }
+            }
+        }
+    }
+
+    /** Whether a pool gave back room and the server fits somebody who uses a pool. */
+    private boolean needed(View view, int server) {
+        return changedSites.contains(view.site(server)) && undecided(view).stream().anyMatch(job -> usesPool(view, job) && view.fits(job, server));
+    }
+
+    private static boolean usesPool(View view, int job) {
+        for (int p = 0; p < view.pooledResources(); p++) {
+            if (view.pooledDemand(job, p) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void enqueueRest(View view, Actions actions) {
+        pending(view).forEach(job -> actions.enqueue(job, 0, "slow"));
+    }
+
+    private static List<Integer> undecided(View view) {
+        List<Integer> all = queued(view);
+        all.addAll(pending(view));
+        return all;
+    }
+
+    private static List<Integer> queued(View view) {
+        List<Integer> jobs = new ArrayList<>();
+        if (view.queues() > 0) {
+            for (int job = view.queueHead(0); job >= 0; job = view.next(job)) {
+                jobs.add(job);
+            }
+        }
+        return jobs;
+    }
+
+    private static List<Integer> pending(View view) {
+        List<Integer> jobs = new ArrayList<>();
+        for (int job = view.pendingHead(); job >= 0; job = view.next(job)) {
+            jobs.add(job);
+        }
+        jobs.sort(Comparator.comparingLong(view::order));
+        return jobs;
+    }
+
+    /** The server for a job: the first that fits, or the best. */
+    private int server(View view, int job) {
+        boolean first = kind.startsWith("first-fit") || kind.equals("fifo-ff");
+        int best = -1;
+        for (int server = 0; server < view.servers(); server++) {
+            if (view.fits(job, server) && (best < 0 || (!first && better(view, job, server, best)))) {
+                best = server;
+            }
+        }
+        return best;
+    }
+
+    private boolean better(View view, int job, int server, int best) {
+        return view.resources() == 1
+                ? view.free(server, 0) < view.free(best, 0)
+                : serverScore(view, job, server) > serverScore(view, job, best);
+    }
+
+    /** The job for a server: the largest, or the best; ties to the largest sum, then to the earliest. */
+    private int job(View view, int server) {
+        int best = -1;
+        for (int job : undecided(view)) {
+            if (view.fits(job, server) && (best < 0 || betterJob(view, server, job, best))) {
+                best = job;
+            }
+        }
+        return best;
+    }
+
+    private boolean betterJob(View view, int server, int job, int best) {
+        int byScore = Double.compare(jobScore(view, job, server), jobScore(view, best, server));
+        int bySize = Double.compare(size(view, job), size(view, best));
+        if (byScore != 0) {
+            return byScore > 0;
+        }
+        return bySize != 0 ? bySize > 0 : view.order(job) < view.order(best);
+    }
+
+    private double size(View view, int job) {
+        double sum = 0;
+        for (int r = 0; r < view.resources(); r++) {
+            sum += unit(view, r) * view.demand(job, r);
+        }
+        return sum;
+    }
+
+    private static double unit(View view, int r) {
+        long largest = 0;
+        for (int server = 0; server < view.servers(); server++) {
+            largest = Math.max(largest, view.capacity(server, r));
+        }
+        return largest == 0 ? 0 : 1.0 / largest;
+    }
+
+    private double serverScore(View view, int job, int server) {
+        double constant = 0;
+        for (int r = 0; r < view.resources(); r++) {
+            double u = unit(view, r);
+            double demand = view.demand(job, r);
+            double capacity = view.capacity(server, r);
+            constant += switch (score) {
+                case "occupied" -> 0;
+                case "available" -> demand * capacity * u * u;
+                default -> (demand - capacity) * u;
+            };
+        }
+        double sum = constant;
+        for (int r = 0; r < view.resources(); r++) {
+            double u = unit(view, r);
+            double demand = view.demand(job, r);
+            double occupied = view.capacity(server, r) - view.free(server, r);
+            sum += switch (score) {
+                case "occupied" -> demand * u * u * occupied;
+                case "available" -> -(demand * u * u) * occupied;
+                case "mix" -> (demand * u * u + u) * occupied;
+                default -> u * occupied;
+            };
+        }
+        return sum;
+    }
+
+    private double jobScore(View view, int job, int server) {
+        if (view.resources() == 1) {
+            return view.demand(job, 0);
+        }
+        double sum = 0;
+        for (int r = 0; r < view.resources(); r++) {
+            double u = unit(view, r);
+            double free = view.free(server, r);
+            double occupied = view.capacity(server, r) - free;
+            sum += view.demand(job, r)
+                    * switch (score) {
+                        case "occupied" -> occupied * u * u;
+                        case "available" -> free * u * u;
+                        case "mix" -> occupied * u * u + u;
+                        default -> u;
+                    };
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,181 @@
+package dev.stowage.policies.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.random.KeyedRandom;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DominanceIndexTest {
+    private record Item(long order, long[] x) {}
+
+    private record Question(double bias, double[] weights, double[] secondary, long[] limits, int residue) {
+        /** A condition on the point alone, or none. */
+        boolean accepts(Item item) {
+            return residue < 0 || item.x[0] % 3 != residue;
+        }
+    }
+
+    @Test
+    void handComputed() {
+        DominanceIndex index = new DominanceIndex(new long[] {10, 10});
+        index.insert(0, 0, new long[] {4, 4}, 0);
+        index.insert(1, 1, new long[] {8, 1}, 0);
+        index.insert(2, 2, new long[] {9, 9}, 0);
+        DominanceQuery query = new DominanceQuery(2);
+        query.limit(0, 8);
+        query.limit(1, 8);
+        // 4 + 4 = 8 against 8 + 1 = 9; item 2 is beyond the limit.
+        assertThat(answer(index, query, 1, 1, 0, 0)).isEqualTo(1);
+        // 4 + 2 * 4 = 12 against 8 + 2 * 1 = 10.
+        assertThat(answer(index, query, 1, 2, 0, 0)).isZero();
+        // All scores are 0; secondary 4 - 4 = 0 against 8 - 1 = 7.
+        assertThat(answer(index, query, 0, 0, 1, -1)).isEqualTo(1);
+        // Everything ties: the lowest order.
+        assertThat(answer(index, query, 0, 0, 0, 0)).isZero();
+    }
+
+    private static int answer(DominanceIndex index, DominanceQuery query, double... weights) {
+        query.weight(0, weights[0]);
+        query.weight(1, weights[1]);
+        query.secondary(0, weights[2]);
+        query.secondary(1, weights[3]);
+        query.forget();
+        index.search(query);
+        return query.item();
+    }
+
+    @Test
+    void rejectsWhatIsNotAllowed() {
+        DominanceIndex index = new DominanceIndex(new long[] {10});
+        index.insert(3, 0, new long[] {10}, 0);
+        assertThatThrownBy(() -> index.insert(3, 0, new long[] {1}, 0)).hasMessageContaining("item 3 is already");
+        assertThatThrownBy(() -> index.insert(4, 0, new long[] {11}, 0))
+                .hasMessageContaining("11")
+                .hasMessageContaining("0..10");
+        assertThatThrownBy(() -> index.remove(4)).hasMessageContaining("item 4 is not");
+        assertThatThrownBy(() -> new DominanceIndex(new long[] {1L << 53})).hasMessageContaining("larger unit");
+    }
+
+    /** From a handful of points with many items each to points of their own. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    void answersLikeTheSlowTwin(int dimensions) {
+        for (long seed = 1; seed <= 12; seed++) {
+            compare(dimensions, seed, new long[] {1, 4, 50, 1_000_000}[(int) (seed % 4)]);
+        }
+    }
+
+    private static void compare(int dimensions, long seed, long upper) {
+        KeyedRandom random = new KeyedRandom().key(seed, dimensions, upper);
+        long[] uppers = new long[dimensions];
+        Arrays.fill(uppers, upper);
+        DominanceIndex index = new DominanceIndex(uppers);
+        DominanceQuery query = new DominanceQuery(dimensions);
+        TreeMap<Integer, Item> slow = new TreeMap<>();
+        int items = 20 + random.nextInt(400);
+        for (int step = 0; step < 1500; step++) {
+            int number = random.nextInt(items);
+            if (slow.containsKey(number)) {
+                index.remove(number);
+                slow.remove(number);
+            } else {
+                Item item = new Item(number * 7919L % 100_003, point(random, dimensions, upper));
+                index.insert(number, item.order, item.x, 0);
+                slow.put(number, item);
+            }
+            Question question = new Question(
+                    random.nextInt(3) - 1.3,
+                    weights(random, dimensions),
+                    weights(random, dimensions),
+                    point(random, dimensions, upper + upper / 4 + 1),
+                    random.nextInt(3) == 0 ? random.nextInt(3) : -1);
+            ask(index, query, question, slow);
+            assertThat(query.item())
+                    .as("dimensions %d seed %d step %d", dimensions, seed, step)
+                    .isEqualTo(slowest(slow, question));
+            assertThat(index.size()).isEqualTo(slow.size());
+        }
+    }
+
+    private static void ask(DominanceIndex index, DominanceQuery query, Question question, Map<Integer, Item> items) {
+        for (int d = 0; d < question.limits.length; d++) {
+            query.weight(d, question.weights[d]);
+            query.secondary(d, question.secondary[d]);
+            query.limit(d, question.limits[d]);
+        }
+        query.bias(question.bias);
+        query.filter(question.residue < 0 ? null : item -> question.accepts(items.get(item)));
+        query.forget();
+        index.search(query);
+    }
+
+    private static long[] point(KeyedRandom random, int dimensions, long upper) {
+        long[] x = new long[dimensions];
+        for (int d = 0; d < dimensions; d++) {
+            x[d] = random.nextInt((int) upper + 1);
+        }
+        return x;
+    }
+
+    /** All 0, small whole numbers of one sign or both, so that sums tie; or anything. */
+    private static double[] weights(KeyedRandom random, int dimensions) {
+        double[] weights = new double[dimensions];
+        int kind = random.nextInt(4);
+        for (int d = 0; d < dimensions; d++) {
+            weights[d] = switch (kind) {
+                case 0 -> 0;
+                case 1 -> random.nextInt(3);
+                case 2 -> random.nextInt(5) - 2;
+                default -> random.nextDouble();
+            };
+        }
+        return weights;
+    }
+
+    private static int slowest(Map<Integer, Item> items, Question question) {
+        int best = DominanceQuery.NONE;
+        for (Map.Entry<Integer, Item> entry : items.entrySet()) {
+            Item item = entry.getValue();
+            if (isWithin(item.x, question.limits)
+                    && question.accepts(item)
+                    && (best == DominanceQuery.NONE || isBetter(item, items.get(best), question))) {
+                best = entry.getKey();
+            }
+        }
+        return best;
+    }
+
+    private static boolean isWithin(long[] x, long[] limits) {
+        for (int d = 0; d < x.length; d++) {
+            if (x[d] > limits[d]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isBetter(Item item, Item best, Question question) {
+        double score = sum(question.bias, question.weights, item.x);
+        double bestScore = sum(question.bias, question.weights, best.x);
+        double second = sum(0, question.secondary, item.x);
+        double bestSecond = sum(0, question.secondary, best.x);
+        if (score != bestScore) {
+            return score > bestScore;
+        }
+        return second != bestSecond ? second > bestSecond : item.order < best.order;
+    }
+
+    private static double sum(double bias, double[] weights, long[] x) {
+        double sum = bias;
+        for (int d = 0; d < x.length; d++) {
+            sum += weights[d] * x[d];
+        }
+        return sum;
+    }
+}
