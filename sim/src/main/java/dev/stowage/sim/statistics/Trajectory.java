@@ -7,7 +7,8 @@ import java.util.Arrays;
  * maximum in each. Merging intervals is exact: the result is the same as if the final width had been used from the start.
  *
  * <p>Only values held for some time count, as in {@link TimeAverage}. A change costs O(1) amortized and allocates nothing.
- * What is read speaks of the time up to the last change or {@link #advance}. The last interval may be shorter than the others: it ends where the run ends. Not thread-safe.
+ * What is read speaks of the time up to the last change or {@link #advance}. The last interval may be shorter than the others:
+ * it ends where the run ends. Not thread-safe.
  */
 public final class Trajectory {
     private final long startNanos;
