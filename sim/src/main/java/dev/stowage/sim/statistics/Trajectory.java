@@ -7,8 +7,8 @@ import java.util.Arrays;
  * maximum in each. Merging intervals is exact: the result is the same as if the final width had been used from the start.
  *
  * <p>Only values held for some time count, as in {@link TimeAverage}. A change costs O(1) amortized and allocates nothing.
- * What is read speaks of the time up to the last change or {@link #advance}. The last interval may be shorter than the others:
- * it ends where the run ends. Not thread-safe.
+ * What is read speaks of the time up to the last {@link #advance}. The last interval may be shorter than the others: it ends
+ * where the run ends. Not thread-safe.
  */
 public final class Trajectory {
     private final long startNanos;
@@ -16,7 +16,13 @@ public final class Trajectory {
     private final long[] min;
     private final long[] max;
     private long widthNanos;
+    /** The intervals know all before this. */
     private long nowNanos;
+    /** Value since then. */
+    private long held;
+    /** The latest change: a value that comes and goes in one instant (placed on arrival) never reaches the intervals. */
+    private long changeNanos;
+
     private long value;
     /** The interval that {@code nowNanos} lies in or ends, and its end. */
     private int open;
@@ -28,6 +34,8 @@ public final class Trajectory {
         this.startNanos = grid.startNanos();
         this.widthNanos = grid.widthNanos();
         this.nowNanos = startNanos;
+        this.held = value;
+        this.changeNanos = startNanos;
         this.value = value;
         this.integral = new Int128[grid.maxIntervals()];
         Arrays.setAll(integral, i -> new Int128());
@@ -37,15 +45,15 @@ public final class Trajectory {
     }
 
     /**
-     * The quantity becomes {@code newValue} at {@code timeNanos}. Free of cost if that is its value already.
+     * The quantity becomes {@code newValue} at {@code timeNanos}.
      *
      * @throws IllegalArgumentException if time runs backwards
      */
     public void set(long timeNanos, long newValue) {
-        if (newValue != value) {
-            advance(timeNanos);
-            value = newValue;
+        if (timeNanos != changeNanos) {
+            settle(timeNanos);
         }
+        value = newValue;
     }
 
     /** The quantity changes by {@code change} at {@code timeNanos}. */
@@ -55,12 +63,8 @@ public final class Trajectory {
 
     /** The quantity keeps its value until {@code timeNanos}; to be called at the end of the run. */
     public void advance(long timeNanos) {
-        TimeAverage.requireNotBackwards(nowNanos, timeNanos);
-        while (timeNanos > openEndNanos) {
-            hold(openEndNanos);
-            next();
-        }
-        hold(timeNanos);
+        settle(timeNanos);
+        fill(timeNanos);
     }
 
     /** Intervals in use: all up to the current time. */
@@ -78,7 +82,7 @@ public final class Trajectory {
         return startNanos + i * widthNanos;
     }
 
-    /** Current time: end of the last interval. */
+    /** Time of the last {@link #advance}: end of the last interval. */
     public long endNanos() {
         return nowNanos;
     }
@@ -145,14 +149,33 @@ public final class Trajectory {
         return i;
     }
 
+    /** Makes the latest change final and turns to a later time. */
+    private void settle(long timeNanos) {
+        TimeAverage.requireNotBackwards(changeNanos, timeNanos);
+        if (value != held) {
+            fill(changeNanos);
+            held = value;
+        }
+        changeNanos = timeNanos;
+    }
+
+    /** Brings the intervals up to a time with the held value. */
+    private void fill(long timeNanos) {
+        while (timeNanos > openEndNanos) {
+            hold(openEndNanos);
+            next();
+        }
+        hold(timeNanos);
+    }
+
     /** Holds the value until a time inside the open interval or at its end. */
     private void hold(long timeNanos) {
         if (timeNanos == nowNanos) {
             return;
         }
-        integral[open].addProduct(value, timeNanos - nowNanos);
-        min[open] = Math.min(min[open], value);
-        max[open] = Math.max(max[open], value);
+        integral[open].addProduct(held, timeNanos - nowNanos);
+        min[open] = Math.min(min[open], held);
+        max[open] = Math.max(max[open], held);
         nowNanos = timeNanos;
     }
 
