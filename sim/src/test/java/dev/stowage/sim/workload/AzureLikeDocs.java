@@ -125,10 +125,10 @@ class AzureLikeDocs {
         concurrent("Running cores", "cores", log -> log.concurrent(log.vcpus), images.resolve("azure-like-cores.svg"));
         concurrent("Running memory", "GiB", log -> log.concurrent(log.gib), images.resolve("azure-like-memory.svg"));
         double[] shares =
-                IntStream.rangeClosed(1, 400).mapToDouble(i -> i / 400.0).toArray();
+                IntStream.rangeClosed(1, 200).mapToDouble(i -> i / 200.0).toArray();
         double[] percents = Arrays.stream(shares).map(share -> 100 * share).toArray();
         new LinePicture("Service times, cut at the end of the trace", "hours", "requests that are shorter, %")
-                .logarithmic()
+                .percentages()
                 .line("trace", durationQuantiles(trace, shares), percents)
                 .line("generator, seed 1", durationQuantiles(generated.get(0), shares), percents)
                 .write(images.resolve("azure-like-durations.svg"));

@@ -60,8 +60,10 @@ final class LinePicture {
         style.setXAxisTickMarkSpacingHint(100);
     }
 
-    LinePicture logarithmic() {
+    /** Percentages over a logarithmic axis. */
+    LinePicture percentages() {
         chart.getStyler().setXAxisLogarithmic(true);
+        chart.getStyler().setYAxisMax(100.0);
         return this;
     }
 
