@@ -1,0 +1,271 @@
+package dev.stowage.sim.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.View;
+import dev.stowage.sim.measure.Measured;
+import dev.stowage.sim.measure.RunCollector;
+import dev.stowage.sim.measure.RunMetrics;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.statistics.Intervals;
+import dev.stowage.sim.statistics.TimeGrid;
+import dev.stowage.sim.workload.ArrivalProcess;
+import dev.stowage.sim.workload.Demand;
+import dev.stowage.sim.workload.Distribution;
+import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticWorkload;
+import dev.stowage.sim.workload.Workload;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Engine, plant, workload and statistics together against queueing theory. Seeds are fixed; the intervals are at 99.9 %, and each
+ * test also checks that its interval is narrow, so that a wrong mean cannot hide in it.
+ */
+class TheoryTest {
+    private static final int REPLICATIONS = 20;
+    private static final double CONFIDENCE = 0.999;
+    private static final int WARM_UP = 50;
+
+    /** Erlang-B: B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)); a = 7, 10 servers: 0.07874. Insensitive to the service time. */
+    @Test
+    void lossFollowsErlangB() {
+        double blocking = 1;
+        for (int k = 1; k <= 10; k++) {
+            blocking = 7 * blocking / (k + 7 * blocking);
+        }
+        for (Distribution service : List.of(
+                Distribution.exponential(1),
+                Distribution.deterministic(1),
+                Distribution.lognormalOfMean(1, 2),
+                Distribution.weibull(0.8, 1 / 1.1330030963193471))) {
+            Workload workload = workload(7, service);
+            Runs runs = run(Cluster.single(10, 1), workload, Loss::new, 200_000);
+            runs.match("rejection_fraction", blocking, 0.04);
+            runs.match("utilization{resource=r0}", 7 * (1 - blocking) / 10, 0.01);
+        }
+    }
+
+    /** M/M/1, rho = 0.8: wait rho / (1 - rho) = 4, waiting rho^2 / (1 - rho) = 3.2, P(wait > t) = rho exp(-(1 - rho) t). */
+    @Test
+    void oneServerFollowsMm1() {
+        Cluster one = Cluster.single(1, 1);
+        Workload workload = workload(0.8, Distribution.exponential(1));
+        Runs runs = run(one, workload, Fcfs::new, 200_000);
+        runs.match("wait_mean_s", 4, 0.06);
+        runs.match("queue_length_mean", 3.2, 0.06);
+        runs.match("waited_fraction", 0.8, 0.01);
+        runs.match("wait_p99_s", StrictMath.log(80) / 0.2, 0.08);
+    }
+
+    /** Pollaczek-Khinchine: wait = rho / (1 - rho) (1 + c^2) / 2 for mean service 1; rho = 0.7, deterministic: 1.1667. */
+    @Test
+    void oneServerFollowsPollaczekKhinchine() {
+        Cluster one = Cluster.single(1, 1);
+        run(one, workload(0.7, Distribution.deterministic(1)), Fcfs::new, 200_000)
+                .match("wait_mean_s", 0.7 / 0.3 / 2, 0.05);
+        Distribution erratic = Distribution.hyperexponential(new double[] {0.5, 0.5}, new double[] {0.5, 1.5});
+        double squaredVariation = erratic.variance();
+        double wait = 0.7 / 0.3 * (1 + squaredVariation) / 2;
+        run(one, workload(0.7, erratic), Fcfs::new, 200_000).match("wait_mean_s", wait, 0.06);
+    }
+
+    /** M/M/c: Erlang-C from Erlang-B, wait = C / (c - a); c = 5, a = 4: C = 0.5541, wait 0.5541. */
+    @Test
+    void severalServersFollowErlangC() {
+        double b = 1;
+        for (int k = 1; k <= 5; k++) {
+            b = 4 * b / (k + 4 * b);
+        }
+        double c = 5 * b / (5 - 4 * (1 - b));
+        Workload workload = workload(4, Distribution.exponential(1));
+        Runs runs = run(Cluster.single(5, 1), workload, Fcfs::new, 200_000);
+        runs.match("waited_fraction", c, 0.03);
+        runs.match("wait_mean_s", c / (5 - 4), 0.06);
+    }
+
+    /** M/G/infinity: running = rate x mean service, whatever the distribution. */
+    @Test
+    void enoughServersFollowMgInfinity() {
+        Cluster many = Cluster.single(1, 1_000_000);
+        for (Distribution service : List.of(
+                Distribution.uniform(0, 2),
+                Distribution.lognormalOfMean(1, 4),
+                Distribution.truncatedNormal(1, 0.25, 0, 2),
+                Distribution.weibull(2, 1 / 0.886226925452758))) {
+            run(many, workload(30, service), FirstServer::new, 100_000).match("running_mean", 30, 0.02);
+        }
+    }
+
+    /** Processor sharing, rho = 0.8: rho / (1 - rho) = 4 in the system, insensitive to the service time. */
+    @Test
+    void dividedCapacityFollowsProcessorSharing() {
+        Resource cpu = new Resource("r0", true);
+        Site site = Site.of("site", new ServerBlock(1, Amounts.of(1_000_000)));
+        Cluster divided = new Cluster(List.of(cpu), List.of(), List.of(site), List.of());
+        for (Distribution service : List.of(Distribution.exponential(1), Distribution.deterministic(1))) {
+            Workload workload = SyntheticWorkload.of(
+                    List.of("r0"),
+                    ArrivalProcess.poisson(),
+                    List.of(RequestType.inSeconds("t", 0.8, Demand.fixed(0), service)));
+            run(divided, workload, EqualShare::new, 40_000).match("running_mean", 4, 0.12);
+        }
+    }
+
+    /** Slotted, more servers than needed: arrivals 2 per slot, geometric service of mean 10 slots: 20 running. */
+    @Test
+    void slotsFollowTheGeometricModel() {
+        long slot = 1_000_000;
+        Workload workload = SyntheticWorkload.of(
+                List.of("r0"),
+                ArrivalProcess.poissonPerSlot(slot),
+                List.of(RequestType.inSlots("t", 2, slot, Demand.fixed(1), Distribution.geometric(10))));
+        Cluster many = Cluster.single(1, 1_000_000);
+        run(many, workload, FirstServer::new, 200_000, Steps.SLOTS, slot).match("running_mean", 20, 0.02);
+    }
+
+    private static Workload workload(double ratePerSecond, Distribution service) {
+        return SyntheticWorkload.of(
+                List.of("r0"),
+                ArrivalProcess.poisson(),
+                List.of(RequestType.inSeconds("t", ratePerSecond, Demand.fixed(1), service)));
+    }
+
+    private static Runs run(Cluster cluster, Workload workload, Supplier<Policy> policy, long requests) {
+        return run(cluster, workload, policy, requests, Steps.COMMANDS, 0);
+    }
+
+    private static Runs run(
+            Cluster cluster, Workload workload, Supplier<Policy> policy, long requests, Steps steps, long slotNanos) {
+        List<Map<String, Measured>> all = new ArrayList<>();
+        for (int seed = 0; seed < REPLICATIONS; seed++) {
+            RunCollector collector = new RunCollector(TimeGrid.forUnknownHorizon(0), 1);
+            Setup setup = new Setup(
+                    cluster,
+                    workload,
+                    PolicySpec.of("test"),
+                    spec -> policy.get(),
+                    steps,
+                    slotNanos,
+                    seed,
+                    new End(Long.MAX_VALUE, requests, false),
+                    List.of(),
+                    1_000_000);
+            Outcome outcome = Simulation.run(setup, collector, UnaryOperator.identity(), Progress.NONE);
+            collector.finish(outcome.endNanos());
+            all.add(RunMetrics.of(collector, cluster, List.of("t"), WARM_UP));
+        }
+        return new Runs(all);
+    }
+
+    /** The metrics of every replication. */
+    private record Runs(List<Map<String, Measured>> all) {
+        void match(String metric, double theory, double relativePrecision) {
+            double[] values =
+                    all.stream().mapToDouble(run -> run.get(metric).value()).toArray();
+            matches(metric, Intervals.replications(values, CONFIDENCE), theory, relativePrecision);
+        }
+    }
+
+    private static void matches(String metric, Estimate estimate, double theory, double relativePrecision) {
+        double half = estimate.halfWidth() == null ? Double.NaN : estimate.halfWidth();
+        assertThat(estimate.mean()).as(metric + " " + estimate).isBetween(theory - half, theory + half);
+        assertThat(half / theory)
+                .as("relative precision of " + metric + " " + estimate)
+                .isLessThan(relativePrecision);
+    }
+
+    /** Every server holds one request; a request that finds none free is rejected. */
+    private static class Loss implements Policy {
+        final ArrayDeque<Integer> idle = new ArrayDeque<>();
+
+        @Override
+        public void started(View view, Actions actions) {
+            for (int server = 0; server < view.servers(); server++) {
+                idle.add(server);
+            }
+        }
+
+        @Override
+        public void arrived(int job, View view, Actions actions) {
+            if (idle.isEmpty()) {
+                full(job, actions);
+            } else {
+                actions.place(job, idle.pop(), "idle");
+            }
+        }
+
+        void full(int job, Actions actions) {
+            actions.reject(job, "all busy");
+        }
+
+        @Override
+        public void left(int job, int server, View view, Actions actions) {
+            idle.push(server);
+        }
+    }
+
+    /** As {@link Loss}, but requests wait, first come first served. */
+    private static final class Fcfs extends Loss {
+        @Override
+        void full(int job, Actions actions) {
+            actions.enqueue(job, 0, "all busy");
+        }
+
+        @Override
+        public void left(int job, int server, View view, Actions actions) {
+            super.left(job, server, view, actions);
+            if (view.queueLength(0) > 0) {
+                actions.place(view.queueHead(0), idle.pop(), "next");
+            }
+        }
+    }
+
+    /** Everything runs on server 0. */
+    private static final class FirstServer implements Policy {
+        @Override
+        public void arrived(int job, View view, Actions actions) {
+            actions.place(job, 0, "the only one");
+        }
+    }
+
+    /** Server 0 divided equally. */
+    private static final class EqualShare implements Policy {
+        @Override
+        public void arrived(int job, View view, Actions actions) {
+            actions.place(job, 0, "the only one");
+            share(view, actions);
+        }
+
+        @Override
+        public void left(int job, int server, View view, Actions actions) {
+            share(view, actions);
+        }
+
+        private static void share(View view, Actions actions) {
+            int running = view.running(0);
+            long each = running == 0 ? 0 : view.capacity(0, 0) / running;
+            for (int pass = 0; pass < 2; pass++) {
+                for (int job = view.firstOn(0); job != View.NONE; job = view.next(job)) {
+                    if (pass == 0 ? view.share(job) > each : view.share(job) < each) {
+                        actions.allocate(job, each);
+                    }
+                }
+            }
+        }
+    }
+}
