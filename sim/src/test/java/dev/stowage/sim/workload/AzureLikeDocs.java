@@ -85,6 +85,7 @@ class AzureLikeDocs {
         quantileRows("requests per batch", log -> VmLog.quantiles(log.batchSizes()));
         row("batches (of 2 and more) of one shape, %", log -> 100 * log.uniformBatches());
         row("correlation of log service times within a batch", VmLog::batchCorrelation);
+        row("service time, all, largest distance from the trace, %", log -> 100 * log.durationDistance(trace));
     }
 
     private void quantileRows(String name, Function<VmLog, double[]> quantiles) {

@@ -179,6 +179,26 @@ final class VmLog {
         return quantiles(sorted);
     }
 
+    /** Largest difference of the shares of requests that are no longer than x, over all x (Kolmogorov's distance). */
+    double durationDistance(VmLog other) {
+        double[] ours = Arrays.stream(duration).sorted().toArray();
+        double[] theirs = Arrays.stream(other.duration).sorted().toArray();
+        double distance = 0;
+        int i = 0;
+        int j = 0;
+        while (i < ours.length && j < theirs.length) {
+            double x = Math.min(ours[i], theirs[j]);
+            while (i < ours.length && ours[i] <= x) {
+                i++;
+            }
+            while (j < theirs.length && theirs[j] <= x) {
+                j++;
+            }
+            distance = Math.max(distance, Math.abs((double) i / ours.length - (double) j / theirs.length));
+        }
+        return distance;
+    }
+
     double[] batchSizes() {
         return Arrays.stream(sizes()).asDoubleStream().sorted().toArray();
     }
