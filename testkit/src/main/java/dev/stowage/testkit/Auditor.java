@@ -9,6 +9,7 @@ import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,12 +23,10 @@ import org.jspecify.annotations.Nullable;
  * and after every command the view must say what the books say.
  */
 final class Auditor implements Effects {
-    private static final int UNKNOWN = -2;
-
     private final Scenario scenario;
     private final Books books;
     private final List<Integer> refusedCommands = new ArrayList<>();
-    private @Nullable Engine engine;
+    private @Nullable View view;
     private @Nullable Command command;
     private int index = -1;
     private long now;
@@ -61,12 +60,6 @@ final class Auditor implements Effects {
 
     private Run run(Effects ears) {
         Engine running = scenario.start(this::create, ears);
-        engine = running;
-        books.entries.forEach((job, entry) -> {
-            if (entry.type == UNKNOWN) {
-                books.entries.put(job, dummy(running.view().type(job), entry.place, 0));
-            }
-        });
         checkAfter(running);
         for (Command next : scenario.log().commands()) {
             command = next;
@@ -139,6 +132,11 @@ final class Auditor implements Effects {
         } catch (IllegalArgumentException e) {
             return false;
         }
+    }
+
+    @Override
+    public void attached(View given) {
+        view = given;
     }
 
     @Override
@@ -238,8 +236,13 @@ final class Auditor implements Effects {
 
     @Override
     public void dummyPlaced(long at, int dummy, int server, String reason) {
-        int type = engine == null ? UNKNOWN : engine.view().type(dummy);
-        enter(dummy, dummy(type, -1, at));
+        int type = Objects.requireNonNull(view).type(dummy);
+        RequestType of = books.cluster.types().get(type);
+        List<Long> demand = Books.list(of.demand().toArray());
+        List<Long> pooled = Books.list(of.pooledDemand().toArray());
+        Books.Entry entry = new Books.Entry(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1);
+        enter(dummy, entry);
+        resetShare(entry);
         land(dummy, server);
     }
 
@@ -268,22 +271,6 @@ final class Auditor implements Effects {
             throw new LawError(Law.BOOKS, "server " + server + " is gone with jobs " + machine.occupants);
         }
         machine.status = status;
-    }
-
-    /** A dummy as the type has it; one placed before the view can be asked holds nothing until then. */
-    private Books.Entry dummy(int type, int server, long at) {
-        boolean known = type != UNKNOWN;
-        RequestType of = known ? books.cluster.types().get(type) : null;
-        List<Long> demand = of == null
-                ? books.cluster.resources().stream().map(r -> 0L).toList()
-                : Books.list(of.demand().toArray());
-        List<Long> pooled = of == null
-                ? books.cluster.pooledResources().stream().map(p -> 0L).toList()
-                : Books.list(of.pooledDemand().toArray());
-        Books.Entry entry = new Books.Entry(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1);
-        entry.place = server;
-        resetShare(entry);
-        return entry;
     }
 
     private void enter(int job, Books.Entry entry) {

@@ -12,6 +12,7 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -84,6 +85,11 @@ class LawsTest {
 
         Ears(Effects to) {
             this.to = to;
+        }
+
+        @Override
+        public void attached(View view) {
+            to.attached(view);
         }
 
         @Override

@@ -1,0 +1,188 @@
+package dev.stowage.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicyBugException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every misuse of a verb stops the run with a message that carries the values. */
+class PolicyBugTest {
+    private final Script script = new Script();
+
+    /** Two servers of 10 cpu in a site with 5 disk; type 0 needs 6 and 3. */
+    private static Cluster cluster() {
+        return new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of("disk"),
+                List.of(new Site("site", List.of(new ServerBlock(2, Amounts.of(10))), Amounts.of(5))),
+                List.of(new RequestType("vm", Amounts.of(6), Amounts.of(3), 0)));
+    }
+
+    private void assertBug(Script.OnJob onArrival, String... words) {
+        script.onArrival = onArrival;
+        Engine engine = script.start(cluster(), Steps.COMMANDS);
+        assertThatThrownBy(() -> engine.arrive(5, 70, 0))
+                .isInstanceOf(PolicyBugException.class)
+                .hasMessageContainingAll(words);
+        assertThatThrownBy(() -> engine.tick(6))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("stopped at 5 ns");
+        assertThatThrownBy(engine::save).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void placing() {
+        assertBug((job, view, actions) -> actions.place(job, 2, ""), "place at 5 ns", "request 70", "server 2", "0..1");
+        assertBug((job, view, actions) -> actions.place(job, -1, ""), "server -1 is not one of 0..1");
+        assertBug((job, view, actions) -> actions.place(9, 0, ""), "job 9", "FREE");
+        assertBug(
+                (job, view, actions) -> {
+                    actions.place(job, 0, "");
+                    actions.place(job, 1, "");
+                },
+                "request 70",
+                "RUNNING, neither PENDING nor WAITING");
+    }
+
+    @Test
+    void overfilling() {
+        assertBug(
+                (job, view, actions) -> {
+                    actions.placeDummy(0, 0, 10, "");
+                    actions.place(job, 0, "");
+                },
+                "does not fit server 0",
+                "cpu needs 6 and 4 is free",
+                "disk of site 0 needs 3 and 2 is free");
+        assertBug(
+                (job, view, actions) -> {
+                    actions.placeDummy(0, 0, 10, "");
+                    actions.placeDummy(0, 1, 10, "");
+                },
+                "placeDummy",
+                "disk of site 0 needs 3 and 2 is free");
+    }
+
+    @Test
+    void aServerThatIsNotUp() {
+        script.onArrival = Script.PLACE;
+        Engine engine = script.start(cluster(), Steps.COMMANDS);
+        engine.drainServer(1, 0);
+        assertThatThrownBy(() -> engine.arrive(5, 70, 0))
+                .isInstanceOf(PolicyBugException.class)
+                .hasMessageContaining("server 0 is DRAINING, not UP");
+    }
+
+    @Test
+    void queueingAndRejecting() {
+        assertBug((job, view, actions) -> actions.enqueue(job, 1, ""), "queue 1 is not one of 0..0");
+        assertBug((job, view, actions) -> actions.enqueue(job, -1, ""), "queue -1");
+        assertBug(
+                (job, view, actions) -> {
+                    actions.reject(job, "");
+                    actions.reject(job, "");
+                },
+                "reject",
+                "job 0",
+                "FREE");
+    }
+
+    @Test
+    void migrating() {
+        assertBug((job, view, actions) -> actions.migrate(job, 1, ""), "PENDING, not RUNNING");
+        assertBug(
+                (job, view, actions) -> {
+                    actions.place(job, 0, "");
+                    actions.migrate(job, 0, "");
+                },
+                "already runs on server 0");
+        assertBug(
+                (job, view, actions) -> {
+                    actions.place(job, 0, "");
+                    actions.migrate(job, 5, "");
+                },
+                "migrate",
+                "server 5");
+    }
+
+    @Test
+    void allocating() {
+        assertBug((job, view, actions) -> actions.allocate(job, 1), "no resource of this cluster is divisible");
+        Cluster divisible = new Cluster(
+                List.of(new Resource("speed", true)),
+                List.of(),
+                Cluster.single(1, 10).sites(),
+                List.of(RequestType.of("task", 4)));
+        for (long amount : new long[] {-1, 11, Long.MAX_VALUE}) {
+            Script other = new Script();
+            other.onArrival = (job, view, actions) -> {
+                actions.place(job, 0, "");
+                actions.allocate(job, amount);
+            };
+            Engine engine = other.start(divisible, Steps.COMMANDS);
+            assertThatThrownBy(() -> engine.arrive(5, 70, 0))
+                    .isInstanceOf(PolicyBugException.class)
+                    .hasMessageContaining("amount " + amount + " is not in 0..10, what server 0 has");
+        }
+        Script waiting = new Script();
+        waiting.onArrival = (job, view, actions) -> actions.allocate(job, 1);
+        Engine engine = waiting.start(divisible, Steps.COMMANDS);
+        assertThatThrownBy(() -> engine.arrive(5, 70, 0))
+                .isInstanceOf(PolicyBugException.class)
+                .hasMessageContaining("PENDING, not RUNNING");
+    }
+
+    @Test
+    void timersAndDummies() {
+        assertBug((job, view, actions) -> actions.timer(5, 0), "deadline 5 ns is not later than now, 5 ns");
+        assertBug((job, view, actions) -> actions.cancelTimer(3), "timer 3 is not set");
+        assertBug((job, view, actions) -> actions.placeDummy(1, 0, 9, ""), "type 1 is not one of the 1");
+        assertBug((job, view, actions) -> actions.placeDummy(0, 0, 5, ""), "end 5 ns is not later than now");
+        assertBug((job, view, actions) -> actions.placeDummy(0, 7, 9, ""), "placeDummy", "server 7");
+    }
+
+    @Test
+    void theEndOfADummyIsNoTimerOfThePolicy() {
+        assertBug(
+                (job, view, actions) -> {
+                    actions.placeDummy(0, 0, 9, "");
+                    actions.cancelTimer(0);
+                },
+                "timer 0 is not set");
+    }
+
+    @Test
+    void leavingARequestUndecided() {
+        assertBug(Script.NOTHING, "left request 70 (job 0) undecided at 5 ns");
+    }
+
+    @Test
+    void hidingItIsNoHelp() {
+        assertBug(
+                (job, view, actions) -> {
+                    try {
+                        actions.place(job, 9, "");
+                    } catch (PolicyBugException e) {
+                        actions.reject(job, "");
+                    }
+                },
+                "server 9");
+    }
+
+    @Test
+    void anotherExceptionOfAPolicyStopsTheRunToo() {
+        script.onArrival = (job, view, actions) -> {
+            throw new ArithmeticException("by zero");
+        };
+        Engine engine = script.start(cluster(), Steps.COMMANDS);
+        assertThatThrownBy(() -> engine.arrive(5, 70, 0)).isInstanceOf(ArithmeticException.class);
+        assertThatThrownBy(() -> engine.tick(6)).isInstanceOf(IllegalStateException.class);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.stowage.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.View;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SavedStateTest {
+    private static Script script() {
+        Script script = new Script();
+        script.onStart = (view, actions) -> {
+            actions.timer(50, 1);
+            actions.placeDummy(0, 1, 60, "hold");
+        };
+        script.onArrival = Script.NOTHING;
+        script.onRound = (view, actions) -> {
+            while (view.pendingHead() != View.NONE) {
+                int job = view.pendingHead();
+                if (view.fits(job, 0)) {
+                    actions.place(job, 0, "room");
+                } else {
+                    actions.enqueue(job, 0, "no room");
+                }
+            }
+        };
+        return script;
+    }
+
+    /** A pool, a divisible resource, a dummy, a timer, running, waiting and, in the middle of a slot, pending requests. */
+    private static Engine midSlot(Script script) {
+        Cluster cluster = new Cluster(
+                List.of(new Resource("speed", true), Resource.of("mem")),
+                List.of("disk"),
+                List.of(new Site("größe", List.of(new ServerBlock(2, Amounts.of(10, 10))), Amounts.of(9))),
+                List.of(new RequestType("vm", Amounts.of(4, 4), Amounts.of(2), 5)));
+        Engine engine = script.start(cluster, Steps.SLOTS);
+        for (int id = 1; id <= 3; id++) {
+            engine.arrive(1, id, 0);
+        }
+        engine.round(1);
+        engine.leave(2, 2);
+        engine.arrive(2, 4, 0);
+        engine.arrive(2, 2, 0);
+        return engine;
+    }
+
+    private static void finish(Engine engine) {
+        engine.round(2);
+        engine.leave(55, 1);
+        engine.round(55);
+        engine.loseServer(70, 0);
+        engine.round(70);
+    }
+
+    @Test
+    void anEngineSavedInTheMiddleOfASlotEndsTheSame() {
+        Script script = script();
+        Engine engine = midSlot(script);
+        byte[] saved = engine.save();
+        Script other = script();
+        Engine restored = Engine.restore(saved, other, other);
+        assertThat(other.callbacks).containsExactly("restored script");
+        assertThat(restored.save()).isEqualTo(saved);
+        assertThat(restored.view().pending()).isEqualTo(2);
+        assertThat(restored.nextDeadline()).isEqualTo(50);
+        assertThat(restored.find(4)).isEqualTo(engine.find(4));
+        finish(engine);
+        finish(restored);
+        assertThat(restored.digest()).isEqualTo(engine.digest());
+        assertThat(restored.save()).isEqualTo(engine.save());
+        assertThat(restored.arrived()).isEqualTo(5);
+        assertThat(restored.left()).isEqualTo(2);
+    }
+
+    @Test
+    void everyTruncationIsTold() {
+        byte[] saved = midSlot(script()).save();
+        for (int length = 0; length < saved.length; length++) {
+            assertRefused(Arrays.copyOf(saved, length), "truncated");
+        }
+    }
+
+    @Test
+    void everyFlippedBitIsTold() {
+        byte[] saved = midSlot(script()).save();
+        for (int bit = 0; bit < 8 * saved.length; bit++) {
+            byte[] damaged = saved.clone();
+            damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+            assertRefused(damaged, "saved state");
+        }
+    }
+
+    @Test
+    void addedBytesAndAnotherFormatAreTold() {
+        byte[] saved = midSlot(script()).save();
+        assertRefused(Arrays.copyOf(saved, saved.length + 1), "checksum");
+        byte[] newer = saved.clone();
+        newer[0] = 99;
+        assertRefused(newer, "format 99");
+    }
+
+    /** A policy that reads less than it wrote is told, not left with half of its state. */
+    @Test
+    void whatThePolicyDoesNotReadIsTold() {
+        byte[] saved = midSlot(script()).save();
+        dev.stowage.core.policy.Policy deaf = (job, view, actions) -> {};
+        assertThatThrownBy(() -> Engine.restore(saved, spec -> deaf, Effects.NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("behind its end");
+    }
+
+    private static void assertRefused(byte[] damaged, String word) {
+        Script script = script();
+        assertThatThrownBy(() -> Engine.restore(damaged, script, Effects.NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(word);
+    }
+}
