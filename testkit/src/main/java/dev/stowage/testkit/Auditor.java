@@ -15,6 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ final class Auditor implements Effects {
     private final Scenario scenario;
     private final Books books;
     private final List<Integer> refusedCommands = new ArrayList<>();
+    /** Dummies of a predecessor: they end when its successor takes over. */
+    private final Set<Integer> dummiesToEnd = new TreeSet<>();
+
     private @Nullable View view;
     private @Nullable Command command;
     private int index = -1;
@@ -91,6 +96,9 @@ final class Auditor implements Effects {
         if (stepEnded && !books.pending.isEmpty()) {
             throw new LawError(Law.DECIDED, "jobs " + books.pending + " are undecided at the end of the step");
         }
+        if (!dummiesToEnd.isEmpty()) {
+            throw new LawError(Law.BOOKS, "dummies " + dummiesToEnd + " of the predecessor did not end");
+        }
         ViewCheck.check(books, running, now);
     }
 
@@ -107,6 +115,11 @@ final class Auditor implements Effects {
                         books.lift(job);
                         books.putPending(job);
                     });
+            books.entries.forEach((job, entry) -> {
+                if (entry.state == JobState.DUMMY) {
+                    dummiesToEnd.add(job);
+                }
+            });
             carryOut();
         }
         return policy;
@@ -251,6 +264,7 @@ final class Auditor implements Effects {
         expectAt(dummy, "ended", JobState.DUMMY, server);
         books.lift(dummy);
         books.strike(dummy);
+        dummiesToEnd.remove(dummy);
     }
 
     @Override

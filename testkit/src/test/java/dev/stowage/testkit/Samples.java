@@ -74,6 +74,11 @@ final class Samples {
                 actions.place(job, server, "first fit");
             }
         }
+
+        @Override
+        public void timer(long tag, View view, Actions actions) {
+            throw new IllegalStateException("timer " + tag + " is not mine");
+        }
     }
 
     /** One queue, first come first served, with head-of-line blocking. */
