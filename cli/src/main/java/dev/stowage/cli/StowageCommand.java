@@ -2,32 +2,93 @@ package dev.stowage.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input.
+ * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input, 130 interrupted.
+ *
+ * <p>Classes of commands name none of the simulator's or the report's classes in fields and signatures, so that a start
+ * loads only what its command needs.
  */
 @Command(
         name = "stowage",
         description = "Decides where VMs and jobs run, and shows what each policy would do with your workload.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {VersionCommand.class})
+        commandListHeading = "%nCommands:%n",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Start with:",
+            "  stowage run                        an experiment that needs no file",
+            "  stowage run --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
+            "  stowage run --help"
+        },
+        subcommands = {
+            RunCommand.class,
+            ValidateCommand.class,
+            PoliciesCommand.class,
+            TraceCommand.class,
+            ReportCommand.class,
+            CompletionCommand.class,
+            VersionCommand.class
+        })
 public final class StowageCommand implements Runnable {
+    private final Terminal terminal;
+
     @Spec
     private CommandSpec spec;
 
-    private StowageCommand() {}
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            scope = ScopeType.INHERIT,
+            description = "Colours: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: on a terminal, unless NO_COLOR"
+                    + " is set).")
+    private ColourMode colour = ColourMode.AUTO;
+
+    private StowageCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
 
     /** Runs one command and ends the JVM with its exit code. */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(Terminal.detect()).execute(args));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new StowageCommand());
+    static CommandLine commandLine(Terminal terminal) {
+        StowageCommand program = new StowageCommand(terminal);
+        CommandLine commandLine = new CommandLine(program);
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setUsageHelpAutoWidth(false);
+        commandLine.setUsageHelpWidth(Math.max(80, Math.min(120, terminal.width())));
+        Failures failures = new Failures();
+        commandLine.setExecutionExceptionHandler(failures);
+        commandLine.setParameterExceptionHandler(failures);
+        commandLine.setExecutionStrategy(parsed -> program.execute(commandLine, parsed));
+        return commandLine;
+    }
+
+    Terminal terminal() {
+        return terminal;
+    }
+
+    ColourMode colour() {
+        return colour;
+    }
+
+    private int execute(CommandLine commandLine, ParseResult parsed) {
+        boolean coloured = colour.on(terminal.out(), terminal);
+        commandLine.setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
+        return new RunLast().execute(parsed);
     }
 
     @Override

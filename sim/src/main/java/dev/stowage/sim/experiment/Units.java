@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Numbers with units, as experiments write them. Errors are {@link IllegalArgumentException} that continue "'value' ...". */
-final class Units {
+public final class Units {
     private static final Pattern QUANTITY =
             Pattern.compile("\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*([^\\d\\s].*)?");
     private static final Map<String, BigDecimal> DURATIONS = new LinkedHashMap<>();
@@ -72,9 +72,10 @@ final class Units {
     /**
      * A duration in nanoseconds, at least 0.
      *
+     * @param text such as {@code 20 min}
      * @param slotNanos length of a slot, 0 where there are none
      */
-    static long durationNanos(String text, long slotNanos) {
+    public static long durationNanos(String text, long slotNanos) {
         BigDecimal nanos = exactDuration(text, slotNanos);
         try {
             return nanos.setScale(0, RoundingMode.HALF_UP).longValueExact();

@@ -1,0 +1,42 @@
+package dev.stowage.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+
+/** Output for machines. */
+final class Data {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Data() {}
+
+    /** Indented JSON, ended by a newline. */
+    static String json(Object value) {
+        try {
+            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value).replace("\r\n", "\n") + "\n";
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A CSV table, RFC 4180, lines end in LF. */
+    static final class Csv {
+        private final StringWriter out = new StringWriter();
+        private final CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+
+        Csv(String... header) {
+            csv.writeRecord(header);
+        }
+
+        void row(String... fields) {
+            csv.writeRecord(fields);
+        }
+
+        String text() {
+            return out.toString();
+        }
+    }
+}

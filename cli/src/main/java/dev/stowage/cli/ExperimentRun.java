@@ -1,0 +1,79 @@
+package dev.stowage.cli;
+
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.ProgressListener;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.ResultWriter;
+import dev.stowage.sim.result.RunRow;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Carries out {@code stowage run}. */
+final class ExperimentRun {
+    private final ExperimentSource source;
+    private final ResultOptions options;
+    private final Console console;
+    /** Requests that no server could ever take, by policy, over all its runs. */
+    private final Map<String, Double> refused = new TreeMap<>();
+
+    ExperimentRun(ExperimentSource source, ResultOptions options, Console console) {
+        this.source = source;
+        this.options = options;
+        this.console = console;
+    }
+
+    void run() {
+        if (options.threads < 1) {
+            throw new BadInputException("--threads " + options.threads + " must be at least 1");
+        }
+        ReadExperiment experiment = source.experiment();
+        List<Experiment> points = experiment.points();
+        DecisionFiles decisions = DecisionFiles.of(options.decisions, Runs.of(points));
+        ResultsDirectory directory = ResultsDirectory.create(
+                options.out, options.overwrite, points.get(0).name());
+        directory.writeExperiment(experiment.resolvedYaml());
+        if (!options.quiet) {
+            experiment.notes().forEach(console::note);
+            console.note(Runs.of(points).text() + ", into " + directory.path());
+        }
+        carryOut(points, directory, decisions);
+        refused.forEach((policy, count) -> console.note(String.format(
+                "warning: %s: %,.0f requests were refused because they fit no server, even an empty one", policy, count)));
+        new Outcome(directory.path(), console).show(options.format, !options.noReport);
+    }
+
+    private void carryOut(List<Experiment> points, ResultsDirectory directory, DecisionFiles decisions) {
+        ProgressBar bar = new ProgressBar(console);
+        boolean shown = console.terminal().err() && !options.quiet;
+        ProgressListener progress = shown ? bar::progress : ProgressListener.NONE;
+        ExperimentRunner runner = new ExperimentRunner(
+                new Policies(), Version.number(), options.threads, progress, decisions::observe);
+        try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
+                Interruption interruption = new Interruption(console, directory.path(), Runs.of(points).count())) {
+            runner.run(points, row -> {
+                interruption.guarded(row, writer::write);
+                count(row);
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInputException("interrupted", e);
+        } catch (RunFailedException e) {
+            bar.clear();
+            console.note("The rows of what was finished before are in " + directory.resultsFile());
+            throw e;
+        } finally {
+            bar.clear();
+        }
+    }
+
+    private void count(ResultRow row) {
+        if (row instanceof RunRow run && run.metrics().getOrDefault("refused", 0.0) > 0) {
+            refused.merge(run.origin().policy(), run.metrics().get("refused"), Double::sum);
+        }
+    }
+}

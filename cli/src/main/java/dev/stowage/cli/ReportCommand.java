@@ -1,0 +1,39 @@
+package dev.stowage.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage report}: the report of results that are there. */
+@Command(
+        name = "report",
+        description = "Write the report of a results directory again, also of an interrupted run, and show its table.",
+        footer = {"", "Example:", "  stowage report results/quickstart --format csv > summary.csv"})
+final class ReportCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(paramLabel = "DIR", description = "Directory that 'stowage run' wrote.")
+    private Path directory;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "What is shown: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    @Option(names = "--no-report", description = "Show the table and write nothing.")
+    private boolean noReport;
+
+    @Override
+    public void run() {
+        new Outcome(directory, Console.of(spec)).show(format, !noReport);
+    }
+}

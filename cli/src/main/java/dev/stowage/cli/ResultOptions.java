@@ -1,0 +1,46 @@
+package dev.stowage.cli;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of {@code stowage run} that say what becomes of the results. */
+final class ResultOptions {
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "DIR",
+            description = "Directory for results and report (default: results/NAME, or NAME-2, NAME-3 ... if it is there).")
+    @Nullable
+    Path out;
+
+    @Option(names = "--overwrite", description = "Replace the results in DIR.")
+    boolean overwrite;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "What goes to standard output: table, json or csv (default: table).")
+    OutputFormat format = OutputFormat.TABLE;
+
+    @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
+    boolean noReport;
+
+    @Option(
+            names = "--decisions",
+            paramLabel = "FILE",
+            description = "Write every decision in order, one row each, as .csv or .csv.gz (columns: docs/results.md)."
+                    + " With several runs one file each: FILE-POLICY-REPLICATION.csv.")
+    @Nullable
+    Path decisions;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Runs at a time (default: one per processor). Results do not depend on it.")
+    int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "No progress and no notes; errors only.")
+    boolean quiet;
+}

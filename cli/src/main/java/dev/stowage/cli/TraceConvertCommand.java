@@ -1,0 +1,44 @@
+package dev.stowage.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage trace convert}: a trace in Stowage's own format. */
+@Command(
+        name = "convert",
+        description = "Write a trace in Stowage's own format, whole or in part (docs/traces.md).",
+        sortOptions = false,
+        footer = {
+            "",
+            "Changes are made in this order: window, sample, rebase, traffic scaling, single resource.",
+            "",
+            "Example:",
+            "  stowage trace convert vmtable.csv.gz day.parquet --from 24h --to 48h --sample 0.1"
+        })
+final class TraceConvertCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(index = "0", paramLabel = "IN", description = "A trace, or a directory of files of one trace.")
+    private Path in;
+
+    @Parameters(index = "1", paramLabel = "OUT", description = "A file that ends in .csv, .csv.gz or .parquet.")
+    private Path out;
+
+    @Mixin
+    private TraceOptions options;
+
+    @Override
+    public void run() {
+        Console console = Console.of(spec);
+        new TraceConversion(options.of(List.of(in), console), console).write(out, !options.quiet);
+    }
+}

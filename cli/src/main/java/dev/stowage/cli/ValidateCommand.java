@@ -1,0 +1,37 @@
+package dev.stowage.cli;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage validate}: all mistakes of experiments, without running anything. */
+@Command(
+        name = "validate",
+        description = "Check experiments: every mistake with its place, the value and what is allowed. Runs nothing.",
+        footer = {"", "Example:", "  stowage validate experiments/*.yaml"})
+final class ValidateCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "EXPERIMENT",
+            description = "YAML files, or names of experiments that come along.")
+    private List<String> experiments;
+
+    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Set any value first. Repeatable.")
+    private List<String> set = List.of();
+
+    @Override
+    public Integer call() {
+        return new Validation(Console.of(spec)).validate(experiments, set) ? 0 : Failures.BAD_INPUT;
+    }
+}
