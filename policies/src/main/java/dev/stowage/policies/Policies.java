@@ -57,8 +57,7 @@ public final class Policies implements PolicyFactory {
                             "folklore; score after R. Grandl et al.: Multi-Resource Packing for Cluster Schedulers, SIGCOMM 2014",
                             NO_GUARANTEE,
                             List.of(WHEN_FULL, SCORE)),
-                    values -> Baselines.bestFit(
-                            values.of(WHEN_FULL, WhenFull.class), values.of(SCORE, Score.class))),
+                    values -> Baselines.bestFit(values.of(WHEN_FULL, WhenFull.class), values.of(SCORE, Score.class))),
             new Entry(
                     new PolicyInfo(
                             "fifo-ff",
@@ -118,8 +117,8 @@ public final class Policies implements PolicyFactory {
             }
             keys.add(entry.info().key());
         }
-        throw new IllegalArgumentException("unknown policy \"" + key + "\"; there are " + String.join(", ", keys)
-                + Suggestion.of(key, keys));
+        throw new IllegalArgumentException(
+                "unknown policy \"" + key + "\"; there are " + String.join(", ", keys) + Suggestion.of(key, keys));
     }
 
     private static void check(PolicySpec spec, List<Parameter> parameters) {
@@ -127,8 +126,9 @@ public final class Policies implements PolicyFactory {
         spec.parameters().forEach((name, value) -> {
             int at = names.indexOf(name);
             if (at < 0) {
-                throw new IllegalArgumentException("policy " + spec.name() + " has no parameter \"" + name + "\"; it has "
-                        + (names.isEmpty() ? "none" : String.join(", ", names)) + Suggestion.of(name, names));
+                throw new IllegalArgumentException(
+                        "policy " + spec.name() + " has no parameter \"" + name + "\"; it has "
+                                + (names.isEmpty() ? "none" : String.join(", ", names)) + Suggestion.of(name, names));
             }
             Parameter parameter = parameters.get(at);
             if (!parameter.allowed().contains(value)) {

@@ -129,7 +129,8 @@ final class SlowPolicy implements Policy {
 
     /** Whether a pool gave back room and the server fits somebody who uses a pool. */
     private boolean needed(View view, int server) {
-        return changedSites.contains(view.site(server)) && undecided(view).stream().anyMatch(job -> usesPool(view, job) && view.fits(job, server));
+        return changedSites.contains(view.site(server))
+                && undecided(view).stream().anyMatch(job -> usesPool(view, job) && view.fits(job, server));
     }
 
     private static boolean usesPool(View view, int job) {
