@@ -10,6 +10,8 @@ final class Contenders {
 
     static List<Contender> all() {
         List<Contender> all = new ArrayList<>();
+        all.add(StowageContender.of("best-fit"));
+        all.add(StowageContender.memoryOnly("bf-js"));
         all.add(new ArrayLoop());
         for (ContenderSource source : ServiceLoader.load(ContenderSource.class)) {
             all.addAll(source.contenders());

@@ -17,6 +17,11 @@ public final class DepartureHeap {
         return size > 0 && times[0] <= timeNanos;
     }
 
+    /** Time of the earliest departure. The heap must not be empty. */
+    public long firstNanos() {
+        return times[0];
+    }
+
     public void add(long timeNanos, int request) {
         if (size == times.length) {
             times = Arrays.copyOf(times, 2 * size);

@@ -17,14 +17,14 @@ import java.util.Locale;
 public final class PeerComparison {
     private static final int ROUNDS = 3;
     private static final long SEED = 1;
-    private static final int DEFAULT_BUDGET_SECONDS = 20;
+    private static final int DEFAULT_BUDGET_SECONDS = 40;
     private static final List<Size> DEFAULT_SIZES =
             List.of(new Size(1_000, 100_000), new Size(10_000, 1_000_000), new Size(100_000, 10_000_000));
     private static final Size WARM_UP = new Size(1_000, 20_000);
     private static final long WARM_UP_NANOS = 4_000_000_000L;
     private static final String USAGE = """
             usage: run-peers [--budget SECONDS] [--only TEXT] [SERVERS/REQUESTS ...]
-              --budget SECONDS   longest run of one contender at one size (default 20)
+              --budget SECONDS   longest run of one contender at one size (default 40)
               --only TEXT        only contenders whose name contains TEXT
               SERVERS/REQUESTS   a size, e.g. 1000/100000 (default: 1000/100000 10000/1000000 100000/10000000)""";
 

@@ -10,27 +10,40 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
 import java.util.List;
 
 /**
  * The engine with one of its policies, every check on, as the simulator drives it: a command per arrival and departure, and
- * the departures to come in a heap outside the engine.
+ * the departures to come in a heap outside the engine. A policy may queue a request; then it is placed when it starts.
  */
 public final class StowageContender implements Contender {
     private static final int EXPIRY_MASK = 1023;
     private static final long POLICY_SEED = 1;
 
-    private final PolicySpec spec;
-    private final PolicyFactory policies;
+    private static final PolicyFactory POLICIES = new Policies();
 
-    public StowageContender(PolicySpec spec, PolicyFactory policies) {
+    private final PolicySpec spec;
+    private final boolean memoryOnly;
+
+    private StowageContender(PolicySpec spec, boolean memoryOnly) {
         this.spec = spec;
-        this.policies = policies;
+        this.memoryOnly = memoryOnly;
+    }
+
+    /** The whole workload. */
+    static StowageContender of(String policy) {
+        return new StowageContender(PolicySpec.of(policy), false);
+    }
+
+    /** The workload without its cores: one resource. */
+    static StowageContender memoryOnly(String policy) {
+        return new StowageContender(PolicySpec.of(policy), true);
     }
 
     @Override
     public String name() {
-        return "Stowage, " + spec;
+        return "Stowage, " + spec + (memoryOnly ? ", memory only" : "");
     }
 
     @Override
@@ -43,25 +56,27 @@ public final class StowageContender implements Contender {
         private final DepartureHeap departures = new DepartureHeap();
         private final Meter meter;
         private final Engine engine;
-        private int arriving;
 
         Run(BenchWorkload workload, int servers, long budgetNanos) {
             this.workload = workload;
-            engine = Engine.start(cluster(servers), spec, policies, Steps.COMMANDS, POLICY_SEED, 0, this);
+            engine = Engine.start(cluster(servers), spec, POLICIES, Steps.COMMANDS, POLICY_SEED, 0, this);
             meter = new Meter(servers, budgetNanos);
         }
 
-        private static Cluster cluster(int servers) {
-            Amounts capacity = Amounts.of(BenchWorkload.SERVER_CPU_MILLI, BenchWorkload.SERVER_MEM_MIB);
+        private Cluster cluster(int servers) {
+            Amounts capacity = memoryOnly
+                    ? Amounts.of(BenchWorkload.SERVER_MEM_MIB)
+                    : Amounts.of(BenchWorkload.SERVER_MEM_MIB, BenchWorkload.SERVER_CPU_MILLI);
+            List<Resource> resources = List.of(Resource.of("mem_mib"), Resource.of("cpu_milli"));
             return new Cluster(
-                    List.of(Resource.of("cpu_milli"), Resource.of("mem_mib")),
+                    resources.subList(0, capacity.size()),
                     List.of(),
                     List.of(Site.of("site", new ServerBlock(servers, capacity))),
                     List.of());
         }
 
         Result result() {
-            long[] demand = new long[2];
+            long[] demand = new long[memoryOnly ? 1 : 2];
             long[] noPool = {};
             meter.start();
             for (int i = 0; i < workload.requests(); i++) {
@@ -73,9 +88,10 @@ public final class StowageContender implements Contender {
                 while (departures.due(now)) {
                     leave();
                 }
-                demand[0] = workload.cpuMilli()[i];
-                demand[1] = workload.memMib()[i];
-                arriving = i;
+                demand[0] = workload.memMib()[i];
+                if (!memoryOnly) {
+                    demand[1] = workload.cpuMilli()[i];
+                }
                 engine.arrive(now, i, -1, demand, noPool, 0);
             }
             meter.lastArrival();
@@ -86,14 +102,15 @@ public final class StowageContender implements Contender {
         }
 
         private void leave() {
-            int request = departures.poll();
-            engine.leave(workload.arrivalNanos()[request] + workload.workNanos()[request], request);
+            long now = departures.firstNanos();
+            engine.leave(now, departures.poll());
         }
 
         @Override
         public void placed(long now, int job, int server, String reason) {
-            departures.add(now + workload.workNanos()[arriving], arriving);
-            meter.placed(workload.cpuMilli()[arriving], workload.memMib()[arriving]);
+            int request = (int) engine.view().id(job);
+            departures.add(now + workload.workNanos()[request], request);
+            meter.placed(workload.cpuMilli()[request], workload.memMib()[request]);
         }
 
         @Override
@@ -103,8 +120,8 @@ public final class StowageContender implements Contender {
 
         @Override
         public void left(long now, int job, int server) {
-            meter.departed(
-                    (int) engine.view().demand(job, 0), (int) engine.view().demand(job, 1));
+            int request = (int) engine.view().id(job);
+            meter.departed(workload.cpuMilli()[request], workload.memMib()[request]);
         }
     }
 }

@@ -26,13 +26,14 @@ class ContendersTest {
         // number.
         assertThat(result.peakLive()).isBetween(150, 188 + 4 * 14);
         assertThat(result.memUse()).isBetween(0.4, 1.0);
-        assertThat(result.cpuUse()).isBetween(0.4, 1.0);
+        // Without its cores a request may be put where cores are short, so their use can pass 1 there.
+        assertThat(result.cpuUse()).isBetween(0.4, contender.name().contains("memory only") ? 1.5 : 1.0);
         assertThat(result.rejected()).isLessThan(200);
     }
 
     @ParameterizedTest
     @MethodSource("contenders")
-    void rejectsWhatFitsNowhere(Contender contender) {
+    void rejectsOrQueuesWhatFitsNowhere(Contender contender) {
         // One server of 48 cores and 128 GiB. At 1 s, 2 s and 3 s requests of 16 cores and 56 GiB for an hour: the
         // third
         // finds 16 GiB. At 2 h one of 1 core finds it empty.
@@ -44,7 +45,11 @@ class ContendersTest {
                 new int[] {56 << 10, 56 << 10, 56 << 10, 1 << 10},
                 new long[] {hour, hour, hour, hour});
         Result result = contender.run(workload, 1, MINUTE);
-        if (contender.name().contains("batch 100")) {
+        if (contender.name().contains("bf-js")) {
+            // The third waits for the first to leave, at 1 h 1 s.
+            assertThat(result.rejected()).isZero();
+            assertThat(result.peakLive()).isEqualTo(2);
+        } else if (contender.name().contains("batch 100")) {
             // All four come at once: two large ones and the small one fit.
             assertThat(result.rejected()).isEqualTo(1);
             assertThat(result.peakLive()).isEqualTo(3);
@@ -54,7 +59,7 @@ class ContendersTest {
             assertThat(result.cpuUse()).isCloseTo(1 / 48.0, within(1e-12));
             assertThat(result.memUse()).isCloseTo(1 / 128.0, within(1e-12));
         }
-        assertThat(result.departed()).isEqualTo(3);
+        assertThat(result.departed()).isEqualTo(4 - result.rejected());
     }
 
     @ParameterizedTest
