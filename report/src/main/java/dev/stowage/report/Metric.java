@@ -1,0 +1,83 @@
+package dev.stowage.report;
+
+import java.util.List;
+
+/**
+ * What the report knows about a metric: how it is called, written and judged.
+ *
+ * @param title heading for people, with the unit where the values do not carry it
+ * @param quantity how values are written
+ * @param better whether less or more is better, or neither
+ * @param growsWithQueue whether the metric depends on the length of the run when the queue is unstable
+ */
+record Metric(String title, Quantity quantity, Better better, boolean growsWithQueue) {
+
+    enum Better {
+        LESS,
+        MORE,
+        NEITHER
+    }
+
+    /** Metrics of the summary table, in its order; those with a resource appear once per resource. */
+    static final List<String> MAIN = List.of(
+            "wait_mean_s",
+            "wait_p99_s",
+            "queue_length_mean",
+            "utilization",
+            "occupied_servers_mean",
+            "rejection_fraction",
+            "migrations",
+            "reward_rate",
+            "dummy_share");
+
+    /** Metrics of {@link #MAIN} that are left out where they are 0 everywhere. */
+    static final List<String> ONLY_IF_USED = List.of("migrations", "reward_rate", "dummy_share");
+
+    static Metric of(MetricName name) {
+        String of = name.resource().isEmpty() ? "" : " " + name.resource();
+        return switch (name.base()) {
+            case "wait_mean_s" -> wait("mean wait");
+            case "wait_p50_s" -> wait("median wait");
+            case "wait_p90_s" -> wait("wait, 90th percentile");
+            case "wait_p99_s" -> wait("wait, 99th percentile");
+            case "wait_max_s" -> wait("longest wait");
+            case "waited_fraction" -> new Metric("share that waited", Quantity.FRACTION, Better.LESS, true);
+            case "queue_length_mean" -> new Metric("waiting requests", Quantity.COUNT, Better.LESS, true);
+            case "queue_length_max" -> count("most waiting requests", Better.LESS);
+            case "queue_length_final" -> count("waiting at the end", Better.LESS);
+            case "utilization" ->
+                new Metric((name.resource() + " utilization").strip(), Quantity.FRACTION, Better.MORE, false);
+            case "queued_demand_mean" -> new Metric("queued" + of, Quantity.COUNT, Better.LESS, true);
+            case "queued_demand_max" -> count("most queued" + of, Better.LESS);
+            case "queued_demand_final" -> count("queued at the end" + of, Better.LESS);
+            case "in_system_mean" -> new Metric("requests in the system", Quantity.COUNT, Better.LESS, true);
+            case "running_mean" -> count("running requests", Better.NEITHER);
+            case "occupied_servers_max" -> count("most occupied servers", Better.LESS);
+            case "occupied_servers_mean" -> count("occupied servers", Better.LESS);
+            case "rejection_fraction" -> new Metric("rejected", Quantity.FRACTION, Better.LESS, false);
+            case "rejected" -> count("rejected requests", Better.LESS);
+            case "arrived", "placed", "left", "displaced", "refused" ->
+                count(name.base() + " requests", Better.NEITHER);
+            case "migrations" -> count("migrations", Better.LESS);
+            case "reward_rate" -> count("reward per second", Better.MORE);
+            case "dummy_share" -> new Metric("held by dummies" + of, Quantity.FRACTION, Better.LESS, false);
+            default -> unknown(name);
+        };
+    }
+
+    private static Metric wait(String title) {
+        return new Metric(title, Quantity.TIME, Better.LESS, true);
+    }
+
+    private static Metric count(String title, Better better) {
+        return new Metric(title, Quantity.COUNT, better, false);
+    }
+
+    /** A metric that a later version may write: shown under its own name. */
+    private static Metric unknown(MetricName name) {
+        Quantity quantity = name.base().endsWith("_s")
+                ? Quantity.TIME
+                : name.base().endsWith("_fraction") ? Quantity.FRACTION : Quantity.COUNT;
+        return new Metric(name.toString(), quantity, Better.NEITHER, false);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.stowage.report;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Name of a metric taken apart: {@code utilization{site=dc1,resource=cpu_milli}} is the base {@code utilization} with two
+ * labels.
+ */
+record MetricName(String base, Map<String, String> labels) {
+
+    /** A name without braces has no labels; text that is no name is its own base. */
+    static MetricName parse(String name) {
+        int open = name.indexOf('{');
+        if (open < 0 || !name.endsWith("}")) {
+            return new MetricName(name, Map.of());
+        }
+        Map<String, String> labels = new LinkedHashMap<>();
+        String key = "";
+        for (String part : name.substring(open + 1, name.length() - 1).split(",", -1)) {
+            int equals = part.indexOf('=');
+            if (equals > 0) {
+                key = part.substring(0, equals);
+                labels.put(key, part.substring(equals + 1));
+            } else if (!key.isEmpty()) {
+                // A comma inside a value, as a type's name may have.
+                labels.merge(key, part, (value, rest) -> value + "," + rest);
+            }
+        }
+        return new MetricName(name.substring(0, open), labels);
+    }
+
+    @Nullable
+    String label(String key) {
+        return labels.get(key);
+    }
+
+    /** The resource named by the label {@code resource}, for people: {@code cpu_milli} is CPU. */
+    String resource() {
+        String resource = labels.getOrDefault("resource", "");
+        return switch (resource.replaceAll("_.*", "")) {
+            case "cpu" -> "CPU";
+            case "gpu" -> "GPU";
+            case "mem" -> "memory";
+            default -> resource;
+        };
+    }
+
+    @Override
+    public String toString() {
+        if (labels.isEmpty()) {
+            return base;
+        }
+        StringBuilder text = new StringBuilder(base).append('{');
+        labels.forEach((key, value) -> {
+            if (text.charAt(text.length() - 1) != '{') {
+                text.append(',');
+            }
+            text.append(key).append('=').append(value);
+        });
+        return text.append('}').toString();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.Stability;
+import dev.stowage.sim.result.SummaryRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one policy did at one sweep point.
+ *
+ * @param stability whether the queue grows; null where the run was interrupted before that was judged
+ * @param replications replications behind the estimates
+ * @param metrics estimate of every metric
+ */
+record Outcome(
+        String policy,
+        Map<String, String> point,
+        @Nullable Stability stability,
+        int replications,
+        Map<MetricName, Estimate> metrics) {
+
+    private record Place(Map<String, String> point, String policy) {
+        static Place of(Origin origin) {
+            return new Place(origin.point(), origin.policy());
+        }
+    }
+
+    /** One outcome per sweep point and policy that has runs or a summary. Cost: linear in the rows. */
+    static List<Outcome> all(Results results) {
+        Map<Place, List<RunRow>> runs = new LinkedHashMap<>();
+        results.runs()
+                .forEach(row -> runs.computeIfAbsent(Place.of(row.origin()), place -> new ArrayList<>())
+                        .add(row));
+        Map<Place, SummaryRow> summaries = new LinkedHashMap<>();
+        results.summaries().forEach(row -> summaries.put(Place.of(row.origin()), row));
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Map<String, String> point : results.points()) {
+            for (String policy : results.policies()) {
+                Place place = new Place(point, policy);
+                SummaryRow summary = summaries.get(place);
+                List<RunRow> finished = runs.getOrDefault(place, List.of());
+                if (summary != null) {
+                    outcomes.add(of(summary));
+                } else if (!finished.isEmpty()) {
+                    outcomes.add(incomplete(policy, point, finished));
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    static boolean matches(Origin origin, String policy, Map<String, String> point) {
+        return origin.policy().equals(policy) && origin.point().equals(point);
+    }
+
+    private static Outcome of(SummaryRow row) {
+        Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
+        row.metrics().forEach((name, estimate) -> metrics.put(MetricName.parse(name), estimate));
+        return new Outcome(row.origin().policy(), row.origin().point(), row.stability(), row.replications(), metrics);
+    }
+
+    /** Plain means of the replications that finished, without intervals. */
+    private static Outcome incomplete(String policy, Map<String, String> point, List<RunRow> runs) {
+        Map<MetricName, double[]> sums = new LinkedHashMap<>();
+        for (RunRow run : runs) {
+            run.metrics().forEach((name, value) -> {
+                double[] sum = sums.computeIfAbsent(MetricName.parse(name), key -> new double[2]);
+                sum[0] += value;
+                sum[1]++;
+            });
+        }
+        Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
+        sums.forEach((name, sum) ->
+                metrics.put(name, new Estimate(sum[0] / sum[1], null, 0.95, "incomplete", (int) sum[1])));
+        return new Outcome(policy, point, null, runs.size(), metrics);
+    }
+
+    boolean complete() {
+        return stability != null;
+    }
+
+    boolean unstable() {
+        return stability != null && stability.verdict().equals("unstable");
+    }
+
+    /** The estimate, unless it is a mean that an unstable queue makes meaningless. */
+    @Nullable
+    Estimate trusted(MetricName name) {
+        return voided(name) ? null : metrics.get(name);
+    }
+
+    /** Whether the queue is unstable and this metric depends on how long the run was. */
+    boolean voided(MetricName name) {
+        return unstable() && Metric.of(name).growsWithQueue();
+    }
+
+    /** {@code +12.3 ± 0.8 requests/h}. */
+    String growth() {
+        Stability queue = stability;
+        if (queue == null) {
+            return "";
+        }
+        String text = Quantity.COUNT.format(queue.growthPerHour(), queue.halfWidth());
+        return (queue.growthPerHour() >= 0 ? "+" : "") + text + " requests/h";
+    }
+
+    /** {@code stable}, {@code unstable (+12.3 ± 0.8 requests/h)}, {@code undecided}, {@code no queue} or {@code not judged}. */
+    String verdict() {
+        Stability queue = stability;
+        if (queue == null) {
+            return "not judged";
+        }
+        return unstable() ? "unstable (" + growth() + ")" : queue.verdict().replace('-', ' ');
+    }
+
+    /** {@code load = 0.9, servers = 100}; empty without a sweep. */
+    static String describe(Map<String, String> point) {
+        return String.join(
+                ", ",
+                point.entrySet().stream()
+                        .map(e -> e.getKey() + " = " + e.getValue())
+                        .toList());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.stowage.report;
+
+import org.jspecify.annotations.Nullable;
+
+/** How values of one kind are written for people. */
+enum Quantity {
+    /** Seconds, written in the unit that fits. */
+    TIME {
+        @Override
+        Unit unit(double size) {
+            if (size < 1e-3) {
+                return size == 0 ? new Unit(1, " s") : new Unit(1e6, " µs");
+            }
+            if (size < 1) {
+                return new Unit(1e3, " ms");
+            }
+            if (size < 60) {
+                return new Unit(1, " s");
+            }
+            if (size < 3600) {
+                return new Unit(1 / 60.0, " min");
+            }
+            return size < 48 * 3600 ? new Unit(1 / 3600.0, " h") : new Unit(1 / 86400.0, " d");
+        }
+    },
+    /** A share between 0 and 1, written in percent. */
+    FRACTION {
+        @Override
+        Unit unit(double size) {
+            return new Unit(100, " %");
+        }
+    },
+    /** Anything counted; the unit is in the column's title. */
+    COUNT {
+        @Override
+        Unit unit(double size) {
+            return new Unit(1, "");
+        }
+    };
+
+    /** What the value is multiplied by, and what is written after it. */
+    record Unit(double factor, String suffix) {}
+
+    abstract Unit unit(double size);
+
+    /** {@code 3.42 ± 0.08 h}: the interval to two significant digits, the mean as far; without interval, or with one of width 0, three digits. */
+    String format(double mean, @Nullable Double halfWidth) {
+        if (!Double.isFinite(mean)) {
+            return "–";
+        }
+        double half = halfWidth == null || !Double.isFinite(halfWidth) ? 0 : halfWidth;
+        Unit unit = unit(Math.max(Math.abs(mean), half));
+        double scaledMean = mean * unit.factor();
+        double scaledHalf = half * unit.factor();
+        int decimals = scaledHalf > 0 ? Numbers.decimalsFor(scaledHalf, 2) : Numbers.decimalsFor(scaledMean, 3);
+        if (scaledHalf == 0 && scaledMean == Math.rint(scaledMean)) {
+            decimals = 0;
+        }
+        String text = Numbers.fixed(scaledMean, decimals);
+        return (scaledHalf == 0 ? text : text + " ± " + Numbers.fixed(scaledHalf, decimals)) + unit.suffix();
+    }
+
+    /** A given value such as a horizon: {@code 5.7 d}, without zeros at the end. */
+    String plain(double value) {
+        Unit unit = unit(Math.abs(value));
+        return Numbers.plain(value * unit.factor()) + unit.suffix();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.DistributionRow;
+import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.SeriesRow;
+import dev.stowage.sim.result.SummaryRow;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one results directory holds.
+ *
+ * @param rows the complete rows of {@code results.jsonl}, in file order
+ * @param experiment text of {@code experiment.yaml}, or null where the file is absent
+ * @param notes what is missing or was skipped, one sentence each; empty when everything is there
+ */
+public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes) {
+
+    /** Copies the lists. */
+    public Results {
+        rows = List.copyOf(rows);
+        notes = List.copyOf(notes);
+    }
+
+    /** Labels of the policies, in order of first appearance. */
+    public List<String> policies() {
+        return distinct(Origin::policy);
+    }
+
+    /** Sweep points, in order of first appearance; one empty point without a sweep. */
+    public List<Map<String, String>> points() {
+        return distinct(Origin::point);
+    }
+
+    /** What the policies did: one entry per sweep point and policy that has rows, points in the outer order. */
+    List<Outcome> outcomes() {
+        return Outcome.all(this);
+    }
+
+    List<RunRow> runs() {
+        return only(RunRow.class);
+    }
+
+    List<SummaryRow> summaries() {
+        return only(SummaryRow.class);
+    }
+
+    List<SeriesRow> series() {
+        return only(SeriesRow.class);
+    }
+
+    List<DistributionRow> distributions() {
+        return only(DistributionRow.class);
+    }
+
+    <T> List<T> distinct(Function<Origin, T> part) {
+        return rows.stream().map(ResultRow::origin).map(part).distinct().toList();
+    }
+
+    private <T extends ResultRow> List<T> only(Class<T> kind) {
+        return rows.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+}

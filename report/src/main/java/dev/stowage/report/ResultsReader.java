@@ -1,0 +1,175 @@
+package dev.stowage.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.stowage.sim.result.DistributionRow;
+import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.SeriesRow;
+import dev.stowage.sim.result.SummaryRow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a results directory: {@code results.jsonl} and, where present, {@code experiment.yaml}.
+ *
+ * <p>The last line of an interrupted run may be cut off: it is skipped and noted. Any other line that is no row, or is of
+ * another schema version, is an error that names the line. Fields that this version does not know are ignored.
+ */
+public final class ResultsReader {
+    /** The results file in its directory. */
+    public static final String RESULTS = "results.jsonl";
+    /** The resolved experiment in its directory. */
+    public static final String EXPERIMENT = "experiment.yaml";
+
+    private static final String SCHEMA_NAME = ResultRow.SCHEMA.substring(0, ResultRow.SCHEMA.indexOf('/'));
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    private ResultsReader() {}
+
+    /**
+     * Reads the directory.
+     *
+     * @throws ResultsException if the directory or the results file is missing, unreadable, empty or malformed
+     */
+    public static Results read(Path directory) {
+        Path file = directory.resolve(RESULTS);
+        if (!Files.isRegularFile(file)) {
+            throw new ResultsException(directory + ": no " + RESULTS + " in this directory; give the directory that"
+                    + " 'stowage run' wrote with --out");
+        }
+        List<ResultRow> rows = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        readRows(file, rows, notes);
+        if (rows.isEmpty()) {
+            throw new ResultsException(file + ": no complete row; the run was interrupted before its first result");
+        }
+        Path experiment = directory.resolve(EXPERIMENT);
+        String text = Files.isRegularFile(experiment) ? text(experiment) : null;
+        if (text == null) {
+            notes.add(EXPERIMENT + " is missing: the experiment cannot be shown.");
+        }
+        noteMissingSummaries(rows, notes);
+        return new Results(rows, text, notes);
+    }
+
+    private static void readRows(Path file, List<ResultRow> rows, List<String> notes) {
+        String text = text(file);
+        int number = 0;
+        int start = 0;
+        while (start < text.length()) {
+            int newline = text.indexOf('\n', start);
+            boolean last = newline < 0;
+            String line = text.substring(start, last ? text.length() : newline);
+            start = last ? text.length() : newline + 1;
+            number++;
+            if (line.isBlank()) {
+                continue;
+            }
+            try {
+                rows.add(row(line, file + ":" + number));
+            } catch (JsonProcessingException e) {
+                if (last) {
+                    notes.add("Line " + number + " of " + RESULTS
+                            + " is cut off and was skipped: the run was interrupted.");
+                } else {
+                    throw new ResultsException(
+                            file + ":" + number + ": not a result row: " + e.getOriginalMessage()
+                                    + "; every line must be one JSON object as described in docs/results.md",
+                            e);
+                }
+            }
+        }
+    }
+
+    private static ResultRow row(String line, String place) throws JsonProcessingException {
+        JsonNode tree = JSON.readTree(line);
+        String schema = tree.path("origin").path("schema").asText("");
+        if (!schema.equals(ResultRow.SCHEMA) && !schema.startsWith(ResultRow.SCHEMA + ".")) {
+            throw new ResultsException(
+                    place + ": schema '" + schema + "'; this version reads '" + ResultRow.SCHEMA + "'"
+                            + (schema.startsWith(SCHEMA_NAME + "/")
+                                    ? "; use the version of Stowage that wrote the file, or run the experiment again"
+                                    : "; is this a results file of Stowage?"));
+        }
+        ResultRow row = JSON.treeToValue(tree, ResultRow.class);
+        check(row, place);
+        return row;
+    }
+
+    private static void check(ResultRow row, String place) {
+        Origin origin = row.origin();
+        require(origin.experiment(), "origin.experiment", place);
+        require(origin.experimentHash(), "origin.experimentHash", place);
+        require(origin.version(), "origin.version", place);
+        require(origin.jdk(), "origin.jdk", place);
+        require(origin.policy(), "origin.policy", place);
+        require(origin.parameters(), "origin.parameters", place);
+        require(origin.point(), "origin.point", place);
+        if (row instanceof RunRow run) {
+            require(run.metrics(), "metrics", place);
+            run.metrics().forEach((name, value) -> require(value, "metrics." + name, place));
+        } else if (row instanceof SummaryRow summary) {
+            require(summary.stability(), "stability", place);
+            require(summary.stability().verdict(), "stability.verdict", place);
+            require(summary.metrics(), "metrics", place);
+            summary.metrics().forEach((name, value) -> require(value, "metrics." + name, place));
+        } else if (row instanceof SeriesRow series) {
+            require(series.name(), "name", place);
+            sameLength(place, "timeSeconds", series.timeSeconds(), "mean", series.mean());
+        } else if (row instanceof DistributionRow distribution) {
+            require(distribution.name(), "name", place);
+            sameLength(place, "probability", distribution.probability(), "quantile", distribution.quantile());
+        }
+    }
+
+    private static void sameLength(
+            String place, String a, double @Nullable [] first, String b, double @Nullable [] second) {
+        require(first, a, place);
+        require(second, b, place);
+        if (first != null && second != null && first.length != second.length) {
+            throw new ResultsException(place + ": '" + a + "' has " + first.length + " values, '" + b + "' has "
+                    + second.length + "; they must be of one length");
+        }
+    }
+
+    private static void require(@Nullable Object value, String field, String place) {
+        if (value == null) {
+            throw new ResultsException(place + ": field '" + field + "' is missing; see docs/results.md");
+        }
+    }
+
+    private static void noteMissingSummaries(List<ResultRow> rows, List<String> notes) {
+        Results read = new Results(rows, null, List.of());
+        for (Outcome outcome : read.outcomes()) {
+            if (!outcome.complete()) {
+                String point = Outcome.describe(outcome.point());
+                notes.add("No summary of " + outcome.policy() + (point.isEmpty() ? "" : " at " + point)
+                        + ": the run was"
+                        + " interrupted after " + outcome.replications() + " of its replications; shown are their plain"
+                        + " means, without intervals and without a judgement of the queue.");
+            }
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            // Not readString: a line cut off inside a character would make the whole file unreadable.
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new ResultsException(file + ": cannot be read: " + e, e);
+        }
+    }
+}
