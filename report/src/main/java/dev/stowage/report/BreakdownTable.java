@@ -1,0 +1,80 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.Estimate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Metrics by request type or by site: a row per sweep point, policy and type (or site). */
+final class BreakdownTable {
+    /** More rows than this are not read on a page; they are in the CSV file. */
+    static final int MOST_ROWS = 400;
+
+    private BreakdownTable() {}
+
+    /**
+     * The table of all metrics that carry the label; it has no rows where none does.
+     *
+     * @param label {@code type} or {@code site}
+     */
+    static Table by(String label, Results results) {
+        List<Outcome> outcomes = results.outcomes();
+        Set<MetricName> columns = new LinkedHashSet<>();
+        Set<String> axes = new LinkedHashSet<>();
+        for (Outcome outcome : outcomes) {
+            axes.addAll(outcome.point().keySet());
+            outcome.metrics().keySet().stream()
+                    .filter(name -> name.label(label) != null)
+                    .forEach(name -> columns.add(without(label, name)));
+        }
+        List<String> headings = new ArrayList<>(axes);
+        headings.addAll(List.of("policy", label));
+        columns.forEach(name -> headings.add(Metric.of(name).title()));
+        List<List<Table.Cell>> rows = new ArrayList<>();
+        for (Outcome outcome : outcomes) {
+            for (String value : values(label, outcome)) {
+                List<Table.Cell> row = new ArrayList<>();
+                axes.forEach(axis -> row.add(Table.Cell.name(outcome.point().getOrDefault(axis, "–"))));
+                row.add(Table.Cell.name(outcome.policy()));
+                row.add(Table.Cell.name(value));
+                columns.forEach(column -> row.add(cell(outcome, label, value, column)));
+                rows.add(row);
+            }
+        }
+        return new Table(headings, axes.size() + 2, rows);
+    }
+
+    private static Set<String> values(String label, Outcome outcome) {
+        Set<String> values = new LinkedHashSet<>();
+        for (MetricName name : outcome.metrics().keySet()) {
+            String value = name.label(label);
+            if (value != null) {
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    private static MetricName without(String label, MetricName name) {
+        Map<String, String> rest = new LinkedHashMap<>(name.labels());
+        rest.remove(label);
+        return new MetricName(name.base(), rest);
+    }
+
+    private static Table.Cell cell(Outcome outcome, String label, String value, MetricName column) {
+        if (outcome.voided(column)) {
+            return new Table.Cell("unstable", Double.MAX_VALUE, Table.Tone.BAD);
+        }
+        Map<String, String> labels = new LinkedHashMap<>(column.labels());
+        labels.put(label, value);
+        Estimate estimate = outcome.metrics().get(new MetricName(column.base(), labels));
+        if (estimate == null) {
+            return Table.Cell.none();
+        }
+        Quantity quantity = Metric.of(column).quantity();
+        return Table.Cell.number(quantity.format(estimate.mean(), estimate.halfWidth()), estimate.mean());
+    }
+}

@@ -1,0 +1,160 @@
+package dev.stowage.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.Stability;
+import dev.stowage.sim.result.SummaryRow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SummaryTableTest {
+    private final Sample sample = new Sample();
+
+    static Results results(Object... policiesAndMeans) {
+        List<ResultRow> rows = new ArrayList<>();
+        for (int i = 0; i < policiesAndMeans.length; i += 4) {
+            Map<String, Estimate> metrics = new LinkedHashMap<>();
+            Double half = (Double) policiesAndMeans[i + 2];
+            metrics.put("wait_mean_s", new Estimate((Double) policiesAndMeans[i + 1], half, 0.95, "replications", 5));
+            metrics.put("rejection_fraction", new Estimate(0, half == null ? null : 0.0, 0.95, "replications", 5));
+            rows.add(new SummaryRow(
+                    new Sample().origin((String) policiesAndMeans[i], Map.of()),
+                    5,
+                    new Stability((String) policiesAndMeans[i + 3], 12.34, 0.8),
+                    metrics));
+        }
+        return new Results(rows, null, List.of());
+    }
+
+    @Test
+    void writesAlignedText() {
+        Results results = results("bf-js", 10.0, 1.0, "stable", "fifo-ff", 500.0, 30.0, "undecided");
+        assertThat(SummaryTable.of(results).text(TextStyle.PLAIN).lines())
+                .containsExactly(
+                        "policy          mean wait  rejected      queue",
+                        "-------  ----------------  --------  ---------",
+                        "bf-js       10.0 +- 1.0 s       0 %     stable",
+                        "fifo-ff  8.33 +- 0.50 min       0 %  undecided");
+    }
+
+    /** The results leave out means that do not exist; the table still has their columns and says why they are empty. */
+    @Test
+    void saysUnstableInPlaceOfMeans() {
+        SummaryRow row =
+                new SummaryRow(sample.origin("fifo-ff", Map.of()), 5, new Stability("unstable", 12.34, 0.8), Map.of());
+        String text =
+                SummaryTable.of(new Results(List.of(row), null, List.of())).text(TextStyle.PLAIN);
+        assertThat(text).contains("mean wait", "waiting requests", "unstable (+12.34 +- 0.80 requests/h)");
+        assertThat(text.lines().toList().get(2).split("unstable", -1)).hasSize(5);
+    }
+
+    @Test
+    void usesUnicodeAndColourOnlyIfAsked() {
+        SummaryTable table = SummaryTable.of(sample.results());
+        assertThat(table.text(TextStyle.PLAIN)).matches("\\p{ASCII}+");
+        assertThat(table.text(new TextStyle(true, false, 200)))
+                .contains("±", "─")
+                .doesNotContain("\u001b");
+        assertThat(table.text(new TextStyle(true, true, 200))).contains("\u001b[31m", "\u001b[32m");
+    }
+
+    @Test
+    void breaksIntoBlocksThatFit() {
+        for (int width : new int[] {50, 80, 100, 132}) {
+            String text = SummaryTable.of(sample.results()).text(new TextStyle(false, false, width));
+            assertThat(text.lines()).allMatch(line -> line.length() <= width, "at most " + width);
+            assertThat(text.lines().filter(line -> line.startsWith("policy")).count())
+                    .isGreaterThan(1);
+        }
+        assertThatThrownBy(() -> new TextStyle(false, false, 5)).hasMessageContaining("at least 20");
+    }
+
+    @Test
+    void leavesOutWhatNobodyUses() {
+        assertThat(SummaryTable.of(sample.results()).text(TextStyle.PLAIN)).doesNotContain("migrations", "dummies");
+        Results idle = results("first-fit", 0.0, 0.0, "no-queue");
+        assertThat(SummaryTable.of(idle).text(TextStyle.PLAIN)).contains("no queue", "0 s");
+    }
+
+    @Test
+    void csvHasEveryMetricButNoMeanOfAnUnstableQueue() throws IOException {
+        String csv = SummaryTable.of(sample.loads(0.5, 0.9).results()).csv();
+        try (CsvReader<NamedCsvRecord> reader = CsvReader.builder().ofNamedCsvRecord(csv)) {
+            List<NamedCsvRecord> lines = reader.stream().toList();
+            assertThat(lines)
+                    .hasSize(
+                            2 * 4 * sample.results().outcomes().get(0).metrics().size());
+            NamedCsvRecord wait = lines.stream()
+                    .filter(l -> l.getField("policy").equals("fifo-ff")
+                            && l.getField("metric").equals("wait_mean_s"))
+                    .reduce((a, b) -> b)
+                    .orElseThrow();
+            assertThat(wait.getField("workload.load")).isEqualTo("0.9");
+            assertThat(wait.getField("mean")).isEmpty();
+            assertThat(wait.getField("queue")).isEqualTo("unstable");
+            assertThat(wait.getField("queue_growth_per_hour")).isEqualTo("12.34");
+            assertThat(lines.get(0).getField("mean")).isEqualTo("90.0");
+        }
+    }
+
+    @Test
+    void jsonHasEveryMetricButNoMeanOfAnUnstableQueue() throws IOException {
+        JsonNode json = Sample.JSON.readTree(SummaryTable.of(sample.results()).json());
+        assertThat(json).hasSize(4);
+        assertThat(json.get(0).get("metrics").get("wait_mean_s").get("mean").asDouble())
+                .isEqualTo(90.0);
+        assertThat(json.get(2).get("policy").asText()).isEqualTo("fifo-ff");
+        assertThat(json.get(2).get("queue").get("verdict").asText()).isEqualTo("unstable");
+        assertThat(json.get(2).get("metrics").get("wait_mean_s").isNull()).isTrue();
+        assertThat(json.get(2)
+                        .get("metrics")
+                        .get("queue_length_max")
+                        .get("mean")
+                        .asDouble())
+                .isEqualTo(300.0);
+    }
+
+    /** 10 ± 1 and 11.5 ± 1 overlap (1.5 <= 2), 10 ± 1 and 13 ± 1 do not (3 > 2). */
+    @Test
+    void judgesByOverlap() {
+        assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "stable", "c", 11.5, 1.0, "stable")))
+                .containsExactly(
+                        "Mean wait: b and c are lowest and not distinguishable from each other:"
+                                + " b 10.0 ± 1.0 s, c 11.5 ± 1.0 s.",
+                        "Rejected: the same under all policies, 0 %.");
+        assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "stable")))
+                .contains("Mean wait: b is lowest, 10.0 ± 1.0 s; next is a, 13.0 ± 1.0 s.");
+        assertThat(Verdicts.of(results("a", 11.0, 1.0, "stable", "b", 10.0, 1.0, "stable")))
+                .contains("Mean wait: the policies are not distinguishable: b 10.0 ± 1.0 s, a 11.0 ± 1.0 s.");
+    }
+
+    @Test
+    void doesNotJudgeWhatCannotBeJudged() {
+        assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable"))).isEmpty();
+        assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "unstable")))
+                .containsExactly(
+                        "Unstable: the queue of b grows, +12.34 ± 0.80 requests/h.",
+                        "Rejected: the same under all policies, 0 %.");
+        assertThat(Verdicts.of(results("a", 13.0, null, "stable", "b", 10.0, null, "stable")))
+                .contains(
+                        "Mean wait: b is lowest (10 s); a single run gives no confidence interval, so this may be chance.");
+    }
+
+    @Test
+    void gathersTheVerdictsOfASweep() {
+        assertThat(Verdicts.of(sample.loads(0.5, 0.7, 0.9).results()))
+                .contains(
+                        "Unstable: the queue of fifo-ff grows, +12.34 ± 0.80 requests/h at workload.load = 0.9.",
+                        "Mean wait: bf-js is lowest at every point of the sweep.");
+    }
+}
