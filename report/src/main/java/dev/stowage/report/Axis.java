@@ -1,0 +1,36 @@
+package dev.stowage.report;
+
+import java.util.function.DoubleFunction;
+
+/**
+ * One axis of a {@link Figure}.
+ *
+ * @param title what is shown and its unit
+ * @param logarithmic whether the axis is logarithmic; then {@code min} is positive
+ * @param min left or lower end
+ * @param max right or upper end, greater than {@code min}
+ * @param label text of a tick
+ */
+record Axis(String title, boolean logarithmic, double min, double max, DoubleFunction<String> label) {
+
+    Axis {
+        if (!(min < max) || (logarithmic && min <= 0)) {
+            throw new IllegalArgumentException("axis '" + title + "' from " + min + " to " + max
+                    + (logarithmic ? "; a logarithmic axis needs 0 < min < max" : "; needs min < max"));
+        }
+    }
+
+    /** A linear axis from 0 to a little above {@code largest}, or to 1 where nothing is above 0. */
+    static Axis fromZero(String title, double largest, DoubleFunction<String> label) {
+        return new Axis(title, false, 0, largest > 0 ? largest * 1.05 : 1, label);
+    }
+
+    /** A linear axis of shares, 0 to 100 %. */
+    static Axis share(String title) {
+        return new Axis(title, false, 0, 1, Axis::percent);
+    }
+
+    static String percent(double share) {
+        return Numbers.plain(share * 100) + " %";
+    }
+}

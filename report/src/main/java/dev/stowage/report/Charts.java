@@ -1,0 +1,204 @@
+package dev.stowage.report;
+
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.knowm.xchart.AnnotationLine;
+import org.knowm.xchart.HorizontalBarChart;
+import org.knowm.xchart.HorizontalBarSeries;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.internal.chartpart.IChart;
+import org.knowm.xchart.style.AxesChartStyler;
+import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** Figures as XChart charts, all in one {@link Theme}. */
+final class Charts {
+    private static final Marker[] MARKERS = {
+        SeriesMarkers.CIRCLE,
+        SeriesMarkers.SQUARE,
+        SeriesMarkers.TRIANGLE_UP,
+        SeriesMarkers.DIAMOND,
+        SeriesMarkers.TRIANGLE_DOWN
+    };
+    /** About how wide a name in the legend is: so much per letter, and so much for its line and the gaps. */
+    private static final int LETTER_WIDTH = 8;
+
+    private static final int LEGEND_ENTRY_WIDTH = 48;
+    private static final int LEGEND_ENTRY_HEIGHT = 25;
+    /** A legend beside the plot takes this many names of this many letters. */
+    private static final int LONGEST_BESIDE = 12;
+
+    private static final int WIDEST_BESIDE = 13;
+
+    private Charts() {}
+
+    static IChart of(Figure figure) {
+        if (figure instanceof LineFigure lines) {
+            return lines(lines);
+        }
+        return bars((BarFigure) figure);
+    }
+
+    private static XYChart lines(LineFigure figure) {
+        XYChart chart = new XYChart(Theme.WIDTH, height(figure));
+        chart.setTitle(figure.title());
+        chart.setXAxisTitle(figure.x().title());
+        chart.setYAxisTitle(figure.y().title());
+        AxesChartStyler style = chart.getStyler();
+        dress(style);
+        scale(style, figure);
+        legend(style, figure.lines());
+        for (Line line : figure.lines()) {
+            addErrorBars(chart, line, figure.x());
+        }
+        for (Line line : figure.lines()) {
+            addLine(chart, line, figure.points());
+        }
+        for (double mark : figure.marks()) {
+            chart.addAnnotation(new AnnotationLine(mark, true, false));
+        }
+        return chart;
+    }
+
+    private static void addLine(XYChart chart, Line line, boolean points) {
+        XYSeries series = chart.addSeries(line.label(), line.x(), line.y());
+        Color color = Theme.line(line.colour());
+        series.setLineColor(color).setLineStyle(Theme.LINE_STROKE);
+        series.setMarkerColor(color);
+        series.setMarker(points ? MARKERS[line.colour() % MARKERS.length] : SeriesMarkers.NONE);
+    }
+
+    /** XChart's own error bars are symmetric, which a logarithmic axis cannot show; these are lines with gaps. */
+    private static void addErrorBars(XYChart chart, Line line, Axis axis) {
+        double @Nullable [] low = line.low();
+        double @Nullable [] high = line.high();
+        if (low == null || high == null) {
+            return;
+        }
+        List<Double> x = new ArrayList<>();
+        List<Double> y = new ArrayList<>();
+        double cap = (axis.max() - axis.min()) / 120;
+        for (int i = 0; i < low.length; i++) {
+            if (low[i] < high[i]) {
+                double at = line.x()[i];
+                Collections.addAll(x, at - cap, at + cap, at, at, at - cap, at + cap, at);
+                Collections.addAll(y, low[i], low[i], low[i], high[i], high[i], high[i], Double.NaN);
+            }
+        }
+        if (!x.isEmpty()) {
+            XYSeries bars = chart.addSeries(line.label() + " (interval)", x, y);
+            bars.setLineColor(Theme.line(line.colour())).setLineStyle(Theme.ERROR_STROKE);
+            bars.setMarker(SeriesMarkers.NONE).setShowInLegend(false);
+        }
+    }
+
+    private static void scale(AxesChartStyler style, LineFigure figure) {
+        style.setXAxisMin(figure.x().min() - margin(figure.x()))
+                .setXAxisMax(figure.x().max() + margin(figure.x()));
+        style.setYAxisMin(figure.y().min() - margin(figure.y()))
+                .setYAxisMax(figure.y().max() + margin(figure.y()));
+        style.setXAxisLogarithmic(figure.x().logarithmic());
+        style.setYAxisLogarithmic(figure.y().logarithmic());
+        style.setXAxisLogarithmicDecadeOnly(decades(figure.x()));
+        style.setYAxisLogarithmicDecadeOnly(decades(figure.y()));
+        style.setXAxisTickLabelsFormattingFunction(figure.x().label()::apply);
+        style.setYAxisTickLabelsFormattingFunction(figure.y().label()::apply);
+    }
+
+    /** XChart leaves out ticks at the very end of an axis: this moves the ends outwards by less than can be seen. */
+    private static double margin(Axis axis) {
+        return axis.logarithmic() ? 0 : (axis.max() - axis.min()) * 0.002;
+    }
+
+    private static boolean decades(Axis axis) {
+        return axis.logarithmic() && axis.max() / axis.min() >= 20;
+    }
+
+    private static void legend(Styler style, List<Line> lines) {
+        Styler.LegendPosition below = Styler.LegendPosition.OutsideS;
+        style.setLegendVisible(lines.size() > 1);
+        if (fitsInRow(lines)) {
+            style.setLegendPosition(below).setLegendLayout(Styler.LegendLayout.Horizontal);
+        } else {
+            style.setLegendPosition(fitsBeside(lines) ? Styler.LegendPosition.OutsideE : below)
+                    .setLegendLayout(Styler.LegendLayout.Vertical);
+        }
+    }
+
+    /** Height of the chart: long names stand below each other under the plot, which keeps its size. */
+    static int height(Figure figure) {
+        if (figure instanceof LineFigure lines
+                && lines.lines().size() > 1
+                && !fitsInRow(lines.lines())
+                && !fitsBeside(lines.lines())) {
+            return Theme.HEIGHT + lines.lines().size() * LEGEND_ENTRY_HEIGHT;
+        }
+        return Theme.HEIGHT;
+    }
+
+    private static boolean fitsInRow(List<Line> lines) {
+        int width = lines.stream()
+                .mapToInt(line -> line.label().length() * LETTER_WIDTH + LEGEND_ENTRY_WIDTH)
+                .sum();
+        return width <= Theme.WIDTH;
+    }
+
+    private static boolean fitsBeside(List<Line> lines) {
+        return lines.size() <= LONGEST_BESIDE
+                && lines.stream().allMatch(line -> line.label().length() <= WIDEST_BESIDE);
+    }
+
+    private static HorizontalBarChart bars(BarFigure figure) {
+        HorizontalBarChart chart = new HorizontalBarChart(Theme.WIDTH, Theme.HEIGHT);
+        chart.setTitle(figure.title());
+        chart.setXAxisTitle(figure.axis().title());
+        AxesChartStyler style = chart.getStyler();
+        dress(style);
+        style.setLegendVisible(false).setPlotContentSize(0.96);
+        style.setPlotGridHorizontalLinesVisible(false)
+                .setXAxisMaxLabelCount(Math.max(2, figure.labels().size()));
+        style.setXAxisMin(figure.axis().min()).setXAxisMax(figure.axis().max() + margin(figure.axis()));
+        style.setXAxisTickLabelsFormattingFunction(figure.axis().label()::apply);
+        List<Double> values = Arrays.stream(figure.values()).boxed().toList();
+        HorizontalBarSeries series = chart.addSeries(figure.title(), values, figure.labels());
+        series.setFillColor(Theme.line(0));
+        return chart;
+    }
+
+    private static void dress(AxesChartStyler style) {
+        style.setBaseFont(Theme.TEXT)
+                .setChartTitleFont(Theme.TITLE)
+                .setLegendFont(Theme.TEXT)
+                .setChartFontColor(Theme.INK)
+                .setChartBackgroundColor(Theme.PAPER)
+                .setPlotBackgroundColor(Theme.PAPER)
+                .setPlotBorderVisible(false)
+                .setChartTitleBoxVisible(false)
+                .setChartTitlePadding(8)
+                .setLegendBackgroundColor(Theme.PAPER)
+                .setLegendBorderColor(Theme.PAPER)
+                .setLegendPadding(12)
+                .setChartPadding(22)
+                .setPlotContentSize(1.0)
+                .setAntiAlias(true)
+                .setAnnotationLineColor(Theme.MARK)
+                .setAnnotationLineStroke(Theme.MARK_STROKE)
+                .setMarkerSize(7);
+        style.setAxisTitleFont(Theme.TEXT)
+                .setAxisTickLabelsFont(Theme.TEXT)
+                .setAxisTickLabelsColor(Theme.INK)
+                .setAxisTickMarksColor(Theme.MARK)
+                .setPlotGridLinesColor(Theme.GRID)
+                .setPlotGridLinesStroke(Theme.GRID_STROKE)
+                .setPlotMargin(0)
+                .setYAxisLabelAlignment(AxesChartStyler.TextAlignment.Right)
+                .setXAxisTickMarkSpacingHint(60)
+                .setYAxisTickMarkSpacingHint(44);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.stowage.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** All figures of a report, in order. */
+final class Figures {
+
+    private Figures() {}
+
+    static List<Section> of(Results results) {
+        FigureNames names = new FigureNames();
+        List<Section> sections = new ArrayList<>();
+        add(sections, "Sweep", SweepFigures.of(results, names));
+        List<Map<String, String>> points = results.points();
+        for (Map<String, String> point : shown(points)) {
+            String at = points.size() == 1 ? "" : " at " + Outcome.describe(point);
+            TimeFigures time = new TimeFigures(results, point, names);
+            DistributionFigures distributions = new DistributionFigures(results, point, names);
+            List<Figure> whole = new ArrayList<>(time.queue());
+            whole.addAll(distributions.waits());
+            whole.addAll(time.ofTheWhole());
+            whole.addAll(distributions.occupancies());
+            add(sections, "Policies" + at, whole);
+            add(sections, "Sites" + at, time.ofEachSite());
+        }
+        return sections;
+    }
+
+    private static void add(List<Section> sections, String heading, List<Figure> figures) {
+        if (!figures.isEmpty()) {
+            sections.add(new Section(heading, figures));
+        }
+    }
+
+    /** Every point of a short sweep; of a longer one the first, the middle and the last. */
+    static List<Map<String, String>> shown(List<Map<String, String>> points) {
+        if (points.size() <= 3) {
+            return points;
+        }
+        int last = points.size() - 1;
+        return IntStream.of(0, last / 2, last).mapToObj(points::get).toList();
+    }
+}

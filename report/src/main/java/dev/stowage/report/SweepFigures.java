@@ -1,0 +1,242 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.Estimate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A metric against a swept axis, a line per policy, with confidence intervals as error bars. Along is the numeric axis with
+ * the most values; every combination of the other axes has figures of its own. Where the queue is unstable, wait and mean
+ * queue length are left out and named in the caption.
+ */
+final class SweepFigures {
+    /** On a linear axis, curves that span more than this factor hide their lower part. */
+    private static final double LOGARITHMIC_FROM = 50;
+
+    private static final String BLANKS = " \u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";
+
+    private final Results results;
+    private final FigureNames names;
+    private final List<Outcome> outcomes;
+    private final String along;
+    private final List<String> values;
+    private final boolean numeric;
+
+    private SweepFigures(Results results, FigureNames names, String along) {
+        this.results = results;
+        this.names = names;
+        this.along = along;
+        outcomes = results.outcomes();
+        List<String> found = valuesOf(results, along);
+        numeric = found.stream().allMatch(SweepFigures::isNumber);
+        values = numeric
+                ? found.stream()
+                        .sorted(Comparator.comparingDouble(Double::parseDouble))
+                        .toList()
+                : found;
+    }
+
+    static List<Figure> of(Results results, FigureNames names) {
+        Set<String> axes = new LinkedHashSet<>();
+        results.points().forEach(point -> axes.addAll(point.keySet()));
+        return axes.stream()
+                .filter(axis -> valuesOf(results, axis).size() > 1)
+                .max(Comparator.comparingInt((String axis) -> numericAxis(results, axis) ? 1 : 0)
+                        .thenComparingInt(axis -> valuesOf(results, axis).size()))
+                .map(axis -> new SweepFigures(results, names, axis).all())
+                .orElse(List.of());
+    }
+
+    private static List<String> valuesOf(Results results, String axis) {
+        return results.points().stream()
+                .filter(point -> point.containsKey(axis))
+                .map(point -> point.getOrDefault(axis, ""))
+                .distinct()
+                .toList();
+    }
+
+    private static boolean numericAxis(Results results, String axis) {
+        return valuesOf(results, axis).stream().allMatch(SweepFigures::isNumber);
+    }
+
+    private static boolean isNumber(String text) {
+        try {
+            return Double.isFinite(Double.parseDouble(text));
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private List<Figure> all() {
+        Set<Map<String, String>> others = new LinkedHashSet<>();
+        results.points().forEach(point -> others.add(without(point)));
+        List<Figure> figures = new ArrayList<>();
+        for (Map<String, String> other : others) {
+            for (MetricName metric : SummaryTable.of(results).columns()) {
+                List<Line> lines = lines(metric, other);
+                if (!lines.isEmpty() && most(lines) > 0) {
+                    figures.add(figure(metric, other, lines));
+                }
+            }
+        }
+        return figures;
+    }
+
+    private Map<String, String> without(Map<String, String> point) {
+        Map<String, String> rest = new LinkedHashMap<>(point);
+        rest.remove(along);
+        return rest;
+    }
+
+    private List<Line> lines(MetricName metric, Map<String, String> other) {
+        List<Line> lines = new ArrayList<>();
+        for (String policy : results.policies()) {
+            Map<Double, Estimate> curve = new TreeMap<>();
+            for (Outcome outcome : outcomes) {
+                Estimate estimate = outcome.trusted(metric);
+                if (outcome.policy().equals(policy) && without(outcome.point()).equals(other) && estimate != null) {
+                    curve.put(position(outcome), estimate);
+                }
+            }
+            if (!curve.isEmpty()) {
+                lines.add(line(policy, curve));
+            }
+        }
+        return lines;
+    }
+
+    private Line line(String policy, Map<Double, Estimate> curve) {
+        double[] x = curve.keySet().stream().mapToDouble(Double::doubleValue).toArray();
+        double[] y = curve.values().stream().mapToDouble(Estimate::mean).toArray();
+        double[] half = curve.values().stream().mapToDouble(SweepFigures::half).toArray();
+        double[] low = new double[x.length];
+        double[] high = new double[x.length];
+        for (int i = 0; i < x.length; i++) {
+            low[i] = y[i] - half[i];
+            high[i] = y[i] + half[i];
+        }
+        return new Line(policy, results.policies().indexOf(policy), x, y, low, high);
+    }
+
+    private static double half(Estimate estimate) {
+        Double half = estimate.halfWidth();
+        return half == null || !Double.isFinite(half) ? 0 : half;
+    }
+
+    /** The value itself, or its place in the list where the axis has names: 1, 2, ... */
+    private double position(Outcome outcome) {
+        String value = outcome.point().getOrDefault(along, "");
+        return numeric ? Double.parseDouble(value) : values.indexOf(value) + 1;
+    }
+
+    private Axis axis() {
+        if (!numeric) {
+            return new Axis(along, false, 0, values.size() + 1, this::nameAt);
+        }
+        double first = Double.parseDouble(values.get(0));
+        double last = Double.parseDouble(values.get(values.size() - 1));
+        double margin = (last - first) * 0.04;
+        return new Axis(along, false, first - margin, last + margin, Numbers::plain);
+    }
+
+    /** The name at a whole number from 1; other ticks stay blank, each with a blank of its own as XChart demands. */
+    private String nameAt(double position) {
+        int index = (int) Math.rint(position) - 1;
+        boolean named = Math.abs(position - index - 1) < 1e-6 && index >= 0 && index < values.size();
+        int blank = Math.floorMod((int) Math.rint(position * 2), BLANKS.length());
+        return named ? values.get(index) : BLANKS.substring(blank, blank + 1);
+    }
+
+    private Figure figure(MetricName metric, Map<String, String> other, List<Line> inSeconds) {
+        Metric about = Metric.of(metric);
+        String at = other.isEmpty() ? "" : " at " + Outcome.describe(other);
+        TimeAxis time = TimeAxis.covering(most(inSeconds));
+        boolean isTime = about.quantity() == Quantity.TIME;
+        List<Line> lines = isTime ? inSeconds.stream().map(l -> scaled(l, time)).toList() : inSeconds;
+        Axis y = vertical(isTime ? about.title() + " (" + time.unit() + ")" : about.title(), about.quantity(), lines);
+        String caption = TimeFigures.capital(about.title()) + " at each " + along
+                + ", bars are confidence intervals" + (y.logarithmic() ? "; the axis is logarithmic." : ".")
+                + unstable(metric, other);
+        return new LineFigure(
+                names.of("sweep " + metric + at),
+                TimeFigures.capital(about.title()) + " against " + along + at,
+                caption,
+                axis(),
+                y,
+                lines.stream().map(line -> clamp(line, y)).toList(),
+                List.of(),
+                true);
+    }
+
+    private static Axis vertical(String title, Quantity quantity, List<Line> lines) {
+        double most = most(lines);
+        double least = lines.stream()
+                .flatMapToDouble(line -> Arrays.stream(line.y()))
+                .min()
+                .orElse(0);
+        DoubleFunction<String> label = quantity == Quantity.FRACTION ? Axis::percent : Numbers::plain;
+        if (least > 0 && most / least > LOGARITHMIC_FROM) {
+            return new Axis(title, true, least / 1.5, most * 1.5, label);
+        }
+        return new Axis(title, false, Math.min(0, least * 1.05), most > 0 ? most * 1.05 : 1, label);
+    }
+
+    private static double most(List<Line> lines) {
+        return lines.stream()
+                .flatMapToDouble(line -> Arrays.stream(highs(line)))
+                .max()
+                .orElse(0);
+    }
+
+    private static Line scaled(Line line, TimeAxis time) {
+        return new Line(
+                line.label(),
+                line.colour(),
+                line.x(),
+                scaled(line.y(), time),
+                scaledIfAny(line.low(), time),
+                scaledIfAny(line.high(), time));
+    }
+
+    private static double @Nullable [] scaledIfAny(double @Nullable [] seconds, TimeAxis time) {
+        return seconds == null ? null : scaled(seconds, time);
+    }
+
+    private static double[] scaled(double[] seconds, TimeAxis time) {
+        return Arrays.stream(seconds).map(s -> s / time.secondsPerUnit()).toArray();
+    }
+
+    private static double[] highs(Line line) {
+        double[] high = line.high();
+        return high == null ? line.y() : high;
+    }
+
+    /** Error bars that leave the axis end at its edge. */
+    private static Line clamp(Line line, Axis y) {
+        double[] low = line.low();
+        if (low == null) {
+            return line;
+        }
+        double[] clamped = Arrays.stream(low).map(v -> Math.max(v, y.min())).toArray();
+        return new Line(line.label(), line.colour(), line.x(), line.y(), clamped, line.high());
+    }
+
+    private String unstable(MetricName metric, Map<String, String> other) {
+        List<String> omitted = outcomes.stream()
+                .filter(o -> without(o.point()).equals(other) && o.voided(metric))
+                .map(o -> o.policy() + " at " + o.point().get(along) + " (" + o.growth() + ")")
+                .toList();
+        return omitted.isEmpty()
+                ? ""
+                : " Not drawn, because the queue is unstable: " + String.join(", ", omitted) + ".";
+    }
+}

@@ -1,0 +1,184 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.SeriesRow;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * What happened over time at one sweep point: a figure per quantity, a line per policy, from the first replication (a mean
+ * over replications would hide the bursts that every single run has).
+ */
+final class TimeFigures {
+    /** Quantities that are not worth a figure where they are always 0. */
+    private static final List<String> EVENTFUL = List.of("queue_length", "rejected");
+
+    private final Results results;
+    private final Map<String, String> point;
+    private final FigureNames names;
+    private final Map<MetricName, List<SeriesRow>> series = new LinkedHashMap<>();
+
+    TimeFigures(Results results, Map<String, String> point, FigureNames names) {
+        this.results = results;
+        this.point = point;
+        this.names = names;
+        for (String policy : results.policies()) {
+            firstReplication(policy)
+                    .forEach((name, row) -> series.computeIfAbsent(name, key -> new ArrayList<>())
+                            .add(row));
+        }
+    }
+
+    private Map<MetricName, SeriesRow> firstReplication(String policy) {
+        Map<MetricName, SeriesRow> first = new LinkedHashMap<>();
+        for (SeriesRow row : results.series()) {
+            if (Outcome.matches(row.origin(), policy, point) && row.timeSeconds().length > 0) {
+                first.merge(MetricName.parse(row.name()), row, (a, b) -> b.replication() < a.replication() ? b : a);
+            }
+        }
+        return first;
+    }
+
+    List<Figure> queue() {
+        return select(name -> name.toString().equals("queue_length"));
+    }
+
+    List<Figure> ofTheWhole() {
+        List<Figure> figures = new ArrayList<>();
+        Set<String> sites = sites();
+        for (String base : List.of("utilization", "occupied_servers", "running", "rejected")) {
+            // With one site, its utilization is that of the whole and shown once.
+            figures.addAll(select(name -> name.base().equals(base)
+                    && (name.label("site") == null || (sites.size() == 1 && !hasWhole(name)))));
+        }
+        return figures;
+    }
+
+    List<Figure> ofEachSite() {
+        return sites().size() < 2 ? List.of() : select(name -> name.label("site") != null);
+    }
+
+    private Set<String> sites() {
+        Set<String> sites = new LinkedHashSet<>();
+        series.keySet().forEach(name -> sites.add(name.labels().getOrDefault("site", "")));
+        sites.remove("");
+        return sites;
+    }
+
+    private boolean hasWhole(MetricName name) {
+        Map<String, String> labels = new LinkedHashMap<>(name.labels());
+        labels.remove("site");
+        return series.containsKey(new MetricName(name.base(), labels));
+    }
+
+    private List<Figure> select(Predicate<MetricName> wanted) {
+        List<Figure> figures = new ArrayList<>();
+        series.forEach((name, rows) -> {
+            boolean empty = EVENTFUL.contains(name.base()) && largest(rows) == 0;
+            if (wanted.test(name) && !empty) {
+                figures.add(figure(name, rows));
+            }
+        });
+        return figures;
+    }
+
+    private Figure figure(MetricName name, List<SeriesRow> rows) {
+        double end = rows.stream().mapToDouble(TimeFigures::end).max().orElse(0);
+        TimeAxis time = TimeAxis.covering(end);
+        List<Line> lines = rows.stream().map(row -> line(row, time)).toList();
+        Axis y = rows.get(0).unit().equals("fraction")
+                ? Axis.share(what(name))
+                : Axis.fromZero(what(name), largest(rows), Numbers::plain);
+        String at = point.isEmpty() ? "" : " at " + Outcome.describe(point);
+        String title = capital(title(name)) + at;
+        List<Double> marks =
+                warmups().stream().map(s -> s / time.secondsPerUnit()).toList();
+        return new LineFigure(names.of(name + at), title, caption(name, rows), time.axis(end), y, lines, marks, false);
+    }
+
+    private Line line(SeriesRow row, TimeAxis time) {
+        double[] start = row.timeSeconds();
+        double[] x = new double[start.length];
+        for (int i = 0; i < x.length; i++) {
+            double width = width(start, i);
+            x[i] = (start[i] + width / 2) / time.secondsPerUnit();
+        }
+        String policy = row.origin().policy();
+        return Line.plain(policy, results.policies().indexOf(policy), x, row.mean());
+    }
+
+    /** Length of an interval; the last is as long as the one before it. */
+    private static double width(double[] start, int i) {
+        if (start.length == 1) {
+            return 0;
+        }
+        return i + 1 < start.length ? start[i + 1] - start[i] : start[i] - start[i - 1];
+    }
+
+    private static double end(SeriesRow row) {
+        double[] start = row.timeSeconds();
+        int last = start.length - 1;
+        return start[last] + width(start, last);
+    }
+
+    private static double largest(List<SeriesRow> rows) {
+        return rows.stream()
+                .flatMapToDouble(row -> Arrays.stream(row.mean()))
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+    }
+
+    /** The warm-up, where it is one and the same for all runs of the figure. */
+    private Set<Double> warmups() {
+        Set<Double> warmups = new TreeSet<>();
+        for (RunRow run : results.runs()) {
+            if (run.origin().point().equals(point)) {
+                warmups.add(run.warmupSeconds());
+            }
+        }
+        return warmups.size() == 1 && !warmups.contains(0.0) ? warmups : Set.of();
+    }
+
+    private String caption(MetricName name, List<SeriesRow> rows) {
+        long points =
+                rows.stream().mapToInt(row -> row.timeSeconds().length).max().orElse(0);
+        String text = capital(what(name)) + " in the first replication, averaged over each of " + points + " intervals";
+        return text
+                + (warmups().isEmpty() ? "." : "; left of the dashed line is the warm-up, which the tables leave out.");
+    }
+
+    private static String title(MetricName name) {
+        String site = name.label("site") == null ? "" : " of site " + name.label("site");
+        return switch (name.base()) {
+            case "queue_length" -> "queue length over time";
+            case "utilization" -> name.resource() + " utilization" + site + " over time";
+            case "occupied_servers" -> "occupied servers over time";
+            case "running" -> "running requests over time";
+            case "rejected" -> "rejected requests over time";
+            default -> name + " over time";
+        };
+    }
+
+    private static String what(MetricName name) {
+        return switch (name.base()) {
+            case "queue_length" -> "waiting requests";
+            case "utilization" -> name.resource() + " in use";
+            case "occupied_servers" -> "servers with at least one request";
+            case "running" -> "running requests";
+            case "rejected" -> "rejected requests";
+            default -> name.toString();
+        };
+    }
+
+    static String capital(String text) {
+        return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+    }
+}
