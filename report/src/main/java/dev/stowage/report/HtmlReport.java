@@ -1,0 +1,291 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.RunRow;
+import java.awt.Color;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The report as one HTML file that needs nothing else: styles, figures and the few lines of script are inside. The links to
+ * {@code plots/} and {@code summary.csv} are relative. Without script everything is readable, only sorting is missing.
+ */
+final class HtmlReport {
+    private final Results results;
+    private final Map<String, String> drawn;
+    private final List<String> notes;
+    private final StringBuilder out = new StringBuilder(1 << 20);
+
+    private HtmlReport(Results results, Map<String, String> drawn, List<String> notes) {
+        this.results = results;
+        this.drawn = drawn;
+        this.notes = notes;
+    }
+
+    /**
+     * Writes the report.
+     *
+     * @param sections the figures; empty where none can be drawn
+     * @param drawn the SVG of every figure by its name
+     * @param notes what the reader must know first, one sentence each
+     */
+    static String of(Results results, List<Section> sections, Map<String, String> drawn, List<String> notes) {
+        HtmlReport report = new HtmlReport(results, drawn, notes);
+        report.head();
+        report.summary();
+        sections.forEach(report::section);
+        report.breakdown("type", "By request type");
+        report.breakdown("site", "By site");
+        report.provenance();
+        report.experiment();
+        report.out.append("<script>\n").append(resource("report.js")).append("</script>\n</body>\n</html>\n");
+        return report.out.toString();
+    }
+
+    private void head() {
+        String title = Html.escape(String.join(", ", results.distinct(Origin::experiment)));
+        out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+                .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+                .append("<title>")
+                .append(title)
+                .append(" · Stowage report</title>\n<style>\n")
+                .append(resource("report.css").replace("@DARK@", darkFigures()))
+                .append("</style>\n</head>\n<body>\n<h1>")
+                .append(title)
+                .append("</h1>\n<p class=\"lead\">")
+                .append(Html.escape(lead()))
+                .append("</p>\n");
+        notes.forEach(note ->
+                out.append("<p class=\"note\">").append(Html.escape(note)).append("</p>\n"));
+    }
+
+    private String lead() {
+        int policies = results.policies().size();
+        int points = results.points().size();
+        return count(policies, "policy", "policies")
+                + (points > 1 ? " at " + points + " sweep points" : "")
+                + ", " + span(results.runs(), RunRow::horizonSeconds, Quantity.TIME::plain)
+                + " of simulated time, "
+                + count(replications(), "replication", "replications")
+                + (points * policies > 1 ? " each" : "");
+    }
+
+    private int replications() {
+        return results.outcomes().stream().mapToInt(Outcome::replications).max().orElse(0);
+    }
+
+    private static String count(int n, String one, String many) {
+        return n + " " + (n == 1 ? one : many);
+    }
+
+    private void summary() {
+        out.append("<h2>Summary</h2>\n").append(SummaryTable.of(results).html());
+        out.append("<p class=\"hint\">").append(Html.escape(legend())).append("</p>\n");
+        List<String> verdicts = Verdicts.of(results);
+        if (!verdicts.isEmpty()) {
+            out.append("<ul>\n");
+            verdicts.forEach(
+                    verdict -> out.append("<li>").append(Html.escape(verdict)).append("</li>\n"));
+            out.append("</ul>\n");
+        }
+    }
+
+    private String legend() {
+        List<Outcome> outcomes = results.outcomes();
+        Map<String, List<Estimate>> methods = outcomes.stream()
+                .flatMap(o -> o.metrics().values().stream())
+                .filter(e -> e.halfWidth() != null)
+                .collect(Collectors.groupingBy(HtmlReport::method, TreeMap::new, Collectors.toList()));
+        if (methods.isEmpty()) {
+            return "A single run gives no confidence intervals: ask for more replications to see what is chance.";
+        }
+        List<String> levels = new ArrayList<>();
+        methods.forEach((method, estimates) -> levels.add(range(estimates) + " " + method));
+        return "± is the half-width of the confidence interval, from " + String.join(", ", levels)
+                + ". Green: best, or not distinguishable from the best."
+                + (outcomes.stream().anyMatch(Outcome::unstable)
+                        ? " Unstable: the queue grows for as long as the run lasts, so a mean wait says nothing."
+                        : "");
+    }
+
+    /** {@code replications at 95 %}. */
+    private static String method(Estimate estimate) {
+        String what = estimate.method().equals("batch-means") ? "batches of a single run" : estimate.method();
+        return what + " at " + Quantity.FRACTION.plain(estimate.confidence());
+    }
+
+    private static String range(List<Estimate> estimates) {
+        int least = estimates.stream().mapToInt(Estimate::count).min().orElse(0);
+        int most = estimates.stream().mapToInt(Estimate::count).max().orElse(0);
+        return least == most ? Integer.toString(least) : least + " to " + most;
+    }
+
+    private void section(Section section) {
+        out.append("<h2>").append(Html.escape(section.heading())).append("</h2>\n<div class=\"figures\">\n");
+        for (Figure figure : section.figures()) {
+            String file = "plots/" + figure.name();
+            out.append("<figure>")
+                    .append(drawn.getOrDefault(figure.name(), ""))
+                    .append("\n<figcaption>")
+                    .append(Html.escape(figure.caption()))
+                    .append(" <span class=\"links\">")
+                    .append(link(file + ".svg", "SVG"))
+                    .append(" ")
+                    .append(link(file + ".png", "PNG"))
+                    .append("</span></figcaption></figure>\n");
+        }
+        out.append("</div>\n");
+    }
+
+    private static String link(String file, String text) {
+        return "<a href=\"" + Html.escape(file) + "\">" + text + "</a>";
+    }
+
+    private void breakdown(String label, String heading) {
+        Table table = BreakdownTable.by(label, results);
+        if (table.rows().isEmpty()) {
+            return;
+        }
+        int rows = table.rows().size();
+        boolean cut = rows > BreakdownTable.MOST_ROWS;
+        Table shown = cut
+                ? new Table(table.columns(), table.keys(), table.rows().subList(0, BreakdownTable.MOST_ROWS))
+                : table;
+        out.append("<h2>").append(heading).append("</h2>\n").append(Html.table(shown));
+        if (cut) {
+            out.append("<p class=\"hint\">The first ")
+                    .append(BreakdownTable.MOST_ROWS)
+                    .append(" of ")
+                    .append(rows)
+                    .append(" rows; all are in ")
+                    .append(link("summary.csv", "summary.csv"))
+                    .append(".</p>\n");
+        }
+    }
+
+    private void provenance() {
+        out.append("<h2>What was run</h2>\n<dl>\n");
+        fact("Experiment", joined(Origin::experiment));
+        fact("Experiment hash", joined(Origin::experimentHash));
+        fact("Stowage version", joined(Origin::version));
+        fact("Java runtime", joined(Origin::jdk));
+        fact("Results schema", joined(Origin::schema));
+        fact("Policies", String.join("; ", results.distinct(HtmlReport::policy)));
+        fact(
+                "Seeds",
+                results.runs().stream()
+                        .map(r -> Long.toString(r.seed()))
+                        .distinct()
+                        .collect(Collectors.joining(", ")));
+        fact("Warm-up cut", span(results.runs(), RunRow::warmupSeconds, Quantity.TIME::plain));
+        fact("Horizon", span(results.runs(), RunRow::horizonSeconds, Quantity.TIME::plain));
+        out.append("</dl>\n<p class=\"links\">All figures in numbers: ")
+                .append(link("summary.csv", "summary.csv"))
+                .append(", ")
+                .append(link(ResultsReader.RESULTS, ResultsReader.RESULTS))
+                .append("</p>\n");
+        runs();
+    }
+
+    private void fact(String name, String value) {
+        out.append("<dt>")
+                .append(name)
+                .append("</dt><dd>")
+                .append(Html.escape(value))
+                .append("</dd>\n");
+    }
+
+    private String joined(Function<Origin, String> part) {
+        return String.join(", ", results.distinct(part));
+    }
+
+    private static String policy(Origin origin) {
+        return origin.parameters().isEmpty() ? origin.policy() : origin.policy() + " " + origin.parameters();
+    }
+
+    /** {@code 24 h}, or {@code 2 h to 3 h} where runs differ. */
+    private static String span(List<RunRow> runs, Function<RunRow, Double> value, Function<Double, String> format) {
+        if (runs.isEmpty()) {
+            return "unknown";
+        }
+        double least = runs.stream().mapToDouble(value::apply).min().orElseThrow();
+        double most = runs.stream().mapToDouble(value::apply).max().orElseThrow();
+        String first = format.apply(least);
+        String last = format.apply(most);
+        return first.equals(last) ? first : first + " to " + last;
+    }
+
+    private void runs() {
+        List<RunRow> runs = results.runs();
+        if (runs.isEmpty()) {
+            return;
+        }
+        out.append(
+                "<details><summary>Every run: seed and digest (a repeated run must give the same digest)</summary>\n");
+        List<List<Table.Cell>> rows = runs.stream()
+                .limit(BreakdownTable.MOST_ROWS)
+                .map(run -> List.of(
+                        Table.Cell.name(run.origin().policy()),
+                        Table.Cell.name(Outcome.describe(run.origin().point())),
+                        Table.Cell.number(Integer.toString(run.replication()), run.replication()),
+                        Table.Cell.number(Long.toString(run.seed()), (double) run.seed()),
+                        new Table.Cell(run.digest(), Double.NaN, Table.Tone.PLAIN)))
+                .toList();
+        out.append(Html.table(new Table(List.of("policy", "point", "replication", "seed", "digest"), 2, rows)));
+        if (runs.size() > rows.size()) {
+            out.append("<p class=\"hint\">The first ")
+                    .append(rows.size())
+                    .append(" of ")
+                    .append(runs.size())
+                    .append(" runs.</p>\n");
+        }
+        out.append("</details>\n");
+    }
+
+    private void experiment() {
+        @Nullable String text = results.experiment();
+        if (text != null) {
+            out.append("<h2>The experiment</h2>\n<pre>")
+                    .append(Html.escape(text))
+                    .append("</pre>\n");
+        }
+        out.append("<footer>Written by Stowage ")
+                .append(Html.escape(joined(Origin::version)))
+                .append(".</footer>\n");
+    }
+
+    /** Rules that turn the figures' paper, ink and grid round; their SVG stays as it is in the files. */
+    private static String darkFigures() {
+        return recolour(Theme.PAPER, "var(--paper)")
+                + recolour(Theme.INK, "var(--ink)")
+                + recolour(Theme.GRID, "var(--grid)")
+                + recolour(Theme.BLACK, "#f4f4f4");
+    }
+
+    private static String recolour(Color from, String to) {
+        String name = FigureRenderer.colourName(from);
+        return "figure svg [fill=\"" + name + "\"] { fill: " + to + "; }\n  figure svg [stroke=\"" + name
+                + "\"] { stroke: " + to + "; }\n  ";
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is missing from the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
