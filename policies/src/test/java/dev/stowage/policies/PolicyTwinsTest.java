@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class PolicyTwinsTest {
     private static final String REPEAT =
-            "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=PolicyTwinsTest -DargLine=-Dscenario=";
+            "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=PolicyTwinsTest -Dscenario=";
 
     private record Pair(String slow, PolicySpec fast, String score) {
         @Override
