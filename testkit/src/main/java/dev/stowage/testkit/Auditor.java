@@ -1,5 +1,6 @@
 package dev.stowage.testkit;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;

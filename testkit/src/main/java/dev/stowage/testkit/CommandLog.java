@@ -1,5 +1,6 @@
 package dev.stowage.testkit;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Commands;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,11 @@
 package dev.stowage.testkit;
 
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.engine.Command.Kind;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.testkit.Command.Kind;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package dev.stowage.testkit;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicySpec;

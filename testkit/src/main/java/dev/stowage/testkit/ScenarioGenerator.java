@@ -1,5 +1,7 @@
 package dev.stowage.testkit;
 
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.engine.Command.Kind;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -10,7 +12,6 @@ import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
-import dev.stowage.testkit.Command.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

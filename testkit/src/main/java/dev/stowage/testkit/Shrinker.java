@@ -1,5 +1,6 @@
 package dev.stowage.testkit;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;

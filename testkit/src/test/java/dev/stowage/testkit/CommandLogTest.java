@@ -3,6 +3,7 @@ package dev.stowage.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.EnumSet;
 import java.util.List;

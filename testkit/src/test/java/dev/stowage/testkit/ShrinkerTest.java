@@ -2,6 +2,7 @@ package dev.stowage.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.policy.PolicySpec;
 import org.junit.jupiter.api.Test;
 

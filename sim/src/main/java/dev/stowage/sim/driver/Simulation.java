@@ -12,7 +12,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /**
  * Runs one policy on one workload. In continuous time every event is a command at its own time; at one instant timers come
@@ -31,7 +31,7 @@ public final class Simulation {
     private int nextChange;
     private long nextProgress = PROGRESS_EVERY;
 
-    private Simulation(Setup setup, Effects observers, UnaryOperator<Commands> tee, Progress progress) {
+    private Simulation(Setup setup, Effects observers, Function<Engine, Commands> tee, Progress progress) {
         this.setup = setup;
         this.progress = progress;
         plant = new Plant(setup.speedOneShare());
@@ -52,11 +52,11 @@ public final class Simulation {
      *
      * @param setup the run
      * @param observers hears every effect
-     * @param tee puts something between simulation and engine, e.g. a recorder; identity for nothing
+     * @param tee puts something between simulation and engine, e.g. a recorder; {@code engine -> engine} for nothing
      * @param progress hears how far it is
      * @throws dev.stowage.core.policy.PolicyBugException if the policy breaks a rule
      */
-    public static Outcome run(Setup setup, Effects observers, UnaryOperator<Commands> tee, Progress progress) {
+    public static Outcome run(Setup setup, Effects observers, Function<Engine, Commands> tee, Progress progress) {
         Simulation simulation = new Simulation(setup, observers, tee, progress);
         long endNanos = setup.steps() == Steps.SLOTS ? simulation.runSlots() : simulation.runContinuous();
         Engine engine = simulation.engine;

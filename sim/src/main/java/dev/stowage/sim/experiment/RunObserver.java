@@ -2,6 +2,7 @@ package dev.stowage.sim.experiment;
 
 import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
 
 /** Watches one run: hears its effects, and may put something between simulation and engine. Called in the run's thread. */
 public interface RunObserver {
@@ -14,7 +15,7 @@ public interface RunObserver {
     }
 
     /** Stands before the engine, e.g. to record the commands; passes every command on. */
-    default Commands tee(Commands engine) {
+    default Commands tee(Engine engine) {
         return engine;
     }
 

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -165,7 +164,7 @@ class TheoryTest {
                     new End(Long.MAX_VALUE, requests, false),
                     List.of(),
                     1_000_000);
-            Outcome outcome = Simulation.run(setup, collector, UnaryOperator.identity(), Progress.NONE);
+            Outcome outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
             collector.finish(outcome.endNanos());
             all.add(RunMetrics.of(collector, cluster, List.of("t"), WARM_UP));
         }

@@ -1,6 +1,5 @@
-package dev.stowage.testkit;
+package dev.stowage.core.engine;
 
-import dev.stowage.core.engine.Commands;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,0 +1,159 @@
+package dev.stowage.sim.driver;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.engine.Commands;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.policy.PolicySpec;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes every command of a run to a file and passes it on. The file is text, gz if its name ends so: a line with the format,
+ * a line with the setup, a line for every command, and at the end the digest, by which a whole recording is known.
+ */
+public final class CommandRecorder implements Commands, AutoCloseable {
+    /** First line of a recording. */
+    static final String FORMAT = "stowage-log 1";
+
+    /** What the last line begins with. */
+    static final String END = "end digest=";
+
+    private final Path file;
+    private final Engine engine;
+    private final Writer writer;
+
+    /**
+     * Begins a recording.
+     *
+     * @throws UncheckedIOException if the file cannot be written
+     */
+    public CommandRecorder(Path file, RecordedSetup setup, Engine engine) {
+        this.file = file;
+        this.engine = engine;
+        try {
+            OutputStream out = Files.newOutputStream(file);
+            writer = new BufferedWriter(new OutputStreamWriter(
+                    file.toString().endsWith(".gz") ? new GZIPOutputStream(out) : out, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        write(FORMAT);
+        write(setup.toJson());
+    }
+
+    /** Ends the recording with the engine's digest. */
+    @Override
+    public void close() {
+        write(END + String.format(Locale.ROOT, "%016x", engine.digest()));
+        try {
+            writer.close();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void arrive(long at, long id, int type) {
+        write(Command.arrive(at, id, type).toString());
+        engine.arrive(at, id, type);
+    }
+
+    @Override
+    public void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros) {
+        write(Command.arriveWith(at, id, type, list(demand), list(pooledDemand), rewardMicros)
+                .toString());
+        engine.arrive(at, id, type, demand, pooledDemand, rewardMicros);
+    }
+
+    @Override
+    public void leave(long at, long id) {
+        plain(Command.Kind.LEAVE, at, id);
+        engine.leave(at, id);
+    }
+
+    @Override
+    public void tick(long at) {
+        plain(Command.Kind.TICK, at, -1);
+        engine.tick(at);
+    }
+
+    @Override
+    public void round(long at) {
+        plain(Command.Kind.ROUND, at, -1);
+        engine.round(at);
+    }
+
+    @Override
+    public void addServer(long at, int site, long[] capacity) {
+        write(Command.addServer(at, site, list(capacity)).toString());
+        engine.addServer(at, site, capacity);
+    }
+
+    @Override
+    public void addSite(long at, long[] pooledCapacity) {
+        write(Command.addSite(at, list(pooledCapacity)).toString());
+        engine.addSite(at, pooledCapacity);
+    }
+
+    @Override
+    public void drainServer(long at, int server) {
+        plain(Command.Kind.DRAIN, at, server);
+        engine.drainServer(at, server);
+    }
+
+    @Override
+    public void returnServer(long at, int server) {
+        plain(Command.Kind.RETURN, at, server);
+        engine.returnServer(at, server);
+    }
+
+    @Override
+    public void removeServer(long at, int server) {
+        plain(Command.Kind.REMOVE, at, server);
+        engine.removeServer(at, server);
+    }
+
+    @Override
+    public void loseServer(long at, int server) {
+        plain(Command.Kind.LOSE, at, server);
+        engine.loseServer(at, server);
+    }
+
+    @Override
+    public void setPolicy(long at, PolicySpec spec) {
+        write(Command.setPolicy(at, spec).toString());
+        engine.setPolicy(at, spec);
+    }
+
+    private void plain(Command.Kind kind, long at, long subject) {
+        write(Command.plain(kind, at, subject).toString());
+    }
+
+    private void write(String line) {
+        try {
+            writer.write(line);
+            writer.write('\n');
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private UncheckedIOException failed(IOException e) {
+        return new UncheckedIOException("cannot write the recording " + file + ": " + e.getMessage(), e);
+    }
+
+    private static List<Long> list(long[] amounts) {
+        return Arrays.stream(amounts).boxed().toList();
+    }
+}

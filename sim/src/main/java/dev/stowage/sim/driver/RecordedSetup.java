@@ -1,0 +1,130 @@
+package dev.stowage.sim.driver;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * First line of a recorded command log: what the engine was started with.
+ *
+ * @param cluster with the request types
+ * @param policy at the start
+ * @param steps continuous or slotted
+ * @param slotNanos length of a slot, 0 in continuous time
+ * @param speedOneShare share of the divisible resource that gives speed one
+ * @param seed of the engine
+ */
+public record RecordedSetup(
+        Cluster cluster, PolicySpec policy, Steps steps, long slotNanos, long speedOneShare, long seed) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What a simulation starts its engine with. */
+    public static RecordedSetup of(Setup setup) {
+        return new RecordedSetup(
+                Simulation.withTypes(setup.cluster(), setup.workload()),
+                setup.policy(),
+                setup.steps(),
+                setup.slotNanos(),
+                setup.speedOneShare(),
+                setup.seed());
+    }
+
+    /** One line of JSON. */
+    String toJson() {
+        Line line = new Line(
+                cluster.resources().stream().map(Resource::name).toList(),
+                cluster.resources().stream()
+                        .filter(Resource::divisible)
+                        .map(Resource::name)
+                        .toList(),
+                cluster.pooledResources(),
+                cluster.sites().stream().map(RecordedSetup::line).toList(),
+                cluster.types().stream().map(RecordedSetup::line).toList(),
+                policy.name(),
+                policy.parameters(),
+                steps.name(),
+                slotNanos,
+                speedOneShare,
+                seed);
+        try {
+            return JSON.writeValueAsString(line);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a setup cannot be written", e);
+        }
+    }
+
+    /**
+     * The setup of a line.
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
+    static RecordedSetup parse(String json) {
+        try {
+            Line line = JSON.readValue(json, Line.class);
+            List<Resource> resources = line.resources().stream()
+                    .map(name -> new Resource(name, line.divisible().contains(name)))
+                    .toList();
+            List<Site> sites = new ArrayList<>();
+            for (SiteLine site : line.sites()) {
+                List<ServerBlock> blocks = site.servers().stream()
+                        .map(block -> new ServerBlock(block.count(), Amounts.of(block.capacity())))
+                        .toList();
+                sites.add(new Site(site.name(), blocks, Amounts.of(site.pooled())));
+            }
+            List<RequestType> types = line.types().stream()
+                    .map(type -> new RequestType(
+                            type.name(), Amounts.of(type.demand()), Amounts.of(type.pooled()), type.rewardMicros()))
+                    .toList();
+            return new RecordedSetup(
+                    new Cluster(resources, line.pooledResources(), sites, types),
+                    PolicySpec.of(line.policy(), line.parameters()),
+                    Steps.valueOf(line.steps()),
+                    line.slotNanos(),
+                    line.speedOneShare(),
+                    line.seed());
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("the setup is not the JSON that a recording begins with", e);
+        }
+    }
+
+    private static SiteLine line(Site site) {
+        List<BlockLine> blocks = site.servers().stream()
+                .map(block -> new BlockLine(block.count(), block.capacity().toArray()))
+                .toList();
+        return new SiteLine(site.name(), site.pooled().toArray(), blocks);
+    }
+
+    private static TypeLine line(RequestType type) {
+        return new TypeLine(
+                type.name(), type.demand().toArray(), type.pooledDemand().toArray(), type.rewardMicros());
+    }
+
+    private record Line(
+            List<String> resources,
+            List<String> divisible,
+            List<String> pooledResources,
+            List<SiteLine> sites,
+            List<TypeLine> types,
+            String policy,
+            Map<String, String> parameters,
+            String steps,
+            long slotNanos,
+            long speedOneShare,
+            long seed) {}
+
+    private record SiteLine(String name, long[] pooled, List<BlockLine> servers) {}
+
+    private record BlockLine(int count, long[] capacity) {}
+
+    private record TypeLine(String name, long[] demand, long[] pooled, long rewardMicros) {}
+}

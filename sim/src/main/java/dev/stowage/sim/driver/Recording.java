@@ -1,0 +1,206 @@
+package dev.stowage.sim.driver;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.View;
+import dev.stowage.sim.trace.Trace;
+import dev.stowage.sim.trace.TraceBuilder;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recorded command log, replayed: the same commands to a new engine give the same effects.
+ *
+ * @param setup what the engine was started with
+ * @param commands how many commands there were
+ * @param recordedDigest digest at the end of the recording; null if the recording has no end (its run was interrupted)
+ * @param digest digest of the replay
+ * @param endNanos time of the last command
+ * @param requests arrivals with their demand, and as service time the time from placement to leaving
+ * @param changes of servers, in order
+ */
+public record Recording(
+        RecordedSetup setup,
+        long commands,
+        @Nullable String recordedDigest,
+        String digest,
+        long endNanos,
+        Trace requests,
+        List<ScheduledChange> changes) {
+    private static final int GZIP_MAGIC = 0x1f;
+
+    /** Whether the replay did exactly what was recorded. */
+    public boolean agrees() {
+        return digest.equals(recordedDigest);
+    }
+
+    /**
+     * Reads and replays a recording.
+     *
+     * @param file the recording
+     * @param policies makes its policies
+     * @param observers hears every effect
+     * @throws RecordingException if the file cannot be read or is not a recording; the message has the line
+     */
+    public static Recording replay(Path file, PolicyFactory policies, Effects observers) {
+        long line = 0;
+        try (BufferedReader reader = open(file)) {
+            String format = reader.readLine();
+            if (!CommandRecorder.FORMAT.equals(format)) {
+                throw new RecordingException(file + ":1: is not a recording: it begins with '" + shortened(format)
+                        + "' instead of '" + CommandRecorder.FORMAT + "'");
+            }
+            line = 2;
+            RecordedSetup setup = RecordedSetup.parse(String.valueOf(reader.readLine()));
+            History history = new History(setup);
+            Engine engine = Engine.start(
+                    setup.cluster(),
+                    setup.policy(),
+                    policies,
+                    setup.steps(),
+                    setup.seed(),
+                    0,
+                    new EffectsFan(history, observers));
+            String end = null;
+            long commands = 0;
+            long endNanos = 0;
+            for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+                line++;
+                if (text.startsWith(CommandRecorder.END)) {
+                    end = text.substring(CommandRecorder.END.length());
+                    break;
+                }
+                Command command = Command.parse(text);
+                history.note(command);
+                command.send(engine);
+                commands++;
+                endNanos = command.at();
+            }
+            String digest = String.format(Locale.ROOT, "%016x", engine.digest());
+            return new Recording(setup, commands, end, digest, endNanos, history.requests(), history.changes);
+        } catch (NoSuchFileException e) {
+            throw new RecordingException(file + ": there is no such file");
+        } catch (IOException e) {
+            throw new RecordingException(file + ": cannot be read: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new RecordingException(file + ":" + line + ": " + e.getMessage());
+        }
+    }
+
+    private static BufferedReader open(Path file) throws IOException {
+        PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 1);
+        int first = in.read();
+        if (first >= 0) {
+            in.unread(first);
+        }
+        return new BufferedReader(
+                new InputStreamReader(first == GZIP_MAGIC ? new GZIPInputStream(in) : in, StandardCharsets.UTF_8));
+    }
+
+    private static String shortened(@Nullable String text) {
+        return text == null ? "" : text.substring(0, Math.min(40, text.length()));
+    }
+
+    /** What happened to the requests, in the recorded run. */
+    private static final class History implements Effects {
+        final List<ScheduledChange> changes = new ArrayList<>();
+        private final RecordedSetup setup;
+        private final List<long[]> rows = new ArrayList<>();
+        private int[] rowOfJob = new int[64];
+        private @Nullable View view;
+
+        private static final int ARRIVED = 0;
+        private static final int PLACED = 1;
+        private static final int LEFT = 2;
+        private static final int DEMANDS = 3;
+
+        History(RecordedSetup setup) {
+            this.setup = setup;
+        }
+
+        void note(Command command) {
+            ScheduledChange.Kind kind = switch (command.kind()) {
+                case ADD_SERVER -> ScheduledChange.Kind.ADD;
+                case DRAIN -> ScheduledChange.Kind.DRAIN;
+                case RETURN -> ScheduledChange.Kind.RETURN;
+                case REMOVE -> ScheduledChange.Kind.REMOVE;
+                case LOSE -> ScheduledChange.Kind.LOSE;
+                default -> null;
+            };
+            if (kind == null) {
+                return;
+            }
+            long[] capacity =
+                    command.amounts().stream().mapToLong(Long::longValue).toArray();
+            int number = (int) command.subject();
+            boolean adds = kind == ScheduledChange.Kind.ADD;
+            changes.add(new ScheduledChange(command.at(), kind, adds ? -1 : number, 1, adds ? number : -1, capacity));
+        }
+
+        Trace requests() {
+            List<String> resources = new ArrayList<>(
+                    setup.cluster().resources().stream().map(Resource::name).toList());
+            resources.addAll(setup.cluster().pooledResources());
+            TraceBuilder builder = new TraceBuilder(resources);
+            for (long[] row : rows) {
+                boolean served = row[PLACED] >= 0 && row[LEFT] >= row[PLACED];
+                long[] demand = Arrays.copyOfRange(row, DEMANDS, row.length);
+                builder.add(row[ARRIVED], served ? row[LEFT] - row[PLACED] : Trace.UNKNOWN, demand);
+            }
+            return builder.build();
+        }
+
+        @Override
+        public void attached(View engineView) {
+            view = engineView;
+        }
+
+        @Override
+        public void arrived(long now, int job) {
+            View v = Objects.requireNonNull(view);
+            if (job >= rowOfJob.length) {
+                rowOfJob = Arrays.copyOf(rowOfJob, 2 * job);
+            }
+            rowOfJob[job] = rows.size();
+            long[] row = new long[DEMANDS + v.resources() + v.pooledResources()];
+            row[ARRIVED] = now;
+            row[PLACED] = -1;
+            row[LEFT] = -1;
+            for (int r = 0; r < v.resources(); r++) {
+                row[DEMANDS + r] = v.demand(job, r);
+            }
+            for (int p = 0; p < v.pooledResources(); p++) {
+                row[DEMANDS + v.resources() + p] = v.pooledDemand(job, p);
+            }
+            rows.add(row);
+        }
+
+        @Override
+        public void placed(long now, int job, int server, String reason) {
+            rows.get(rowOfJob[job])[PLACED] = now;
+        }
+
+        @Override
+        public void left(long now, int job, int server) {
+            if (server != View.NONE) {
+                rows.get(rowOfJob[job])[LEFT] = now;
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.stowage.sim.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.trace.TraceWorkload;
+import dev.stowage.sim.workload.ArrivalProcess;
+import dev.stowage.sim.workload.Demand;
+import dev.stowage.sim.workload.Distribution;
+import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticWorkload;
+import dev.stowage.sim.workload.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordingTest {
+    private static final Workload WORKLOAD = SyntheticWorkload.of(
+            List.of("r0"),
+            ArrivalProcess.poisson(),
+            List.of(
+                    RequestType.inSeconds("small", 3, Demand.fixed(2), Distribution.exponential(1)),
+                    RequestType.inSeconds("large", 1, Demand.fixed(7), Distribution.uniform(1, 2))));
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"log.txt", "log.gz"})
+    void aRecordingReplaysToTheSameDigest(String name) throws IOException {
+        Path file = directory.resolve(name);
+        Outcome outcome = record(
+                file,
+                setup("bf-js", WORKLOAD, List.of(ScheduledChange.of(5_000_000_000L, ScheduledChange.Kind.LOSE, 0, 1))));
+
+        Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
+
+        assertThat(recording.agrees()).isTrue();
+        assertThat(recording.digest()).isEqualTo(String.format(Locale.ROOT, "%016x", outcome.digest()));
+        assertThat(recording.requests().size()).isEqualTo((int) outcome.arrived());
+        assertThat(recording.changes()).hasSize(1);
+    }
+
+    @Test
+    void theRequestsOfARecordingRunAgainUnderAnotherPolicy() throws IOException {
+        Path file = directory.resolve("log.txt");
+        record(file, setup("first-fit", WORKLOAD, List.of()));
+        Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
+
+        Workload again = new TraceWorkload(recording.requests());
+        Outcome same =
+                Simulation.run(setup("first-fit", again, List.of()), Effects.NONE, engine -> engine, Progress.NONE);
+        Outcome original =
+                Simulation.run(setup("first-fit", WORKLOAD, List.of()), Effects.NONE, engine -> engine, Progress.NONE);
+
+        assertThat(same.rejected()).isEqualTo(original.rejected());
+        assertThat(same.left()).isEqualTo(original.left());
+    }
+
+    @Test
+    void anInterruptedRecordingHasNoDigest() throws IOException {
+        Path file = directory.resolve("log.txt");
+        record(file, setup("best-fit", WORKLOAD, List.of()));
+        List<String> lines = Files.readAllLines(file);
+        Files.write(file, lines.subList(0, lines.size() / 2));
+
+        Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
+
+        assertThat(recording.recordedDigest()).isNull();
+        assertThat(recording.agrees()).isFalse();
+    }
+
+    @Test
+    void whatIsNoRecordingIsToldWithItsLine() throws IOException {
+        Path file = directory.resolve("log.txt");
+        assertThatThrownBy(() -> Recording.replay(file, new Policies(), Effects.NONE))
+                .isInstanceOf(RecordingException.class)
+                .hasMessageContaining("no such file");
+        Files.writeString(file, "arrival_s,duration_s\n1,2\n");
+        assertThatThrownBy(() -> Recording.replay(file, new Policies(), Effects.NONE))
+                .hasMessageContaining("log.txt:1: is not a recording");
+        record(file, setup("best-fit", WORKLOAD, List.of()));
+        List<String> lines = Files.readAllLines(file);
+        lines.set(9, "leave at=x id=1");
+        Files.write(file, lines);
+        assertThatThrownBy(() -> Recording.replay(file, new Policies(), Effects.NONE))
+                .hasMessageContaining("log.txt:10:");
+    }
+
+    private static Outcome record(Path file, Setup setup) {
+        CommandRecorder[] recorder = new CommandRecorder[1];
+        Outcome outcome = Simulation.run(
+                setup,
+                Effects.NONE,
+                engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine),
+                Progress.NONE);
+        recorder[0].close();
+        return outcome;
+    }
+
+    private static Setup setup(String policy, Workload workload, List<ScheduledChange> changes) {
+        return new Setup(
+                Cluster.single(3, 10),
+                workload,
+                PolicySpec.of(policy),
+                new Policies(),
+                Steps.COMMANDS,
+                0,
+                1,
+                new End(60_000_000_000L, Long.MAX_VALUE, false),
+                changes,
+                1);
+    }
+}
