@@ -1,0 +1,71 @@
+package dev.stowage.policies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.testkit.Exhaustive;
+import dev.stowage.testkit.Fuzz;
+import dev.stowage.testkit.LawDigests;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every policy of the registry, with every value of every parameter, keeps the laws. */
+class PolicyLawsTest {
+    private static final PolicyFactory POLICIES = new Policies();
+
+    static Stream<PolicySpec> specs() {
+        return Policies.all().stream()
+                .flatMap(info -> Stream.concat(
+                        Stream.of(PolicySpec.of(info.key())),
+                        info.parameters().stream()
+                                .flatMap(parameter -> parameter.allowed().stream()
+                                        .filter(value -> !value.equals(parameter.defaultValue()))
+                                        .map(value -> PolicySpec.of(info.key(), Map.of(parameter.name(), value))))));
+    }
+
+    private static Fuzz everyPolicy() {
+        return Fuzz.of(PolicyLawsTest.class, POLICIES, specs().toArray(PolicySpec[]::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource("specs")
+    void onRandomLogs(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec).seeds(100).run();
+    }
+
+    @Test
+    void handingOverToEachOther() {
+        everyPolicy().seeds(300).run();
+    }
+
+    @ParameterizedTest
+    @MethodSource("specs")
+    void onAllShortLogs(PolicySpec spec) {
+        Site site = Site.of("site", new ServerBlock(1, Amounts.of(2)), new ServerBlock(1, Amounts.of(3)));
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("r")),
+                List.of(),
+                List.of(site),
+                List.of(RequestType.of("small", 1), RequestType.of("large", 2)));
+        for (Steps steps : Steps.values()) {
+            assertThat(Exhaustive.check(POLICIES, spec, cluster, steps, 3, 1)).isGreaterThan(100);
+        }
+    }
+
+    @Test
+    void decisionsAreTheSameOnEveryJvm() {
+        LawDigests.check(getClass(), everyPolicy().digests(60));
+    }
+}
