@@ -1,0 +1,67 @@
+package dev.stowage.policies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.stowage.core.policy.PolicySpec;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PoliciesTest {
+    private final Policies policies = new Policies();
+
+    @Test
+    void makesEveryPolicyWithItsDefaults() {
+        assertThat(Policies.all())
+                .extracting(PolicyInfo::key)
+                .containsExactly("first-fit", "best-fit", "fifo-ff", "bf-j", "bf-s", "bf-js");
+        for (PolicyInfo info : Policies.all()) {
+            assertThat(policies.create(PolicySpec.of(info.key()))).isNotNull();
+            assertThat(info.summary()).isNotBlank();
+            assertThat(info.paper()).isNotBlank();
+            assertThat(info.guarantee()).isNotBlank();
+        }
+    }
+
+    @Test
+    void makesEveryPolicyWithEveryValue() {
+        for (PolicyInfo info : Policies.all()) {
+            for (Parameter parameter : info.parameters()) {
+                for (String value : parameter.allowed()) {
+                    assertThat(policies.create(PolicySpec.of(info.key(), Map.of(parameter.name(), value))))
+                            .isNotNull();
+                }
+            }
+        }
+    }
+
+    @Test
+    void unknownPolicy() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policies.create(PolicySpec.of("bestfit")))
+                .withMessage("unknown policy \"bestfit\"; there are first-fit, best-fit, fifo-ff, bf-j, bf-s, bf-js;"
+                        + " did you mean best-fit?");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policies.create(PolicySpec.of("quantum-annealing")))
+                .withMessageEndingWith("bf-js");
+    }
+
+    @Test
+    void unknownParameter() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policies.create(PolicySpec.of("best-fit", Map.of("when_full", "queue"))))
+                .withMessage("policy best-fit has no parameter \"when_full\"; it has when-full, score;"
+                        + " did you mean when-full?");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policies.create(PolicySpec.of("fifo-ff", Map.of("score", "mix"))))
+                .withMessage("policy fifo-ff has no parameter \"score\"; it has none");
+    }
+
+    @Test
+    void valueThatIsNotAllowed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> policies.create(PolicySpec.of("bf-j", Map.of("score", "Leftovers"))))
+                .withMessage("parameter score of policy bf-j is \"Leftovers\";"
+                        + " allowed: occupied | available | mix | leftover; did you mean leftover?");
+    }
+}
