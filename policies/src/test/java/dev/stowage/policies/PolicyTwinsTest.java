@@ -174,7 +174,7 @@ class PolicyTwinsTest {
             long[] demand = demand();
             long[] pooled = new long[pools];
             for (int p = 0; p < pools; p++) {
-                pooled[p] = random.nextBoolean() ? random.nextInt(7) : 0;
+                pooled[p] = random.nextInt(2) == 1 ? random.nextInt(7) : 0;
             }
             long id = ids++;
             fast.arrive(now, id, -1, demand, pooled, 0);
@@ -204,7 +204,7 @@ class PolicyTwinsTest {
             if (kind == 94 && slow.view().servers() < 20) {
                 int site = random.nextInt(slow.view().sites());
                 long[] capacity = capacity();
-                capacity[0] += random.nextBoolean() ? 5 : 0;
+                capacity[0] += random.nextInt(2) == 1 ? 5 : 0;
                 fast.addServer(now, site, capacity);
                 slow.addServer(now, site, capacity);
             } else if (status != ServerStatus.UP) {

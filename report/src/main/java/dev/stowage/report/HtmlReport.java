@@ -3,6 +3,7 @@ package dev.stowage.report;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.SummaryRow;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.InputStream;
@@ -188,6 +189,12 @@ final class HtmlReport {
                         .distinct()
                         .collect(Collectors.joining(", ")));
         fact("Warm-up cut", span(results.runs(), RunRow::warmupSeconds, Quantity.TIME::plain));
+        fact(
+                "Warm-up chosen",
+                results.summaries().stream()
+                        .map(SummaryRow::warmUp)
+                        .distinct()
+                        .collect(Collectors.joining(", ")));
         fact("Horizon", span(results.runs(), RunRow::horizonSeconds, Quantity.TIME::plain));
         out.append("</dl>\n<p class=\"links\">All figures in numbers: ")
                 .append(link("summary.csv", "summary.csv"))

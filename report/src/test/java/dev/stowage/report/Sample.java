@@ -119,7 +119,7 @@ final class Sample {
                         replications > 1 ? "replications" : "single-run",
                         replications)));
         Stability stability = grows ? new Stability("unstable", 12.34, 0.8) : new Stability("stable", 0.01, 0.2);
-        rows.add(new SummaryRow(origin, replications, stability, estimates));
+        rows.add(new SummaryRow(origin, replications, "given", stability, estimates));
     }
 
     private Map<String, Double> means(int i, int p) {

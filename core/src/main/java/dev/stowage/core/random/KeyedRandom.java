@@ -1,16 +1,14 @@
 package dev.stowage.core.random;
 
-import java.util.random.RandomGenerator;
-
 /**
  * A small deterministic generator that is re-keyed in place by (seed, stream, index).
  *
  * <p>Keying makes draws independent of how many numbers somebody else took before: the k-th request always sees the
  * same numbers, whatever the policy (common random numbers). The sequence is SplitMix64 (Steele, Lea, Flood: Fast
  * Splittable Pseudorandom Number Generators, OOPSLA 2014) started at a hash of the three keys. Same bits on every JVM:
- * integer arithmetic and {@link StrictMath} only.
+ * integer arithmetic and {@link StrictMath} only. It is no {@code RandomGenerator}, whose inherited methods promise no bits.
  */
-public final class KeyedRandom implements RandomGenerator {
+public final class KeyedRandom {
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
     private long state;
@@ -21,20 +19,18 @@ public final class KeyedRandom implements RandomGenerator {
         return this;
     }
 
-    @Override
+    /** 64 random bits. */
     public long nextLong() {
         state += GOLDEN_GAMMA;
         return mix(state);
     }
 
     /** Uniform in the open interval (0, 1), 53 bits: never 0, so its logarithm is finite. */
-    @Override
     public double nextDouble() {
         return ((nextLong() >>> 11) + 0.5) * 0x1.0p-53;
     }
 
     /** Uniform in 0..bound-1 without bias (Lemire's multiplication with rejection). */
-    @Override
     public int nextInt(int bound) {
         if (bound <= 0) {
             throw new IllegalArgumentException("bound " + bound + " is not positive");
@@ -50,7 +46,6 @@ public final class KeyedRandom implements RandomGenerator {
     }
 
     /** Exponential with mean 1, by inversion: one draw. */
-    @Override
     public double nextExponential() {
         return -StrictMath.log(nextDouble());
     }

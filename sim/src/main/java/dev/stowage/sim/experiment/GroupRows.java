@@ -52,7 +52,8 @@ final class GroupRows {
     }
 
     void emit(Consumer<ResultRow> rows) {
-        long cutNanos = warmUpNanos();
+        Cut cut = cut();
+        long cutNanos = cut.nanos();
         List<Map<String, Measured>> measured = new ArrayList<>();
         for (FinishedRun run : runs) {
             Map<String, Measured> metrics =
@@ -60,7 +61,7 @@ final class GroupRows {
             measured.add(metrics);
             rows.accept(runRow(run, intervals(run, cutNanos), metrics));
         }
-        rows.accept(summary(measured, cutNanos));
+        rows.accept(summary(measured, cut));
         FinishedRun firstRun = runs.get(0);
         RunSeries series = new RunSeries(firstRun.collector(), cluster, origin, firstRun.replication());
         series.overTime().forEach(rows);
@@ -80,9 +81,9 @@ final class GroupRows {
                 values);
     }
 
-    private SummaryRow summary(List<Map<String, Measured>> measured, long cutNanos) {
+    private SummaryRow summary(List<Map<String, Measured>> measured, Cut cut) {
         List<Trajectory> queues = ofEqualWidth(run -> run.collector().waiting());
-        Stability stability = GrowthTest.judge(queues, intervals(runs.get(0), cutNanos));
+        Stability stability = GrowthTest.judge(queues, intervals(runs.get(0), cut.nanos()));
         Map<String, Estimate> estimates = new LinkedHashMap<>();
         for (String name : measured.get(0).keySet()) {
             boolean exists = !GrowthTest.UNSTABLE.equals(stability.verdict())
@@ -91,7 +92,7 @@ final class GroupRows {
                 estimates.put(name, estimate(name, measured));
             }
         }
-        return new SummaryRow(origin, runs.size(), stability, estimates);
+        return new SummaryRow(origin, runs.size(), cut.how(), stability, estimates);
     }
 
     private Estimate estimate(String name, List<Map<String, Measured>> measured) {
@@ -105,13 +106,20 @@ final class GroupRows {
                         values.stream().mapToDouble(Measured::value).toArray(), point.confidence());
     }
 
-    private long warmUpNanos() {
+    private Cut cut() {
         if (!point.warmUp().automatic()) {
-            return point.warmUp().nanos();
+            long nanos = point.warmUp().nanos();
+            return new Cut(nanos, nanos == 0 ? "none" : "given");
         }
         List<Trajectory> inSystem = ofEqualWidth(run -> run.collector().inSystem());
-        return inSystem.get(0).widthNanos() * WarmUp.choose(inSystem).intervals();
+        WarmUp chosen = WarmUp.choose(inSystem);
+        return new Cut(
+                inSystem.get(0).widthNanos() * chosen.intervals(),
+                chosen.reached() ? "automatic" : "automatic-not-reached");
     }
+
+    /** What is cut from the start, and how it was chosen ({@link SummaryRow#warmUp}). */
+    private record Cut(long nanos, String how) {}
 
     /** Intervals of a run to cut: whole windows of waits, rounded up. */
     private static int intervals(FinishedRun run, long cutNanos) {
