@@ -83,7 +83,8 @@ final class DistributionFigures {
         double bottom = Math.min(smallest, 0.5) / 1.5;
         String caption = "Share of requests that waited longer than the time below, both axes logarithmic;"
                 + " a line further left and lower is better."
-                + (without.isEmpty() ? "" : " No request waited under " + String.join(", ", without) + ".");
+                + (without.isEmpty() ? "" : " No request waited under " + String.join(", ", without) + ".")
+                + unstable(tails.keySet());
         return List.of(new LineFigure(
                 names.of("wait distribution" + at()),
                 "How long requests wait" + at(),
@@ -98,6 +99,16 @@ final class DistributionFigures {
                 lines,
                 List.of(),
                 false));
+    }
+
+    private String unstable(Set<String> policies) {
+        List<String> unstable = results.outcomes().stream()
+                .filter(o -> o.unstable() && o.point().equals(point) && policies.contains(o.policy()))
+                .map(Outcome::policy)
+                .toList();
+        return unstable.isEmpty()
+                ? ""
+                : " Unstable, so that a longer run would show longer waits: " + String.join(", ", unstable) + ".";
     }
 
     /** From the left edge at the share that waited at all, then down to the smallest share above 0. */

@@ -64,7 +64,7 @@ final class HtmlReport {
                 .append("</style>\n</head>\n<body>\n<h1>")
                 .append(title)
                 .append("</h1>\n<p class=\"lead\">")
-                .append(Html.escape(lead()))
+                .append(Html.escape(results.title().isEmpty() ? lead() : results.title() + ": " + lead()))
                 .append("</p>\n");
         notes.forEach(note ->
                 out.append("<p class=\"note\">").append(Html.escape(note)).append("</p>\n"));

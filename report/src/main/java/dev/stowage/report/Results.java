@@ -1,5 +1,8 @@
 package dev.stowage.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.ResultRow;
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes) {
 
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
     /** Copies the lists. */
     public Results {
         rows = List.copyOf(rows);
@@ -34,6 +39,18 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     /** Sweep points, in order of first appearance; one empty point without a sweep. */
     public List<Map<String, String>> points() {
         return distinct(Origin::point);
+    }
+
+    /** The title that the experiment gives itself; empty where it has none. */
+    String title() {
+        try {
+            return experiment == null
+                    ? ""
+                    : YAML.readTree(experiment).path("title").asText("");
+        } catch (JsonProcessingException e) {
+            // The text is only shown; what the report says comes from the rows.
+            return "";
+        }
     }
 
     /** What the policies did: one entry per sweep point and policy that has rows, points in the outer order. */

@@ -10,7 +10,7 @@ record TimeAxis(double secondsPerUnit, String unit) {
         if (seconds <= 3 * 3600) {
             return new TimeAxis(60, "min");
         }
-        return seconds <= 3 * 86400 ? new TimeAxis(3600, "hours") : new TimeAxis(86400, "days");
+        return seconds <= 36 * 3600 ? new TimeAxis(3600, "hours") : new TimeAxis(86400, "days");
     }
 
     Axis axis(double endSeconds) {

@@ -91,6 +91,16 @@ class ReportWriterTest {
     }
 
     @Test
+    void showsTheTitleOfTheExperiment() throws IOException {
+        new Sample().write(directory);
+        Path experiment = directory.resolve(ResultsReader.EXPERIMENT);
+        Files.writeString(experiment, "title: \"Two <days>\"\n");
+        assertThat(Files.readString(ReportWriter.write(directory))).contains("Two &lt;days&gt;: 4 policies, ");
+        Files.writeString(experiment, "{ not yaml");
+        assertThat(Files.readString(ReportWriter.write(directory))).contains("<p class=\"lead\">4 policies, ");
+    }
+
+    @Test
     void everyElementThatIsOpenedIsClosed() throws IOException {
         String html = html(new Sample().loads(0.5, 0.9)).replaceAll("(?s)<(script|style)>.*?</\\1>", "");
         List<String> open = new ArrayList<>();
