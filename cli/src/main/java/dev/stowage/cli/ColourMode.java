@@ -10,7 +10,7 @@ enum ColourMode {
 
     /** Whether a stream gets colours. */
     boolean on(boolean streamIsTerminal, Terminal terminal) {
-        return this == ALWAYS || this == AUTO && streamIsTerminal && terminal.colour();
+        return this == ALWAYS || (this == AUTO && streamIsTerminal && terminal.colour());
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.stowage.cli;
 
+import java.util.Locale;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -20,21 +20,24 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Runnable {
     /** The shells; one script serves both. */
     enum Shell {
-        bash,
-        zsh
+        BASH,
+        ZSH;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Spec
     private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
     private Shell shell;
 
     @Override
     public void run() {
+        spec.commandLine().getOut().println("# Completion for stowage, to be sourced by " + shell + ".");
         spec.commandLine().getOut().print(AutoComplete.bash("stowage", spec.root().commandLine()));
         spec.commandLine().getOut().flush();
     }

@@ -36,6 +36,7 @@ final class ExperimentOptions {
             names = "--policy",
             paramLabel = "KEY,...",
             split = ",",
+            hideParamSyntax = true,
             description = "Policies to compare, with parameters as in first-fit:when-full=queue (see 'stowage policies').")
     List<String> policies = List.of();
 

@@ -2,7 +2,6 @@ package dev.stowage.cli;
 
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -16,9 +15,6 @@ import picocli.CommandLine.Spec;
 final class ReportCommand implements Runnable {
     @Spec
     private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Parameters(paramLabel = "DIR", description = "Directory that 'stowage run' wrote.")
     private Path directory;

@@ -3,7 +3,6 @@ package dev.stowage.cli;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -13,6 +12,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         description = "Run an experiment: every policy on the same requests, with a table, results and a report.",
         sortOptions = false,
+        abbreviateSynopsis = true,
         footer = {
             "",
             "Examples:",
@@ -26,9 +26,6 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Runnable {
     @Spec
     private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Parameters(
             arity = "0..1",

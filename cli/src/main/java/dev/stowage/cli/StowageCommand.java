@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "stowage",
         description = "Decides where VMs and jobs run, and shows what each policy would do with your workload.",
-        mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         commandListHeading = "%nCommands:%n",
         synopsisSubcommandLabel = "COMMAND",
@@ -46,6 +45,22 @@ public final class StowageCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    // Picocli itself acts on these two.
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help and exit.")
+    private boolean helpAsked;
+
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version and exit.")
+    private boolean versionAsked;
 
     @Option(
             names = "--color",

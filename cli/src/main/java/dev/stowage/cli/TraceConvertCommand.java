@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
         name = "convert",
         description = "Write a trace in Stowage's own format, whole or in part (docs/traces.md).",
         sortOptions = false,
+        abbreviateSynopsis = true,
         footer = {
             "",
             "Changes are made in this order: window, sample, rebase, traffic scaling, single resource.",
@@ -23,9 +24,6 @@ import picocli.CommandLine.Spec;
 final class TraceConvertCommand implements Runnable {
     @Spec
     private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Parameters(index = "0", paramLabel = "IN", description = "A trace, or a directory of files of one trace.")
     private Path in;

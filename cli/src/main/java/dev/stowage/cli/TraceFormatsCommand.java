@@ -2,7 +2,6 @@ package dev.stowage.cli;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -16,9 +15,6 @@ import picocli.CommandLine.Spec;
 final class TraceFormatsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Parameters(arity = "0..1", paramLabel = "KEY", description = "One format.")
     private @Nullable String key;

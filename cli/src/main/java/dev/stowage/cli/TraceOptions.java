@@ -53,6 +53,7 @@ final class TraceOptions {
             names = "--single-resource",
             paramLabel = "CAPACITY,...",
             split = ",",
+            hideParamSyntax = true,
             description = "One resource size_ppm: the largest of demand / CAPACITY of one server, whole units by resource.")
     List<Long> singleResource = List.of();
 

@@ -15,13 +15,11 @@ import picocli.CommandLine.Spec;
         name = "stats",
         description = "Requests per hour, request shapes, durations and concurrent demand, as tables and pictures.",
         sortOptions = false,
+        abbreviateSynopsis = true,
         footer = {"", "Example:", "  stowage trace stats vms.csv.gz --out vms-pictures"})
 final class TraceStatsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Traces of one format, together; or a directory.")
     private List<Path> files;

@@ -3,7 +3,6 @@ package dev.stowage.cli;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -17,9 +16,6 @@ import picocli.CommandLine.Spec;
 final class ValidateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
-
-    @Mixin
-    private HelpOption help;
 
     @Parameters(
             arity = "1..*",

@@ -28,6 +28,8 @@ final class SyntheticReader {
     private final long slotNanos;
     private final @Nullable Cluster cluster;
     private final DistributionReader numbers = new DistributionReader(Units::number);
+    /** Factor of all rates. */
+    private double trafficScaling = 1;
 
     SyntheticReader(long slotNanos, @Nullable Cluster cluster) {
         this.slotNanos = slotNanos;
@@ -39,6 +41,7 @@ final class SyntheticReader {
         int before = workload.problems();
         List<Fields> typeFields = workload.at("types").elements();
         List<String> resources = resources(typeFields);
+        trafficScaling = workload.at("arrivals").at("traffic-scaling").number(1, 0, 1e6);
         List<RequestType> types = new ArrayList<>();
         for (Fields type : typeFields) {
             if (type.isObject(EXAMPLE)) {
@@ -99,7 +102,7 @@ final class SyntheticReader {
         String name = type.at("name").requiredText("every type needs a name");
         double rate = before != null && !type.has("rate")
                 ? before.ratePerSecond()
-                : type.at("rate").parsed(0.0, text -> Units.perSecond(text, slotNanos));
+                : trafficScaling * type.at("rate").parsed(0.0, text -> Units.perSecond(text, slotNanos));
         Demand demand = before != null && !type.has("demand") ? before.demand() : demand(type.at("demand"), resources);
         Distribution service = before != null && !type.has("service") ? before.service() : service(type.at("service"));
         long reward = before != null && !type.has("reward")
@@ -204,6 +207,7 @@ final class SyntheticReader {
         if (!at.isObject("{process: poisson}")) {
             return ArrivalProcess.poisson();
         }
+        at.at("traffic-scaling");
         String process = at.at("process").text("poisson");
         if (!List.of("poisson", "deterministic").contains(process)) {
             at.at("process").problem("'" + process + "' is unknown; allowed: poisson, deterministic");
