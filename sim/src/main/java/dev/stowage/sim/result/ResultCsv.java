@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Absent values are empty. Numbers are written so that reading gives the same double.
  */
 public final class ResultCsv {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final JsonMapper JSON = ResultJson.mapper();
 
     private final List<? extends ResultRow> rows;
     private final Set<String> axes = new LinkedHashSet<>();

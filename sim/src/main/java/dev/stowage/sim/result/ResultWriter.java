@@ -1,7 +1,6 @@
 package dev.stowage.sim.result;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -16,7 +15,7 @@ import java.util.Arrays;
  * Not thread-safe.
  */
 public final class ResultWriter implements Closeable {
-    private static final ObjectMapper JSON = JsonMapper.builder().build();
+    private static final ObjectMapper JSON = ResultJson.mapper();
     private static final int BLOCK = 1 << 16;
 
     private final Path path;
