@@ -4,10 +4,10 @@ import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
-import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.experiment.RunObserver;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -23,7 +23,7 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes every effect of a run in order, one CSV row each; the columns are described in docs/results.md. */
-final class DecisionLog implements RunObserver, Effects {
+final class DecisionLog implements Effects, AutoCloseable {
     static final List<String> COLUMNS = List.of(
             "time_s", "request", "type", "site", "server", "what", "reason", "from_server", "queue", "share");
 
@@ -36,29 +36,37 @@ final class DecisionLog implements RunObserver, Effects {
     private final List<String> sites;
     private @Nullable View view;
 
-    DecisionLog(Path file, Experiment point) {
-        types = point.workload().types();
-        sites = point.cluster().sites().stream().map(site -> site.name()).toList();
+    private DecisionLog(CsvWriter csv, List<String> types, List<String> sites) {
+        this.csv = csv;
+        this.types = types;
+        this.sites = sites;
+    }
+
+    /**
+     * Begins a log.
+     *
+     * @param types names of request types, by number
+     * @param cluster names the sites
+     * @throws UncheckedIOException if the file cannot be written
+     */
+    static DecisionLog create(Path file, List<String> types, Cluster cluster) {
         try {
             OutputStream out = Files.newOutputStream(file);
             OutputStream packed = file.toString().endsWith(".gz") ? new GZIPOutputStream(out, BUFFER) : out;
-            csv = CsvWriter.builder()
+            CsvWriter csv = CsvWriter.builder()
                     .lineDelimiter(LineDelimiter.LF)
                     .bufferSize(BUFFER)
                     .build(new OutputStreamWriter(packed, StandardCharsets.UTF_8));
+            csv.writeRecord(COLUMNS);
+            return new DecisionLog(
+                    csv, types, cluster.sites().stream().map(Site::name).toList());
         } catch (IOException e) {
             throw new UncheckedIOException(file + ": decisions cannot be written: " + e.getMessage(), e);
         }
-        csv.writeRecord(COLUMNS);
     }
 
     @Override
-    public Effects effects() {
-        return this;
-    }
-
-    @Override
-    public void finished() {
+    public void close() {
         try {
             csv.close();
         } catch (IOException e) {

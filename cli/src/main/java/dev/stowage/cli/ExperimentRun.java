@@ -13,27 +13,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Carries out {@code stowage run}. */
+/** Carries an experiment out: rows, report, table. */
 final class ExperimentRun {
-    private final ExperimentSource source;
+    private final ReadExperiment experiment;
     private final ResultOptions options;
     private final Console console;
     /** Requests that no server could ever take, by policy, over all its runs. */
     private final Map<String, Double> refused = new TreeMap<>();
 
-    ExperimentRun(ExperimentSource source, ResultOptions options, Console console) {
-        this.source = source;
+    ExperimentRun(ReadExperiment experiment, ResultOptions options, Console console) {
+        this.experiment = experiment;
         this.options = options;
         this.console = console;
     }
 
     void run() {
-        if (options.threads < 1) {
-            throw new BadInputException("--threads " + options.threads + " must be at least 1");
-        }
-        ReadExperiment experiment = source.experiment();
         List<Experiment> points = experiment.points();
-        DecisionFiles decisions = DecisionFiles.of(options.decisions, Runs.of(points));
+        Watchers watchers = Watchers.of(options, Runs.of(points));
         ResultsDirectory directory = ResultsDirectory.create(
                 options.out, options.overwrite, points.get(0).name());
         directory.writeExperiment(experiment.resolvedYaml());
@@ -41,18 +37,18 @@ final class ExperimentRun {
             experiment.notes().forEach(console::note);
             console.note(Runs.of(points).text() + ", into " + directory.path());
         }
-        carryOut(points, directory, decisions);
+        carryOut(points, directory, watchers);
         refused.forEach((policy, count) -> console.note(String.format(
                 "warning: %s: %,.0f requests were refused because they fit no server, even an empty one", policy, count)));
         new Outcome(directory.path(), console).show(options.format, !options.noReport);
     }
 
-    private void carryOut(List<Experiment> points, ResultsDirectory directory, DecisionFiles decisions) {
+    private void carryOut(List<Experiment> points, ResultsDirectory directory, Watchers watchers) {
         ProgressBar bar = new ProgressBar(console);
         boolean shown = console.terminal().err() && !options.quiet;
         ProgressListener progress = shown ? bar::progress : ProgressListener.NONE;
         ExperimentRunner runner = new ExperimentRunner(
-                new Policies(), Version.number(), options.threads, progress, decisions::observe);
+                new Policies(), Version.number(), options.threads, progress, watchers);
         try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
                 Interruption interruption = new Interruption(console, directory.path(), Runs.of(points).count())) {
             runner.run(points, row -> {

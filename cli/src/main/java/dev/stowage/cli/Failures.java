@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.report.ResultsException;
+import dev.stowage.sim.driver.RecordingException;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.RunFailedException;
 import dev.stowage.sim.trace.TraceException;
@@ -21,7 +22,11 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     static final int BAD_INPUT = 2;
 
     private static final List<Class<? extends Exception>> INPUT = List.of(
-            BadInputException.class, ExperimentException.class, TraceException.class, ResultsException.class);
+            BadInputException.class,
+            ExperimentException.class,
+            TraceException.class,
+            ResultsException.class,
+            RecordingException.class);
     private static final List<Class<? extends Exception>> FAILURES =
             List.of(RunFailedException.class, UncheckedIOException.class);
 

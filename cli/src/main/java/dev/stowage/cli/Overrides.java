@@ -30,14 +30,14 @@ final class Overrides {
 
     List<String> all() {
         if (alone) {
-            set("name", text(stem(options.traces.get(0))));
+            set("name", text(Names.stem(options.traces.get(0))));
         }
         addCluster();
         addTrace();
         List<String> policies = options.policies.isEmpty() && alone ? USUAL_POLICIES : options.policies;
         if (!policies.isEmpty()) {
             ArrayNode list = JSON.arrayNode();
-            policies.forEach(policy -> list.add(PolicyArgument.parse(policy, policies)));
+            policies.forEach(policy -> addPolicy(list.addObject(), PolicyArgument.parse(policy, policies)));
             set("policies", list);
         }
         setText("horizon", options.horizon);
@@ -50,6 +50,12 @@ final class Overrides {
         }
         all.addAll(options.set);
         return all;
+    }
+
+    private static void addPolicy(ObjectNode node, PolicyArgument policy) {
+        node.put("policy", policy.key());
+        node.put("label", policy.label());
+        policy.parameters().forEach(node::put);
     }
 
     private void addCluster() {
@@ -103,13 +109,5 @@ final class Overrides {
 
     private static JsonNode text(String value) {
         return JSON.textNode(value);
-    }
-
-    /** Name of a file without its endings, fit to name a directory. */
-    private static String stem(Path file) {
-        String name = String.valueOf(file.getFileName());
-        String stem = name.replaceFirst("(\\.(csv|tsv|txt|swf|parquet|sqlite|db|gz))+$", "");
-        String fit = stem.replaceAll("[^A-Za-z0-9._-]", "-").replaceFirst("^[^A-Za-z0-9]+", "");
-        return fit.isEmpty() ? "trace" : fit;
     }
 }

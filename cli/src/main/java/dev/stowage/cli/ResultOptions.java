@@ -34,6 +34,13 @@ final class ResultOptions {
     Path decisions;
 
     @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Record every command as .log or .log.gz, for 'stowage replay'.")
+    @Nullable
+    Path record;
+
+    @Option(
             names = "--threads",
             paramLabel = "N",
             description = "Runs at a time (default: one per processor). Results do not depend on it.")
@@ -43,4 +50,11 @@ final class ResultOptions {
             names = {"-q", "--quiet"},
             description = "No progress and no notes; errors only.")
     boolean quiet;
+
+    /** What can be seen to be wrong before anything is read. */
+    void check() {
+        if (threads < 1) {
+            throw new BadInputException("--threads " + threads + " must be at least 1");
+        }
+    }
 }

@@ -42,6 +42,8 @@ final class RunCommand implements Runnable {
 
     @Override
     public void run() {
-        new ExperimentRun(options.source(experiment), results, Console.of(spec)).run();
+        results.check();
+        ExperimentSource source = options.source(experiment);
+        new ExperimentRun(source.experiment(), results, Console.of(spec)).run();
     }
 }

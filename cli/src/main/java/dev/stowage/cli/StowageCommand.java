@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             ValidateCommand.class,
             PoliciesCommand.class,
             TraceCommand.class,
+            ReplayCommand.class,
             ReportCommand.class,
             CompletionCommand.class,
             VersionCommand.class

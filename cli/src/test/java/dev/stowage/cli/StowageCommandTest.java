@@ -2,26 +2,15 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 final class StowageCommandTest {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int execute(String... args) {
-        CommandLine commandLine = StowageCommand.commandLine();
-        commandLine.setOut(new PrintWriter(out));
-        commandLine.setErr(new PrintWriter(err));
-        return commandLine.execute(args);
-    }
-
     @Test
     void versionNamesTheBuildAndTheJvm() {
-        assertThat(execute("version")).isZero();
-        assertThat(out.toString())
+        Program version = Program.run("version");
+
+        assertThat(version.code()).isZero();
+        assertThat(version.out())
                 .startsWith("stowage " + Version.number())
                 .contains("Java " + Runtime.version())
                 .doesNotContain("${");
@@ -29,15 +18,18 @@ final class StowageCommandTest {
 
     @Test
     void helpGoesToStandardOutput() {
-        assertThat(execute("--help")).isZero();
-        assertThat(out.toString()).contains("Usage: stowage");
-        assertThat(err.toString()).isEmpty();
+        Program help = Program.run("--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Usage: stowage");
+        assertThat(help.err()).isEmpty();
     }
 
     @Test
     void badUsageIsExitCodeTwo() {
-        assertThat(execute()).isEqualTo(2);
-        assertThat(execute("no-such-command")).isEqualTo(2);
-        assertThat(err.toString()).contains("no-such-command");
+        assertThat(Program.run().code()).isEqualTo(2);
+        Program unknown = Program.run("no-such-command");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("no-such-command");
     }
 }

@@ -1,0 +1,23 @@
+package dev.stowage.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** The program, run in this JVM, and what came of it. */
+record Program(int code, String out, String err) {
+    /** Runs a command as in a pipe. */
+    static Program run(String... arguments) {
+        return on(Terminal.NONE, arguments);
+    }
+
+    static Program on(Terminal terminal, String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine commandLine = StowageCommand.commandLine(terminal);
+        commandLine.setOut(new PrintWriter(out));
+        commandLine.setErr(new PrintWriter(err));
+        int code = commandLine.execute(arguments);
+        return new Program(code, out.toString(), err.toString());
+    }
+}
