@@ -37,7 +37,7 @@ public class DominanceIndexBenchmark {
 
     /** As in the bench's workload, or with each amount made any smaller whole number: hardly two servers are alike then. */
     @Param({"shapes", "any"})
-    String demands;
+    String demands = "shapes";
 
     private final KeyedRandom random = new KeyedRandom();
     private final DominanceQuery query = new DominanceQuery(RESOURCES);

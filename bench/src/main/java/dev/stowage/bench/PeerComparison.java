@@ -128,7 +128,7 @@ public final class PeerComparison {
             }
             out.printf(
                     Locale.ROOT,
-                    "%-34s %,11.0f %,9.1f %,10.2f %4d %,11d %,9d %,9d %4.0f%% %4.0f%% %,10.0f%s%n",
+                    "%-34s %,11.0f %,9.1f %,10.2f %4d %,11d %,9d %,9d %4.0f%% %4.0f%% %10s%s%n",
                     contenders.get(c).name(),
                     rate,
                     reference / rate,
@@ -139,10 +139,17 @@ public final class PeerComparison {
                     result.peakLive(),
                     100 * result.cpuUse(),
                     100 * result.memUse(),
-                    result.heapBytesPerLive(),
+                    heap(result, size),
                     result.arrived() < size.requests() ? "  (cut off)" : "");
         }
         out.flush();
+    }
+
+    /** With few in service the servers' own growth would hide what a request takes. */
+    private static String heap(Result result, Size size) {
+        return result.peakLive() < size.servers()
+                ? "-"
+                : String.format(Locale.ROOT, "%,.0f", result.heapBytesPerLive());
     }
 
     private static Result median(List<Result> results) {
