@@ -24,8 +24,8 @@ final class BuiltInExperiments {
     static String text(String name) {
         String resource = "experiments/" + name + ".yaml";
         try (InputStream in = BuiltInExperiments.class.getResourceAsStream(resource)) {
-            byte[] bytes =
-                    Objects.requireNonNull(in, resource + " is missing from the build").readAllBytes();
+            byte[] bytes = Objects.requireNonNull(in, resource + " is missing from the build")
+                    .readAllBytes();
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

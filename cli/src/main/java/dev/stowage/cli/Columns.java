@@ -61,10 +61,10 @@ final class Columns {
     private void line(StringBuilder out, List<String> cells, int[] widths) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < widths.length; column++) {
-            String blanks = " ".repeat(Math.max(0, widths[column] - cells.get(column).length()));
+            String blanks =
+                    " ".repeat(Math.max(0, widths[column] - cells.get(column).length()));
             String gap = column == 0 ? "" : "  ";
-            line.append(gap)
-                    .append(numbers(column) ? blanks + cells.get(column) : cells.get(column) + blanks);
+            line.append(gap).append(numbers(column) ? blanks + cells.get(column) : cells.get(column) + blanks);
         }
         out.append(line.toString().stripTrailing()).append('\n');
     }

@@ -38,7 +38,9 @@ final class CompletionCommand implements Runnable {
     @Override
     public void run() {
         spec.commandLine().getOut().println("# Completion for stowage, to be sourced by " + shell + ".");
-        spec.commandLine().getOut().print(AutoComplete.bash("stowage", spec.root().commandLine()));
+        spec.commandLine()
+                .getOut()
+                .print(AutoComplete.bash("stowage", spec.root().commandLine()));
         spec.commandLine().getOut().flush();
     }
 }

@@ -16,7 +16,9 @@ final class Data {
     /** Indented JSON, ended by a newline. */
     static String json(Object value) {
         try {
-            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value).replace("\r\n", "\n") + "\n";
+            return JSON.writerWithDefaultPrettyPrinter()
+                            .writeValueAsString(value)
+                            .replace("\r\n", "\n") + "\n";
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
@@ -25,7 +27,8 @@ final class Data {
     /** A CSV table, RFC 4180, lines end in LF. */
     static final class Csv {
         private final StringWriter out = new StringWriter();
-        private final CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+        private final CsvWriter csv =
+                CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
 
         Csv(String... header) {
             csv.writeRecord(header);

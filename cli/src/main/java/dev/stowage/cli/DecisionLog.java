@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes every effect of a run in order, one CSV row each; the columns are described in docs/results.md. */
 final class DecisionLog implements Effects, AutoCloseable {
-    static final List<String> COLUMNS = List.of(
-            "time_s", "request", "type", "site", "server", "what", "reason", "from_server", "queue", "share");
+    static final List<String> COLUMNS =
+            List.of("time_s", "request", "type", "site", "server", "what", "reason", "from_server", "queue", "share");
 
     private static final int BUFFER = 1 << 16;
     private static final int NANO_DIGITS = 9;

@@ -7,7 +7,10 @@ import picocli.CommandLine.Option;
 
 /** Options that say what to simulate, over what an experiment says. */
 final class ExperimentOptions {
-    @Option(names = "--trace", paramLabel = "FILE", description = "Requests from a trace (see 'stowage trace formats').")
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Requests from a trace (see 'stowage trace formats').")
     List<Path> traces = List.of();
 
     @Option(names = "--trace-format", paramLabel = "KEY", description = "Its format (default: recognised).")
@@ -27,8 +30,9 @@ final class ExperimentOptions {
     @Option(
             names = "--servers",
             paramLabel = "SERVERS",
-            description = "\"1400 x 48 cores, 128 GiB\" (also: 2 TiB disk, 4 gpus, slots=8; blocks joined by +), or a server"
-                    + " list file.")
+            description =
+                    "\"1400 x 48 cores, 128 GiB\" (also: 2 TiB disk, 4 gpus, slots=8; blocks joined by +), or a server"
+                            + " list file.")
     @Nullable
     String servers;
 
@@ -37,14 +41,18 @@ final class ExperimentOptions {
             paramLabel = "KEY,...",
             split = ",",
             hideParamSyntax = true,
-            description = "Policies to compare, with parameters as in first-fit:when-full=queue (see 'stowage policies').")
+            description =
+                    "Policies to compare, with parameters as in first-fit:when-full=queue (see 'stowage policies').")
     List<String> policies = List.of();
 
     @Option(names = "--horizon", paramLabel = "TIME", description = "End of the run, e.g. 5d or \"36 h\".")
     @Nullable
     String horizon;
 
-    @Option(names = "--warm-up", paramLabel = "TIME", description = "What is cut from the start: auto, none, or a time.")
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            description = "What is cut from the start: auto, none, or a time.")
     @Nullable
     String warmUp;
 

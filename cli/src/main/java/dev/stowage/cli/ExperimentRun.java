@@ -39,7 +39,8 @@ final class ExperimentRun {
         }
         carryOut(points, directory, watchers);
         refused.forEach((policy, count) -> console.note(String.format(
-                "warning: %s: %,.0f requests were refused because they fit no server, even an empty one", policy, count)));
+                "warning: %s: %,.0f requests were refused because they fit no server, even an empty one",
+                policy, count)));
         new Outcome(directory.path(), console).show(options.format, !options.noReport);
     }
 
@@ -47,10 +48,11 @@ final class ExperimentRun {
         ProgressBar bar = new ProgressBar(console);
         boolean shown = console.terminal().err() && !options.quiet;
         ProgressListener progress = shown ? bar::progress : ProgressListener.NONE;
-        ExperimentRunner runner = new ExperimentRunner(
-                new Policies(), Version.number(), options.threads, progress, watchers);
+        ExperimentRunner runner =
+                new ExperimentRunner(new Policies(), Version.number(), options.threads, progress, watchers);
         try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
-                Interruption interruption = new Interruption(console, directory.path(), Runs.of(points).count())) {
+                Interruption interruption = new Interruption(
+                        console, directory.path(), Runs.of(points).count())) {
             runner.run(points, row -> {
                 interruption.guarded(row, writer::write);
                 count(row);

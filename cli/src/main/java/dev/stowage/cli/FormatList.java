@@ -21,11 +21,19 @@ final class FormatList {
     /** All formats, or one in full. */
     void show(@Nullable String key, OutputFormat format) {
         List<TableFormat> shown = key == null ? all().toList() : List.of(find(key));
-        console.out().print(switch (format) {
-            case JSON -> Data.json(key == null ? shown.stream().map(FormatList::data).toList() : data(shown.get(0)));
-            case CSV -> csv(shown);
-            case TABLE -> key == null ? table() : details(shown.get(0));
-        });
+        console.out()
+                .print(
+                        switch (format) {
+                            case JSON ->
+                                Data.json(
+                                        key == null
+                                                ? shown.stream()
+                                                        .map(FormatList::data)
+                                                        .toList()
+                                                : data(shown.get(0)));
+                            case CSV -> csv(shown);
+                            case TABLE -> key == null ? table() : details(shown.get(0));
+                        });
         console.out().flush();
     }
 
@@ -53,8 +61,8 @@ final class FormatList {
     private String details(TableFormat format) {
         Columns columns = new Columns("column", "needed", "meaning");
         format.columns().forEach(c -> columns.row(c.name(), c.required() ? "yes" : "no", c.meaning()));
-        String text = format.key() + ": " + format.title() + "\n\nsource:        " + format.source() + "\nrecognised by: "
-                + format.recognisedBy() + "\n\n" + columns.text(console.style());
+        String text = format.key() + ": " + format.title() + "\n\nsource:        " + format.source()
+                + "\nrecognised by: " + format.recognisedBy() + "\n\n" + columns.text(console.style());
         if (!format.settings().isEmpty()) {
             Columns settings = new Columns("setting", "default", "meaning");
             format.settings().forEach(s -> settings.row(s.name(), s.defaultValue(), s.meaning()));

@@ -21,11 +21,13 @@ final class Outcome {
         Results results = ResultsReader.read(directory);
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
-        console.out().print(switch (format) {
-            case TABLE -> table.text(console.style());
-            case JSON -> table.json();
-            case CSV -> table.csv();
-        });
+        console.out()
+                .print(
+                        switch (format) {
+                            case TABLE -> table.text(console.style());
+                            case JSON -> table.json();
+                            case CSV -> table.csv();
+                        });
         console.out().flush();
         if (report) {
             Path html = ReportWriter.write(results, directory);

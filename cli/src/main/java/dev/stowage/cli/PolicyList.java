@@ -65,7 +65,8 @@ final class PolicyList {
     }
 
     private static String csv(List<PolicyInfo> policies) {
-        Data.Csv csv = new Data.Csv("policy", "summary", "paper", "guarantee", "parameter", "allowed", "default", "meaning");
+        Data.Csv csv =
+                new Data.Csv("policy", "summary", "paper", "guarantee", "parameter", "allowed", "default", "meaning");
         for (PolicyInfo policy : policies) {
             if (policy.parameters().isEmpty()) {
                 csv.row(policy.key(), policy.summary(), policy.paper(), policy.guarantee(), "", "", "", "");

@@ -44,8 +44,8 @@ final class ProgressBar {
         int full = (int) Math.round(done * CELLS);
         boolean unicode = console.terminal().unicode();
         String bar = (unicode ? "█" : "#").repeat(full) + (unicode ? "░" : ".").repeat(CELLS - full);
-        String text = String.format(
-                Locale.ROOT, "%3.0f %%  %s  %s requests", 100 * done, bar, quantity((double) requests));
+        String text =
+                String.format(Locale.ROOT, "%3.0f %%  %s  %s requests", 100 * done, bar, quantity((double) requests));
         if (seconds >= 1) {
             text += String.format(Locale.ROOT, ", %s/s", quantity(requests / seconds));
             text += done > 0 && done < 1 ? ", " + duration(seconds / done * (1 - done)) + " left" : "";

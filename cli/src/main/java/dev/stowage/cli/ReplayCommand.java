@@ -13,8 +13,9 @@ import picocli.CommandLine.Spec;
 /** {@code stowage replay}: a recorded run again. */
 @Command(
         name = "replay",
-        description = "Send the commands that 'stowage run --record' recorded to a new engine, and check that it does the"
-                + " same; or run other policies on what was recorded.",
+        description =
+                "Send the commands that 'stowage run --record' recorded to a new engine, and check that it does the"
+                        + " same; or run other policies on what was recorded.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -38,8 +39,9 @@ final class ReplayCommand implements Callable<Integer> {
             paramLabel = "KEY,...",
             split = ",",
             hideParamSyntax = true,
-            description = "Other policies: the recorded requests, each with the time it ran for (for ever, if the recording"
-                    + " ended first), and the recorded changes of servers.")
+            description =
+                    "Other policies: the recorded requests, each with the time it ran for (for ever, if the recording"
+                            + " ended first), and the recorded changes of servers.")
     private List<String> policies = List.of();
 
     @Mixin

@@ -9,7 +9,8 @@ final class ResultOptions {
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
-            description = "Directory for results and report (default: results/NAME, or NAME-2, NAME-3 ... if it is there).")
+            description =
+                    "Directory for results and report (default: results/NAME, or NAME-2, NAME-3 ... if it is there).")
     @Nullable
     Path out;
 

@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ResultsDirectory {
     private static final Path USUAL = Path.of("results");
     private static final List<String> OURS = List.of(
-            ResultsReader.RESULTS,
-            ResultsReader.EXPERIMENT,
-            ReportWriter.HTML,
-            ReportWriter.CSV,
-            ReportWriter.PLOTS);
+            ResultsReader.RESULTS, ResultsReader.EXPERIMENT, ReportWriter.HTML, ReportWriter.CSV, ReportWriter.PLOTS);
 
     private final Path path;
 

@@ -42,7 +42,9 @@ final class RunFile {
     Path of(Experiment point, LabelledPolicy policy, int replication) {
         StringBuilder name = new StringBuilder();
         if (runs.points() > 1) {
-            point.point().forEach((axis, value) -> name.append('-').append(axis).append('-').append(value));
+            point.point()
+                    .forEach((axis, value) ->
+                            name.append('-').append(axis).append('-').append(value));
         }
         if (runs.policies() > 1) {
             name.append('-').append(policy.label());

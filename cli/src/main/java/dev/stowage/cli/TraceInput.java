@@ -47,7 +47,9 @@ final class TraceInput {
                 ? trace
                 : TraceTransforms.singleResource(
                         trace,
-                        options.singleResource.stream().mapToLong(Long::longValue).toArray());
+                        options.singleResource.stream()
+                                .mapToLong(Long::longValue)
+                                .toArray());
     }
 
     private ReadOptions readOptions() {

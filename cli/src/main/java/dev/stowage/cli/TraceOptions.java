@@ -21,7 +21,10 @@ final class TraceOptions {
     @Option(names = "--strict", description = "Stop at the first bad row instead of reporting it.")
     boolean strict;
 
-    @Option(names = "--from", paramLabel = "TIME", description = "Only requests that arrive from then on, e.g. \"6 h\".")
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Only requests that arrive from then on, e.g. \"6 h\".")
     @Nullable
     String from;
 
@@ -54,7 +57,8 @@ final class TraceOptions {
             paramLabel = "CAPACITY,...",
             split = ",",
             hideParamSyntax = true,
-            description = "One resource size_ppm: the largest of demand / CAPACITY of one server, whole units by resource.")
+            description =
+                    "One resource size_ppm: the largest of demand / CAPACITY of one server, whole units by resource.")
     List<Long> singleResource = List.of();
 
     @Option(

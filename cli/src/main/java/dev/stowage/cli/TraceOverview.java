@@ -27,11 +27,15 @@ final class TraceOverview {
     void show(List<Path> files, OutputFormat format, @Nullable Path pictures) {
         Trace trace = input.read();
         TraceStats stats = TraceStatistics.of(trace);
-        console.out().print(switch (format) {
-            case TABLE -> table(stats);
-            case JSON -> Data.json(stats);
-            case CSV -> throw new BadInputException("--format csv: the statistics are several tables; use table or json");
-        });
+        console.out()
+                .print(
+                        switch (format) {
+                            case TABLE -> table(stats);
+                            case JSON -> Data.json(stats);
+                            case CSV ->
+                                throw new BadInputException(
+                                        "--format csv: the statistics are several tables; use table or json");
+                        });
         console.out().flush();
         if (pictures != null) {
             String title = String.valueOf(files.get(0).getFileName());
@@ -59,7 +63,9 @@ final class TraceOverview {
                     arrivals.indexOfDispersion()));
         }
         text.append("Mean per hour of the day (0 to 23, the trace's clock): ")
-                .append(arrivals.hourOfDay().stream().map(x -> format("%.0f", x)).collect(Collectors.joining(" ")))
+                .append(arrivals.hourOfDay().stream()
+                        .map(x -> format("%.0f", x))
+                        .collect(Collectors.joining(" ")))
                 .append('\n');
         groups(text, "Batches", stats.batches());
         groups(text, "Requests at one instant", stats.bursts());
@@ -85,7 +91,8 @@ final class TraceOverview {
                     known == null ? "-" : duration(known.p50S()),
                     known == null ? "-" : duration(known.p90S()));
         }
-        return format("%,d distinct shapes; the most frequent:%n", stats.distinctShapes()) + columns.text(console.style());
+        return format("%,d distinct shapes; the most frequent:%n", stats.distinctShapes())
+                + columns.text(console.style());
     }
 
     private String demands(TraceStats stats) {

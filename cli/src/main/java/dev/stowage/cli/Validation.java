@@ -19,7 +19,9 @@ final class Validation {
         boolean good = true;
         for (String experiment : experiments) {
             try {
-                tell(experiment, ExperimentSource.find(experiment).with(overrides).experiment());
+                tell(
+                        experiment,
+                        ExperimentSource.find(experiment).with(overrides).experiment());
             } catch (ExperimentException | BadInputException e) {
                 console.note(String.valueOf(e.getMessage()));
                 good = false;

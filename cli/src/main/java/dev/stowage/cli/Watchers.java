@@ -38,7 +38,9 @@ final class Watchers implements ExperimentRunner.ObserverFactory {
         DecisionLog log = decisions == null
                 ? null
                 : DecisionLog.create(
-                        decisions.of(point, policy, replication), point.workload().types(), point.cluster());
+                        decisions.of(point, policy, replication),
+                        point.workload().types(),
+                        point.cluster());
         return new Watcher(log, point, policy, replication);
     }
 

@@ -191,10 +191,7 @@ final class HtmlReport {
         fact("Warm-up cut", span(results.runs(), RunRow::warmupSeconds, Quantity.TIME::plain));
         fact(
                 "Warm-up chosen",
-                results.summaries().stream()
-                        .map(SummaryRow::warmUp)
-                        .distinct()
-                        .collect(Collectors.joining(", ")));
+                results.summaries().stream().map(SummaryRow::warmUp).distinct().collect(Collectors.joining(", ")));
         fact("Horizon", span(results.runs(), RunRow::horizonSeconds, Quantity.TIME::plain));
         out.append("</dl>\n<p class=\"links\">All figures in numbers: ")
                 .append(link("summary.csv", "summary.csv"))

@@ -29,7 +29,8 @@ class SummaryTableTest {
             metrics.put("rejection_fraction", new Estimate(0, half == null ? null : 0.0, 0.95, "replications", 5));
             rows.add(new SummaryRow(
                     new Sample().origin((String) policiesAndMeans[i], Map.of()),
-                    5, "given",
+                    5,
+                    "given",
                     new Stability((String) policiesAndMeans[i + 3], 12.34, 0.8),
                     metrics));
         }
@@ -50,8 +51,8 @@ class SummaryTableTest {
     /** The results leave out means that do not exist; the table still has their columns and says why they are empty. */
     @Test
     void saysUnstableInPlaceOfMeans() {
-        SummaryRow row =
-                new SummaryRow(sample.origin("fifo-ff", Map.of()), 5, "given", new Stability("unstable", 12.34, 0.8), Map.of());
+        SummaryRow row = new SummaryRow(
+                sample.origin("fifo-ff", Map.of()), 5, "given", new Stability("unstable", 12.34, 0.8), Map.of());
         String text =
                 SummaryTable.of(new Results(List.of(row), null, List.of())).text(TextStyle.PLAIN);
         assertThat(text).contains("mean wait", "waiting requests", "unstable (+12.34 +- 0.80 requests/h)");

@@ -41,7 +41,7 @@ public interface Policy {
     /** A server was added, drained, returned, removed or lost; its status says which. */
     default void serverChanged(int server, View view, Actions actions) {}
 
-    /** The step ends: decide what is still pending. Called only if the step had a callback, or in slotted time at every slot. */
+    /** The step ends: decide what is still pending. Not called where nothing happened; in slotted time at every round command. */
     default void round(View view, Actions actions) {}
 
     /** Writes what {@link #restore} cannot work out from the view. */

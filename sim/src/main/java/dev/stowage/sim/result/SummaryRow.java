@@ -12,5 +12,6 @@ import java.util.Map;
  * @param stability whether the queue grows
  * @param metrics mean and confidence half-width of every metric
  */
-public record SummaryRow(Origin origin, int replications, String warmUp, Stability stability, Map<String, Estimate> metrics)
+public record SummaryRow(
+        Origin origin, int replications, String warmUp, Stability stability, Map<String, Estimate> metrics)
         implements ResultRow {}

@@ -30,7 +30,8 @@ class ResultFilesTest {
             new RunRow(ORIGIN, 0, 42, "00000000deadbeef", 1.5, 3600, ordered("wait_mean_s", 0.1, "arrived", 7));
     private static final SummaryRow SUMMARY = new SummaryRow(
             ORIGIN,
-            1, "given",
+            1,
+            "given",
             new Stability("undecided", 2.5, null),
             Map.of("wait_mean_s", new Estimate(0.1, 0.02, 0.95, "batch-means", 40)));
     private static final SeriesRow SERIES = new SeriesRow(
