@@ -1,91 +1,100 @@
 package dev.stowage.core.engine;
 
 import dev.stowage.core.random.KeyedRandom;
-import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
- * Request id (at least 0) to job handle. Open addressing with linear probing, id and handle side by side; a block of 4
- * consecutive ids is hashed together, so ids given in sequence share cache lines. O(1) expected, at most two thirds full.
+ * Request id (at least 0) to job handle, in 8 bytes per place: the hash of the id and the job; the id itself is asked of the
+ * job. Open addressing with linear probing; a block of 8 consecutive ids is hashed together, so ids given in sequence share
+ * cache lines. O(1) expected, at most half full.
  */
 final class IdMap {
-    private static final long EMPTY = -1;
-    private static final int BLOCK_BITS = 2;
+    private static final long EMPTY = 0;
+    private static final int BLOCK_BITS = 3;
 
-    /** Id at even places, its job behind it. */
-    private long[] cells = empty(64);
+    private final IntToLongFunction idOfJob;
+    /** Hash in the high half, job + 1 in the low half. */
+    private long[] cells = new long[64];
 
     private int size;
+
+    IdMap(IntToLongFunction idOfJob) {
+        this.idOfJob = idOfJob;
+    }
 
     /** The job of this id, or -1. */
     int get(long id) {
         int mask = cells.length - 1;
-        for (int at = home(id, mask); ; at = (at + 2) & mask) {
-            if (cells[at] == id) {
-                return (int) cells[at + 1];
-            }
-            if (cells[at] == EMPTY) {
+        int hash = hash(id);
+        for (int at = hash & mask; ; at = (at + 1) & mask) {
+            long cell = cells[at];
+            if (cell == EMPTY) {
                 return -1;
+            }
+            if (hashOf(cell) == hash && idOfJob.applyAsLong((int) cell - 1) == id) {
+                return (int) cell - 1;
             }
         }
     }
 
     /** Adds an id that is not there. */
     void put(long id, int job) {
-        if (3L * (size + 1) > cells.length) {
+        if (2 * (size + 1) > cells.length) {
             rehash();
         }
-        insert(id, job);
+        insert(cell(id, job));
         size++;
     }
 
     /** Removes an id that is there: closes the gap by moving back what would no longer be found. */
-    void remove(long id) {
+    void remove(long id, int job) {
         int mask = cells.length - 1;
-        int gap = home(id, mask);
-        while (cells[gap] != id) {
-            gap = (gap + 2) & mask;
+        long cell = cell(id, job);
+        int gap = hashOf(cell) & mask;
+        while (cells[gap] != cell) {
+            gap = (gap + 1) & mask;
         }
         size--;
-        for (int at = (gap + 2) & mask; cells[at] != EMPTY; at = (at + 2) & mask) {
-            int distanceFromHome = (at - home(cells[at], mask)) & mask;
+        for (int at = (gap + 1) & mask; cells[at] != EMPTY; at = (at + 1) & mask) {
+            int distanceFromHome = (at - hashOf(cells[at])) & mask;
             int distanceFromGap = (at - gap) & mask;
             if (distanceFromHome >= distanceFromGap) {
                 cells[gap] = cells[at];
-                cells[gap + 1] = cells[at + 1];
                 gap = at;
             }
         }
         cells[gap] = EMPTY;
     }
 
-    private void insert(long id, long job) {
+    private void insert(long cell) {
         int mask = cells.length - 1;
-        int at = home(id, mask);
+        int at = hashOf(cell) & mask;
         while (cells[at] != EMPTY) {
-            at = (at + 2) & mask;
+            at = (at + 1) & mask;
         }
-        cells[at] = id;
-        cells[at + 1] = job;
+        cells[at] = cell;
     }
 
     private void rehash() {
         long[] old = cells;
-        cells = empty(2 * old.length);
-        for (int at = 0; at < old.length; at += 2) {
-            if (old[at] != EMPTY) {
-                insert(old[at], old[at + 1]);
+        cells = new long[2 * old.length];
+        for (long cell : old) {
+            if (cell != EMPTY) {
+                insert(cell);
             }
         }
     }
 
-    private static long[] empty(int length) {
-        long[] cells = new long[length];
-        Arrays.fill(cells, EMPTY);
-        return cells;
+    private static long cell(long id, int job) {
+        return ((long) hash(id) << Integer.SIZE) | (job + 1);
     }
 
-    private static int home(long id, int mask) {
+    private static int hashOf(long cell) {
+        return (int) (cell >>> Integer.SIZE);
+    }
+
+    private static int hash(long id) {
         long block = KeyedRandom.mix(id >>> BLOCK_BITS) << BLOCK_BITS;
-        return (int) ((block | (id & ((1 << BLOCK_BITS) - 1))) << 1) & mask;
+        return (int) (block | (id & ((1 << BLOCK_BITS) - 1)));
     }
 }

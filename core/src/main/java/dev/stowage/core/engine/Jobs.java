@@ -6,9 +6,10 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
- * The table of requests and dummies in the system, one row of longs per handle: with two resources a row is one cache line,
- * and in a large system cache misses are most of what a request costs. Handles of those gone are used again, the last freed
- * first, so memory follows the most that were in the system at once.
+ * The table of requests and dummies in the system, one row of longs per handle: with two resources a row is about one cache
+ * line, and in a large system cache misses are most of what a request costs. The links of the chains lie apart, close
+ * together, because a request that comes or goes changes those of its neighbours too. Handles of those gone are used again,
+ * the last freed first, so memory follows the most that were in the system at once.
  */
 final class Jobs {
     private static final int NONE = -1;
@@ -20,20 +21,20 @@ final class Jobs {
     private static final int ARRIVED_AT = 1;
     private static final int ORDER = 2;
     private static final int REWARD = 3;
-    /** Previous job of the chain in the high half, next in the low half. */
-    private static final int LINKS = 4;
     /** Queue or server in the high half; in the low half the type shifted by {@link #STATE_BITS}, and the state. */
-    private static final int WHERE = 5;
+    private static final int WHERE = 4;
 
-    private static final int DEMANDS = 6;
+    private static final int DEMANDS = 5;
 
     final int resources;
     final int pooledResources;
     private final int stride;
     private final boolean divisible;
-    private final IdMap handles = new IdMap();
+    private final IdMap handles = new IdMap(this::id);
 
     private long[] rows = new long[0];
+    /** Previous job of the chain in the high half, next in the low half. */
+    private long[] links = new long[0];
     /** Share of the divisible resource; empty where none is. */
     private long[] shares = new long[0];
 
@@ -64,7 +65,7 @@ final class Jobs {
         rows[row + ARRIVED_AT] = arrivedAt;
         rows[row + ORDER] = order;
         rows[row + REWARD] = reward;
-        rows[row + LINKS] = pair(NONE, NONE);
+        links[job] = pair(NONE, NONE);
         rows[row + WHERE] = pair(NONE, (type << STATE_BITS) | state.ordinal());
         setShare(job, 0);
         if (id >= 0) {
@@ -76,11 +77,11 @@ final class Jobs {
     void free(int job) {
         int row = job * stride;
         if (rows[row + ID] >= 0) {
-            handles.remove(rows[row + ID]);
+            handles.remove(rows[row + ID], job);
         }
         rows[row + ID] = NONE;
         rows[row + WHERE] = pair(NONE, (type(job) << STATE_BITS) | JobState.FREE.ordinal());
-        rows[row + LINKS] = pair(NONE, freeHead);
+        links[job] = pair(NONE, freeHead);
         freeHead = job;
     }
 
@@ -153,31 +154,32 @@ final class Jobs {
     }
 
     int next(int job) {
-        return (int) rows[job * stride + LINKS];
+        return (int) links[job];
     }
 
     int previous(int job) {
-        return high(rows[job * stride + LINKS]);
+        return high(links[job]);
     }
 
     /** Makes {@code after} follow {@code before}; either may be -1. */
     void link(int before, int after) {
         if (before != NONE) {
-            rows[before * stride + LINKS] = pair(previous(before), after);
+            links[before] = pair(previous(before), after);
         }
         if (after != NONE) {
-            rows[after * stride + LINKS] = pair(before, next(after));
+            links[after] = pair(before, next(after));
         }
     }
 
     void unlink(int job) {
-        rows[job * stride + LINKS] = pair(NONE, NONE);
+        links[job] = pair(NONE, NONE);
     }
 
     void save(StateWriter out) {
         out.putInt(used);
         out.putInt(freeHead);
         out.putLongs(rows, used * stride);
+        out.putLongs(links, used);
         out.putLongs(shares, divisible ? used : 0);
     }
 
@@ -185,6 +187,7 @@ final class Jobs {
         used = in.getInt();
         freeHead = in.getInt();
         rows = in.getLongs();
+        links = in.getLongs();
         shares = in.getLongs();
         capacity = used;
         for (int job = 0; job < used; job++) {
@@ -196,6 +199,7 @@ final class Jobs {
 
     private void grow(int newCapacity) {
         rows = Arrays.copyOf(rows, Math.multiplyExact(newCapacity, stride));
+        links = Arrays.copyOf(links, newCapacity);
         if (divisible) {
             shares = Arrays.copyOf(shares, newCapacity);
         }

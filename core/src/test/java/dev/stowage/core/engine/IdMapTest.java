@@ -12,13 +12,15 @@ import org.junit.jupiter.api.Test;
 class IdMapTest {
     @Test
     void findsWhatWasPutAndNothingElse() {
-        IdMap map = new IdMap();
+        long[] ids = new long[7];
+        IdMap map = new IdMap(job -> ids[job]);
+        ids[6] = Long.MAX_VALUE;
         map.put(0, 5);
         map.put(Long.MAX_VALUE, 6);
         assertThat(map.get(0)).isEqualTo(5);
         assertThat(map.get(Long.MAX_VALUE)).isEqualTo(6);
         assertThat(map.get(1)).isEqualTo(-1);
-        map.remove(0);
+        map.remove(0, 5);
         assertThat(map.get(0)).isEqualTo(-1);
         assertThat(map.get(Long.MAX_VALUE)).isEqualTo(6);
     }
@@ -28,7 +30,8 @@ class IdMapTest {
         for (long seed = 1; seed <= 30; seed++) {
             KeyedRandom random = new KeyedRandom().key(seed, 0, 0);
             int spread = 1 << (3 * random.nextInt(4));
-            IdMap map = new IdMap();
+            long[] ids = new long[5_000];
+            IdMap map = new IdMap(job -> ids[job]);
             Map<Long, Integer> twin = new HashMap<>();
             List<Long> present = new ArrayList<>();
             int population = 1 + random.nextInt(500);
@@ -36,14 +39,14 @@ class IdMapTest {
                 if (present.size() < population && random.nextInt(5) < 3) {
                     long id = (long) random.nextInt(4 * population) * spread;
                     if (!twin.containsKey(id)) {
+                        ids[step] = id;
                         map.put(id, step);
                         twin.put(id, step);
                         present.add(id);
                     }
                 } else if (!present.isEmpty()) {
                     long id = present.remove(random.nextInt(present.size()));
-                    map.remove(id);
-                    twin.remove(id);
+                    map.remove(id, twin.remove(id));
                 }
                 long probe = (long) random.nextInt(4 * population) * spread;
                 assertThat(map.get(probe)).as("seed %d, id %d", seed, probe).isEqualTo(twin.getOrDefault(probe, -1));
