@@ -1,0 +1,360 @@
+package dev.stowage.sim.experiment;
+
+import static dev.stowage.sim.experiment.Experiments.GOOD;
+import static dev.stowage.sim.experiment.Experiments.point;
+import static dev.stowage.sim.experiment.Experiments.problems;
+import static dev.stowage.sim.experiment.Experiments.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Resource;
+import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.ScheduledChange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ExperimentReaderTest {
+    private static final long HOUR = 3_600_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void whatIsNotSaidHasItsDefault() {
+        Experiment experiment = point(GOOD);
+
+        assertThat(experiment.steps()).isEqualTo(Steps.COMMANDS);
+        assertThat(experiment.end()).isEqualTo(new End(24 * HOUR, Long.MAX_VALUE, false));
+        assertThat(experiment.warmUp()).isEqualTo(WarmUpRule.AUTOMATIC);
+        assertThat(experiment.seed()).isEqualTo(1);
+        assertThat(experiment.replications()).isEqualTo(1);
+        assertThat(experiment.confidence()).isEqualTo(0.95);
+        assertThat(experiment.changes()).isEmpty();
+        assertThat(experiment.speedOneShare()).isEqualTo(1);
+        assertThat(experiment.policies()).extracting(LabelledPolicy::label).containsExactly("best-fit", "bf-js");
+    }
+
+    @Test
+    void amountsAreInWholeUnits() {
+        Experiment experiment = point(GOOD);
+
+        assertThat(experiment.cluster().resources())
+                .containsExactly(new Resource("cpu_milli", false), new Resource("mem_mib", false));
+        var block = experiment.cluster().sites().get(0).servers().get(0);
+        assertThat(block.count()).isEqualTo(4);
+        assertThat(block.capacity().toArray()).containsExactly(48_000, 128 * 1024);
+        assertThat(experiment.workload().typeDemand(0, 0)).isEqualTo(1000);
+        assertThat(experiment.workload().typeDemand(0, 1)).isEqualTo(2048);
+    }
+
+    @Test
+    void divisibleCoresHaveSpeedOneAtOneCore() {
+        Experiment experiment = point(GOOD, "cluster.divisible=cpu");
+
+        assertThat(experiment.cluster().resources().get(0).divisible()).isTrue();
+        assertThat(experiment.speedOneShare()).isEqualTo(1000);
+    }
+
+    @Test
+    void sitesHaveBlocksAndPools() {
+        Experiment experiment = point(
+                GOOD,
+                "cluster={sites: [{name: a, servers: [{count: 2, cpu: 4, memory: 8 GiB}, {cpu: 8, gpu: 2}],"
+                        + " pooled: {licences: 7}}, {name: b, servers: {count: 3, cpu: 4, memory: 8 GiB}}]}");
+
+        assertThat(experiment.cluster().pooledResources()).containsExactly("licences");
+        assertThat(experiment.cluster().sites())
+                .extracting(
+                        site -> site.name(),
+                        site -> site.servers().size(),
+                        site -> site.pooled().toArray()[0])
+                .containsExactly(tuple("a", 2, 7L), tuple("b", 1, 0L));
+        // What a block does not name it has not.
+        assertThat(experiment
+                        .cluster()
+                        .sites()
+                        .get(0)
+                        .servers()
+                        .get(1)
+                        .capacity()
+                        .toArray())
+                .containsExactly(8000, 0, 2000);
+    }
+
+    @Test
+    void allMistakesAreFoundAtOnceEachWithItsPath() {
+        String bad = """
+                name: two words
+                time: {slot: 0 s}
+                cluster:
+                  sites:
+                    - {name: a, servers: {count: -1, cpu: forty, memory: 128}}
+                    - {name: a, servers: {count: 2, cpu: 48, memory: 1 GiB, cores: 3.5}}
+                workload:
+                  types:
+                    - {name: x, rate: 3, demand: {cpu: 1}, service: {exponential: 20}, colour: red}
+                policies: [best-fitt, {policy: first-fit, when-full: maybe}]
+                horizon: tomorrow
+                replications: 0
+                confidence: 2
+                polices: []
+                """;
+
+        assertThat(problems(bad))
+                .anyMatch(p -> p.startsWith("name: 'two words'"))
+                .anyMatch(p -> p.startsWith("time.slot: must be at least 1 ns"))
+                .anyMatch(p -> p.startsWith("cluster.sites[0].servers.count: '-1' must be 0 to"))
+                .anyMatch(p -> p.startsWith("cluster.sites[0].servers.cpu: 'forty' must be a number"))
+                .anyMatch(p -> p.startsWith("cluster.sites[0].servers.memory: '128' needs a unit"))
+                .anyMatch(p -> p.startsWith("cluster.sites[1].name: 'a' is the name of another site"))
+                .anyMatch(p -> p.startsWith("cluster.sites[1].servers.cores: '3.5' must be a whole number"))
+                .anyMatch(p -> p.startsWith("workload.types[0].rate: '3' must be a rate"))
+                .anyMatch(p -> p.startsWith("workload.types[0].service.exponential: '20' has no unit"))
+                .anyMatch(p -> p.startsWith("workload.types[0].colour: unknown key"))
+                .anyMatch(p -> p.startsWith("policies[0]: ") && p.contains("did you mean best-fit"))
+                .anyMatch(p -> p.startsWith("policies[1]: ") && p.contains("reject | queue"))
+                .anyMatch(p -> p.startsWith("horizon: 'tomorrow'"))
+                .anyMatch(p -> p.startsWith("replications: '0' must be 1 to 10000"))
+                .anyMatch(p -> p.startsWith("confidence: '2' must be"))
+                .anyMatch(p -> p.startsWith("polices: unknown key; did you mean 'policies'?"));
+    }
+
+    @Test
+    void whatIsMissingIsSaid() {
+        assertThat(problems("{}"))
+                .anyMatch(p -> p.startsWith("cluster: is missing"))
+                .anyMatch(p -> p.startsWith("workload: is missing"))
+                .anyMatch(p -> p.startsWith("policies: is missing"));
+        assertThat(problems("- a list")).singleElement().asString().contains("not an experiment");
+        assertThat(problems("a: [1, 2"))
+                .singleElement()
+                .asString()
+                .contains("not YAML")
+                .contains("line");
+        assertThat(problems("")).singleElement().asString().contains("not an experiment");
+    }
+
+    @Test
+    void contradictionsAreRefused() {
+        assertThat(problems(GOOD, "drain=true")).singleElement().asString().startsWith("drain: contradicts horizon");
+        assertThat(problems(GOOD, "horizon=null")).singleElement().asString().startsWith("horizon: is missing");
+        assertThat(problems(GOOD, "horizon=0 s")).singleElement().asString().startsWith("horizon: must be above 0");
+        assertThat(problems(GOOD, "warm-up=1 d"))
+                .singleElement()
+                .asString()
+                .startsWith("warm-up: '1 d' is not shorter");
+        assertThat(problems(GOOD, "server-changes=[{at: 2 d, drain: {count: 1}}]"))
+                .singleElement()
+                .asString()
+                .startsWith("server-changes: a change at 172800.0 s comes after the horizon");
+        assertThat(problems(GOOD, "policies=[bf-js, bf-js]"))
+                .singleElement()
+                .asString()
+                .contains("label of another policy");
+        assertThat(problems(GOOD, "workload.azure-like={}"))
+                .singleElement()
+                .asString()
+                .startsWith("workload: must have exactly one of azure-like, trace, types");
+    }
+
+    @Test
+    void aRequestThatFitsNoServerIsRefused() {
+        assertThat(problems(GOOD, "workload.types[0].demand.cpu=49"))
+                .singleElement()
+                .asString()
+                .startsWith("workload.types[0].demand: fits no server, even an empty one");
+        assertThat(problems(GOOD, "workload.types[0].demand.gpu=1"))
+                .singleElement()
+                .asString()
+                .contains("demand gpu_milli, which no server has");
+    }
+
+    @Test
+    void aSweepIsTheProductOfItsAxesTheLastOneFastest() {
+        ReadExperiment experiment = read(
+                GOOD,
+                "sweep=[{path: cluster.servers.count, name: servers, values: [4, 5]}, {path: seed, values: [7, 8, 9]}]");
+
+        assertThat(experiment.points())
+                .extracting(Experiment::point)
+                .containsExactly(
+                        Map.of("servers", "4", "seed", "7"),
+                        Map.of("servers", "4", "seed", "8"),
+                        Map.of("servers", "4", "seed", "9"),
+                        Map.of("servers", "5", "seed", "7"),
+                        Map.of("servers", "5", "seed", "8"),
+                        Map.of("servers", "5", "seed", "9"));
+        assertThat(experiment.points())
+                .extracting(p -> p.cluster().sites().get(0).servers().get(0).count(), Experiment::seed)
+                .containsExactly(tuple(4, 7L), tuple(4, 8L), tuple(4, 9L), tuple(5, 7L), tuple(5, 8L), tuple(5, 9L));
+        assertThat(experiment.points())
+                .extracting(Experiment::hash)
+                .containsOnly(experiment.points().get(0).hash());
+    }
+
+    @Test
+    void aSweepOfNothingIsRefused() {
+        assertThat(problems(GOOD, "sweep=[{path: \"cluster.sites[3].name\", values: [a]}]"))
+                .singleElement()
+                .asString()
+                .contains("names nothing in the experiment");
+        assertThat(problems(GOOD, "sweep=[{path: seed, values: []}]"))
+                .singleElement()
+                .asString()
+                .contains("empty");
+        assertThat(problems(GOOD, "sweep=[{path: seed, values: [1]}, {path: seed, values: [1]}]"))
+                .allMatch(p -> p.contains("two axes are named 'seed'"));
+    }
+
+    @Test
+    void overridesComeBeforeEverythingElse() {
+        Experiment experiment = point(GOOD, "seed=9", "workload.types[0].rate=6 / min", "policies[1]=fifo-ff");
+
+        assertThat(experiment.seed()).isEqualTo(9);
+        assertThat(experiment.policies()).extracting(LabelledPolicy::label).containsExactly("best-fit", "fifo-ff");
+        assertThat(problems(GOOD, "seed")).singleElement().asString().contains("must be path=value");
+        assertThat(problems(GOOD, "policies[5]=x")).singleElement().asString().contains("names nothing");
+        assertThat(problems(GOOD, "..=x")).singleElement().asString().contains("is not a path");
+    }
+
+    @Test
+    void theHashIsThatOfTheResolvedText() {
+        String hash = point(GOOD).hash();
+
+        assertThat(hash).matches("[0-9a-f]{16}");
+        assertThat(point(GOOD + "# a comment\n").hash()).isEqualTo(hash);
+        assertThat(point(GOOD, "seed=1").hash()).isNotEqualTo(hash);
+        assertThat(point(read(GOOD, "seed=3").resolvedYaml()).hash())
+                .isEqualTo(point(GOOD, "seed=3").hash());
+    }
+
+    @Test
+    void serverChangesNameServersByNumber() {
+        String changes =
+                "server-changes=[{at: 9 h, add: {site: b, count: 2, cpu: 5}}, {at: 2 h, drain: {site: b, fraction:"
+                        + " 50 %}}, {at: 3 h, lose: {site: b, from: 1, count: 2}}, {at: 4 h, return: {site: a}}]";
+        Experiment experiment = point(
+                GOOD,
+                "cluster={sites: [{name: a, servers: {count: 2, cpu: 8, memory: 8 GiB}}, {name: b, servers: {count: 5, cpu: 8,"
+                        + " memory: 8 GiB}}]}",
+                changes);
+
+        // Site a has servers 0 and 1, site b 2 to 6; half of five is rounded to three.
+        assertThat(experiment.changes())
+                .extracting(
+                        ScheduledChange::atNanos, ScheduledChange::kind, ScheduledChange::from, ScheduledChange::count)
+                .containsExactly(
+                        tuple(2 * HOUR, ScheduledChange.Kind.DRAIN, 2, 3),
+                        tuple(3 * HOUR, ScheduledChange.Kind.LOSE, 3, 2),
+                        tuple(4 * HOUR, ScheduledChange.Kind.RETURN, 0, 2),
+                        tuple(9 * HOUR, ScheduledChange.Kind.ADD, -1, 2));
+        assertThat(experiment.changes().get(3).site()).isEqualTo(1);
+        assertThat(experiment.changes().get(3).capacity()).containsExactly(5000, 0);
+    }
+
+    @Test
+    void mistakesInServerChangesAreFound() {
+        assertThat(problems(
+                        GOOD,
+                        "server-changes=[{at: 1 h, drain: {site: nowhere}}, {at: 1 h}, {drain: {count: 9}},"
+                                + " {at: 1 h, drain: {count: 1, fraction: 0.5}}]"))
+                .anyMatch(p -> p.startsWith("server-changes[0].drain.site: 'nowhere' is not a site"))
+                .anyMatch(p -> p.startsWith("server-changes[1]: must have exactly one of"))
+                .anyMatch(p -> p.startsWith("server-changes[2].at: is missing"))
+                .anyMatch(p -> p.startsWith("server-changes[2].drain.count: '9' must be 1 to 4"))
+                .anyMatch(p -> p.startsWith("server-changes[3].drain: has both count and fraction"));
+    }
+
+    @Test
+    void slottedTimeHasRatesAndTimesInSlots() {
+        Experiment experiment = point(
+                GOOD,
+                "time={slot: 100 ms}",
+                "workload.types[0].rate=0.03 / slot",
+                "workload.types[0].service={geometric: 100 slots}",
+                "horizon=5000 slots");
+
+        assertThat(experiment.steps()).isEqualTo(Steps.SLOTS);
+        assertThat(experiment.slotNanos()).isEqualTo(100_000_000);
+        assertThat(experiment.end().atNanos()).isEqualTo(500_000_000_000L);
+        assertThat(problems(GOOD, "workload.types[0].rate=0.03 / slot"))
+                .singleElement()
+                .asString()
+                .contains("'slot'");
+    }
+
+    @Test
+    void trafficScalingIsAFactorOfAllRates() {
+        String twice = "workload.types[0].rate=6 / min";
+        long arrivals = arrivals(point(GOOD, twice));
+
+        // The same seed and the same total rate give the same requests.
+        assertThat(arrivals(point(GOOD, "workload.arrivals.traffic-scaling=2"))).isEqualTo(arrivals);
+        assertThat(arrivals(point(GOOD))).isLessThan(arrivals);
+    }
+
+    private static long arrivals(Experiment experiment) {
+        var stream = experiment.workload().open(1);
+        long count = 0;
+        while (stream.next() && stream.arrivalNanos() < 24 * HOUR) {
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    void tracesAreReadFromTheDirectoryOfTheExperiment() throws IOException {
+        Files.writeString(directory.resolve("requests.csv"), """
+                arrival_s,duration_s,cpu_milli,mem_mib
+                0,10,1000,1024
+                3600,10,2000,1024
+                7200,x,1000,1024
+                7300,10,1000,1024
+                """);
+        String yaml = GOOD.substring(0, GOOD.indexOf("workload:"))
+                + "workload: {trace: {file: requests.csv, from: 1 h, traffic-scaling: 2}}\npolicies: [bf-js]\n";
+
+        ReadExperiment experiment = Experiments.readAt(directory, yaml);
+
+        assertThat(experiment.points().get(0).warmUp()).isEqualTo(WarmUpRule.NONE);
+        // From 1 h on there are the requests of 3,600 s and 7,300 s: 0 s and 3,700 s, divided by 2.
+        var stream = experiment.points().get(0).workload().open(1);
+        assertThat(stream.next()).isTrue();
+        assertThat(stream.arrivalNanos()).isZero();
+        assertThat(stream.next()).isTrue();
+        assertThat(stream.arrivalNanos()).isEqualTo(1_850_000_000_000L);
+        assertThat(stream.next()).isFalse();
+        assertThat(experiment.notes()).anyMatch(note -> note.contains("1 bad"));
+        assertThat(problems(yaml))
+                .singleElement()
+                .asString()
+                .contains("requests.csv")
+                .contains("no such file");
+    }
+
+    @Test
+    void theExampleOfTheDocumentationIsGood() throws IOException {
+        String docs = Files.readString(Path.of("..", "docs", "experiments.md"));
+        List<String> blocks = List.of(docs.split("(?m)^```(yaml)?\\R?"));
+        String example = beginning(blocks, "name: example");
+        String azureLike = beginning(blocks, "workload:\n  azure-like:");
+
+        assertThat(read(example).points()).hasSize(3);
+        assertThat(read(GOOD.replaceAll("(?s)workload:.*policies", "policies") + azureLike)
+                        .points())
+                .hasSize(1);
+    }
+
+    private static String beginning(List<String> blocks, String text) {
+        return blocks.stream()
+                .filter(block -> block.startsWith(text))
+                .findFirst()
+                .orElseThrow();
+    }
+}
