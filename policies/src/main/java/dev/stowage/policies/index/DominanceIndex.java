@@ -8,9 +8,9 @@ import java.util.Arrays;
  * waiting jobs (point = demand, limit = free amounts) it is the job that fits a server best; with all weights 0 it is the
  * first item, by order key, below the limit.
  *
- * <p>Items at the same point are kept together in a set sorted by order key, so thousands of equal servers cost as much as
+ * <p>Items at the same point are kept together in a heap by order key, so thousands of equal servers cost as much as
  * one; over the distinct points lies a trie with tight bounds, searched by branch and bound. Insert and remove are
- * O(log n) in the number of items of the point, plus O(D log p) in the number p of distinct points unless the point stays.
+ * O(log n) amortized in the number of items of the point, plus O(D log p) in the number p of distinct points unless the point stays.
  * A search is exact, at worst O(D p); in two resources it looks at a few leaves. Memory: about 30 bytes per item and
  * 60 + 35 D per distinct point.
  */
@@ -22,10 +22,9 @@ public final class DominanceIndex {
     private final long[] upper;
     private final PointTable table;
     private final PointTree tree;
-    private final Treaps sets = new Treaps();
+    private final ItemHeaps sets = new ItemHeaps();
     private int[] pointOfItem = new int[0];
     private int[] topOfPoint = new int[0];
-    private int[] firstOfPoint = new int[0];
     private final double[] x;
     private int size;
 
@@ -90,21 +89,18 @@ public final class DominanceIndex {
     private void found(int item, long order) {
         int p = table.add(x);
         if (p >= topOfPoint.length) {
-            int length = Growth.atLeast(p + 1, topOfPoint.length);
-            topOfPoint = Arrays.copyOf(topOfPoint, length);
-            firstOfPoint = Arrays.copyOf(firstOfPoint, length);
+            topOfPoint = Arrays.copyOf(topOfPoint, Growth.atLeast(p + 1, topOfPoint.length));
         }
-        topOfPoint[p] = sets.insert(Treaps.NONE, item, 0, order);
-        firstOfPoint[p] = item;
+        topOfPoint[p] = sets.insert(ItemHeaps.NONE, item, order);
         remember(item, p);
         tree.add(p, order);
     }
 
     private void join(int p, int item, long order) {
-        topOfPoint[p] = sets.insert(topOfPoint[p], item, 0, order);
+        int top = sets.insert(topOfPoint[p], item, order);
+        topOfPoint[p] = top;
         remember(item, p);
-        if (order < sets.order(firstOfPoint[p])) {
-            firstOfPoint[p] = item;
+        if (top == item) {
             tree.reorder(p, order);
         }
     }
@@ -122,14 +118,14 @@ public final class DominanceIndex {
             throw new IllegalStateException("item " + item + " is not in the index");
         }
         int p = pointOfItem[item];
-        topOfPoint[p] = sets.remove(topOfPoint[p], item);
-        if (topOfPoint[p] == Treaps.NONE) {
+        int top = topOfPoint[p];
+        int newTop = sets.remove(top, item);
+        topOfPoint[p] = newTop;
+        if (newTop == ItemHeaps.NONE) {
             tree.remove(p);
             table.release(p);
-        } else if (firstOfPoint[p] == item) {
-            int first = sets.first(topOfPoint[p]);
-            firstOfPoint[p] = first;
-            tree.reorder(p, sets.order(first));
+        } else if (newTop != top) {
+            tree.reorder(p, sets.order(newTop));
         }
         size--;
     }
@@ -137,7 +133,7 @@ public final class DominanceIndex {
     /** Improves the answer of the query by the items of this index. */
     public void search(DominanceQuery query) {
         if (size > 0) {
-            query.search(tree, table, firstOfPoint);
+            query.search(tree, table, topOfPoint);
         }
     }
 }

@@ -7,10 +7,10 @@ import java.util.Arrays;
  * value that is small enough ("largest waiting job that fits"). Ties go to the lowest order key; order keys of items with
  * equal values must differ.
  *
- * <p>Values 0..maxValue are divided evenly into at most 65536 buckets, found through bitmaps; inside a bucket a treap is
- * sorted by (value, order). Insert, remove and both searches are O(log n) expected whatever the values are, and touch one
- * or two places when values are few or spread. Memory: 24 bytes per item number up to the largest one used, and up to
- * 260 KiB for the buckets.
+ * <p>Items of equal value form a group, a heap by order key. Values 0..maxValue are divided evenly into at most 65536
+ * buckets, found through bitmaps; the groups of a bucket form a treap. Insert, remove and both searches are O(log n) in the
+ * number of items (remove amortized), whatever the values are, and touch one or two places when values are few or spread.
+ * Memory: 24 bytes per item, 20 per distinct value, and up to 260 KiB for the buckets.
  */
 public final class OrderedIndex {
     /** The answer when no item qualifies. */
@@ -21,8 +21,16 @@ public final class OrderedIndex {
     private final long maxValue;
     private final int shift;
     private final BitLevels occupied;
-    private final int[] tops;
-    private final Treaps buckets = new Treaps();
+    private final int[] treapOfBucket;
+    private final Treaps groups = new Treaps();
+    private final ItemHeaps items = new ItemHeaps();
+
+    /** First item of each group; of a group not in use, the next such group. */
+    private int[] firstOfGroup = new int[0];
+
+    private int groupsUsed;
+    private int freeGroup = NONE;
+    private int[] groupOfItem = new int[0];
     private int size;
 
     /**
@@ -35,11 +43,11 @@ public final class OrderedIndex {
             throw new IllegalArgumentException("maxValue " + maxValue + " is negative");
         }
         this.maxValue = maxValue;
-        shift = Math.max(0, 64 - Long.numberOfLeadingZeros(maxValue) - MAX_BUCKET_BITS);
-        int count = (int) (maxValue >>> shift) + 1;
-        occupied = new BitLevels(count);
-        tops = new int[count];
-        Arrays.fill(tops, Treaps.NONE);
+        shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(maxValue) - MAX_BUCKET_BITS);
+        int buckets = bucket(maxValue) + 1;
+        occupied = new BitLevels(buckets);
+        treapOfBucket = new int[buckets];
+        Arrays.fill(treapOfBucket, Treaps.NONE);
     }
 
     /** Number of items. */
@@ -49,12 +57,7 @@ public final class OrderedIndex {
 
     /** Whether the item is in the index. */
     public boolean contains(int item) {
-        return buckets.contains(item);
-    }
-
-    /** Value of an item that is in the index. */
-    public long value(int item) {
-        return buckets.value(item);
+        return items.contains(item);
     }
 
     /**
@@ -71,12 +74,35 @@ public final class OrderedIndex {
         if (contains(item)) {
             throw new IllegalStateException("item " + item + " is already in the index");
         }
-        int bucket = (int) (value >>> shift);
-        if (tops[bucket] == Treaps.NONE) {
+        int group = groups.ceiling(treapOfBucket[bucket(value)], value);
+        if (group == NONE || groups.value(group) != value) {
+            group = newGroup(value);
+        }
+        firstOfGroup[group] = items.insert(firstOfGroup[group], item, order);
+        if (item >= groupOfItem.length) {
+            groupOfItem = Arrays.copyOf(groupOfItem, Growth.atLeast(item + 1, groupOfItem.length));
+        }
+        groupOfItem[item] = group;
+        size++;
+    }
+
+    private int newGroup(long value) {
+        int group = freeGroup;
+        if (group != NONE) {
+            freeGroup = firstOfGroup[group];
+        } else {
+            group = groupsUsed++;
+            if (group == firstOfGroup.length) {
+                firstOfGroup = Arrays.copyOf(firstOfGroup, Growth.atLeast(groupsUsed, group));
+            }
+        }
+        firstOfGroup[group] = ItemHeaps.NONE;
+        int bucket = bucket(value);
+        if (treapOfBucket[bucket] == Treaps.NONE) {
             occupied.add(bucket);
         }
-        tops[bucket] = buckets.insert(tops[bucket], item, value, order);
-        size++;
+        treapOfBucket[bucket] = groups.insert(treapOfBucket[bucket], group, value);
+        return group;
     }
 
     /** Removes an item that is in the index. */
@@ -84,12 +110,22 @@ public final class OrderedIndex {
         if (!contains(item)) {
             throw new IllegalStateException("item " + item + " is not in the index");
         }
-        int bucket = (int) (buckets.value(item) >>> shift);
-        tops[bucket] = buckets.remove(tops[bucket], item);
-        if (tops[bucket] == Treaps.NONE) {
-            occupied.remove(bucket);
+        int group = groupOfItem[item];
+        firstOfGroup[group] = items.remove(firstOfGroup[group], item);
+        if (firstOfGroup[group] == ItemHeaps.NONE) {
+            dissolve(group);
         }
         size--;
+    }
+
+    private void dissolve(int group) {
+        int bucket = bucket(groups.value(group));
+        treapOfBucket[bucket] = groups.remove(treapOfBucket[bucket], group);
+        if (treapOfBucket[bucket] == Treaps.NONE) {
+            occupied.remove(bucket);
+        }
+        firstOfGroup[group] = freeGroup;
+        freeGroup = group;
     }
 
     /** The item with the least value of at least {@code value}, ties to the lowest order; or {@link #NONE}. */
@@ -97,13 +133,16 @@ public final class OrderedIndex {
         if (value > maxValue) {
             return NONE;
         }
-        int bucket = (int) (Math.max(0, value) >>> shift);
-        int found = buckets.ceiling(tops[bucket], value);
-        if (found != Treaps.NONE) {
-            return found;
+        int bucket = bucket(Math.max(0, value));
+        int group = groups.ceiling(treapOfBucket[bucket], value);
+        if (group == Treaps.NONE) {
+            int next = occupied.after(bucket);
+            if (next < 0) {
+                return NONE;
+            }
+            group = groups.ceiling(treapOfBucket[next], value);
         }
-        int next = occupied.after(bucket);
-        return next < 0 ? NONE : buckets.first(tops[next]);
+        return firstOfGroup[group];
     }
 
     /** The item with the largest value of at most {@code value}, ties to the lowest order; or {@link #NONE}. */
@@ -111,12 +150,19 @@ public final class OrderedIndex {
         if (value < 0) {
             return NONE;
         }
-        int bucket = (int) (Math.min(maxValue, value) >>> shift);
-        int found = buckets.floor(tops[bucket], value);
-        if (found != Treaps.NONE) {
-            return found;
+        int bucket = bucket(Math.min(maxValue, value));
+        int group = groups.floor(treapOfBucket[bucket], value);
+        if (group == Treaps.NONE) {
+            int previous = occupied.before(bucket);
+            if (previous < 0) {
+                return NONE;
+            }
+            group = groups.floor(treapOfBucket[previous], value);
         }
-        int previous = occupied.before(bucket);
-        return previous < 0 ? NONE : buckets.floor(tops[previous], maxValue);
+        return firstOfGroup[group];
+    }
+
+    private int bucket(long value) {
+        return (int) (value >>> shift);
     }
 }

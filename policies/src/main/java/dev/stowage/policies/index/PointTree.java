@@ -154,7 +154,7 @@ final class PointTree {
             node = parent;
             parent = parents[node];
         }
-        while (node != NONE && refresh(node)) {
+        while (node != NONE && isExtreme(node, point) && refresh(node)) {
             node = parents[node];
         }
     }
@@ -205,6 +205,18 @@ final class PointTree {
         return earliest[node] != before;
     }
 
+    /** Whether what a node knows of its points may rest on this one. */
+    private boolean isExtreme(int node, int point) {
+        double[] coordinates = table.coordinates();
+        int at = node * 2 * dimensions;
+        boolean extreme = orderOfPoint[point] == earliest[node];
+        for (int d = 0; d < dimensions; d++) {
+            double x = coordinates[point * dimensions + d];
+            extreme |= x == bounds[at + d] || x == bounds[at + dimensions + d];
+        }
+        return extreme;
+    }
+
     /** Recomputes what a node knows of its points; true when anything changed. */
     private boolean refresh(int node) {
         boolean changed = renewEarliest(node);
@@ -247,10 +259,16 @@ final class PointTree {
         int at = node * 2 * dimensions;
         for (int d = 0; d < dimensions; d++) {
             double x = coordinates[point * dimensions + d];
-            bounds[at + d] = Math.min(bounds[at + d], x);
-            bounds[at + dimensions + d] = Math.max(bounds[at + dimensions + d], x);
+            if (x < bounds[at + d]) {
+                bounds[at + d] = x;
+            }
+            if (x > bounds[at + dimensions + d]) {
+                bounds[at + dimensions + d] = x;
+            }
         }
-        earliest[node] = Math.min(earliest[node], orderOfPoint[point]);
+        if (orderOfPoint[point] < earliest[node]) {
+            earliest[node] = orderOfPoint[point];
+        }
     }
 
     private void empty(int node) {

@@ -4,65 +4,55 @@ import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
 
 /**
- * Many ordered sets over one range of items: a forest of treaps, each sorted by (value, order), an item in at most one.
- * A set is named by its top item; whoever owns the set keeps that number, {@link #NONE} for the empty set.
+ * Many sorted sets over one range of nodes: a forest of treaps, each sorted by the nodes' values, which differ within a set;
+ * a node is in at most one set. A set is named by its top node; whoever owns the set keeps that number, {@link #NONE} for the
+ * empty set.
  *
- * <p>The priority of an item is a hash of its number, so the shape of a treap follows from its content alone. Insert,
- * remove and searches are O(log n) expected in the size of the set. (Seidel, Aragon: Randomized search trees,
- * Algorithmica 1996.)
+ * <p>The priority of a node is a hash of its number. Insert, remove and searches are O(log n) expected in the size of the
+ * set. (Seidel, Aragon: Randomized search trees, Algorithmica 1996.)
  */
 final class Treaps {
     static final int NONE = -1;
-    private static final int ABSENT = -2;
 
     /** The place from which the treap at work hangs. */
     private static final int TOP = 0;
 
-    /** {@link #TOP}, then left and right link of each item: every place that can point to an item has a number. */
+    /** {@link #TOP}, then left and right link of each node: every place that can point to a node has a number. */
     private int[] links = new int[1];
 
     private long[] values = new long[0];
-    private long[] orders = new long[0];
 
-    boolean contains(int item) {
-        return item < values.length && links[left(item)] != ABSENT;
+    long value(int node) {
+        return values[node];
     }
 
-    long value(int item) {
-        return values[item];
-    }
-
-    long order(int item) {
-        return orders[item];
-    }
-
-    /** Adds an item that is in no set to the set {@code top}; returns the new top. */
-    int insert(int top, int item, long value, long order) {
-        if (item >= values.length) {
-            grow(item);
+    /** Adds a node that is in no set to the set {@code top}, which does not have the value; returns the new top. */
+    int insert(int top, int node, long value) {
+        if (node >= values.length) {
+            values = Arrays.copyOf(values, Growth.atLeast(node + 1, values.length));
+            links = Arrays.copyOf(links, 1 + 2 * values.length);
         }
-        values[item] = value;
-        orders[item] = order;
-        long priority = KeyedRandom.mix(item);
+        values[node] = value;
+        long priority = KeyedRandom.mix(node);
         links[TOP] = top;
         int place = TOP;
         int at = top;
         while (at != NONE && KeyedRandom.mix(at) >= priority) {
-            place = isBefore(at, value, order) ? right(at) : left(at);
+            place = towards(at, value);
             at = links[place];
         }
-        links[place] = item;
-        split(at, item);
+        links[place] = node;
+        split(at, node);
         return links[TOP];
     }
 
-    /** Hangs what comes before {@code item} in the tree {@code top} to its left, the rest to its right. */
-    private void split(int top, int item) {
-        int before = left(item);
-        int after = right(item);
+    /** Hangs what comes before {@code node} in the tree {@code top} to its left, the rest to its right. */
+    private void split(int top, int node) {
+        int before = left(node);
+        int after = right(node);
         int rest = top;
         while (rest != NONE) {
-            if (isBefore(rest, values[item], orders[item])) {
+            if (values[rest] < values[node]) {
                 links[before] = rest;
                 before = right(rest);
                 rest = links[before];
@@ -76,19 +66,14 @@ final class Treaps {
         links[after] = NONE;
     }
 
-    /** Removes an item from its set {@code top}; returns the new top. */
-    int remove(int top, int item) {
-        long value = values[item];
-        long order = orders[item];
+    /** Removes a node from its set {@code top}; returns the new top. */
+    int remove(int top, int node) {
         links[TOP] = top;
         int place = TOP;
-        int at = top;
-        while (at != item) {
-            place = isBefore(at, value, order) ? right(at) : left(at);
-            at = links[place];
+        for (int at = top; at != node; at = links[place]) {
+            place = towards(at, values[node]);
         }
-        join(place, links[left(item)], links[right(item)]);
-        links[left(item)] = ABSENT;
+        join(place, links[left(node)], links[right(node)]);
         return links[TOP];
     }
 
@@ -111,16 +96,7 @@ final class Treaps {
         links[place] = a != NONE ? a : b;
     }
 
-    /** The first item of the set by (value, order), {@link #NONE} when it is empty. */
-    int first(int top) {
-        int found = NONE;
-        for (int at = top; at != NONE; at = links[left(at)]) {
-            found = at;
-        }
-        return found;
-    }
-
-    /** The first item with a value of at least {@code value}, {@link #NONE} when there is none. */
+    /** The node with the least value of at least {@code value}, {@link #NONE} when there is none. */
     int ceiling(int top, long value) {
         int found = NONE;
         int at = top;
@@ -135,40 +111,30 @@ final class Treaps {
         return found;
     }
 
-    /** The first item among those with the largest value of at most {@code value}, {@link #NONE} when there is none. */
+    /** The node with the largest value of at most {@code value}, {@link #NONE} when there is none. */
     int floor(int top, long value) {
-        int last = NONE;
+        int found = NONE;
         int at = top;
         while (at != NONE) {
             if (values[at] <= value) {
-                last = at;
+                found = at;
                 at = links[right(at)];
             } else {
                 at = links[left(at)];
             }
         }
-        return last == NONE ? NONE : ceiling(top, values[last]);
+        return found;
     }
 
-    private boolean isBefore(int item, long value, long order) {
-        long v = values[item];
-        return v < value || (v == value && orders[item] < order);
+    private int towards(int node, long value) {
+        return values[node] < value ? right(node) : left(node);
     }
 
-    private int left(int item) {
-        return 1 + 2 * item;
+    private static int left(int node) {
+        return 1 + 2 * node;
     }
 
-    private int right(int item) {
-        return 2 + 2 * item;
-    }
-
-    private void grow(int item) {
-        int old = values.length;
-        int size = Growth.atLeast(item + 1, old);
-        values = Arrays.copyOf(values, size);
-        orders = Arrays.copyOf(orders, size);
-        links = Arrays.copyOf(links, 1 + 2 * size);
-        Arrays.fill(links, 1 + 2 * old, links.length, ABSENT);
+    private static int right(int node) {
+        return 2 + 2 * node;
     }
 }
