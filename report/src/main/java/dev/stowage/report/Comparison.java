@@ -1,81 +1,162 @@
 package dev.stowage.report;
 
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.statistics.Intervals;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Policies compared in one metric at one sweep point. The best estimate leads; every policy whose confidence interval
- * overlaps the leader's is not distinguishable from it. Overlap is a cautious test: intervals that overlap a little may
- * still differ.
+ * Policies compared in one metric at one sweep point, each with the one of the best mean.
+ *
+ * <p>In a replication all policies see the same requests, so what is judged is the difference to the best, replication by
+ * replication: a policy is not distinguishable from the best if the paired t-interval of the difference contains 0. Each of
+ * k differences is taken at confidence 1 - (1 - c) / k (Bonferroni), c being the level of the summary. Where runs cannot be
+ * paired (a single one, or other seeds), overlap of the policies' own intervals decides, which is cautious.
  *
  * @param metric what is compared
  * @param ranked outcomes that have the metric, best first, ties in the order of the experiment
- * @param leaders how many of the first are not distinguishable from the best; 1 is a clear best
- * @param intervals whether every compared estimate has an interval
+ * @param paired whether differences were judged
  */
-record Comparison(MetricName metric, List<Outcome> ranked, int leaders, boolean intervals) {
+record Comparison(MetricName metric, List<Rival> ranked, boolean paired) {
 
-    /** Compares in a metric that has a better direction; null where fewer than two policies have it. */
-    static @Nullable Comparison of(MetricName metric, List<Outcome> outcomes) {
-        boolean more = Metric.of(metric).better() == Metric.Better.MORE;
-        Comparator<Outcome> order = Comparator.comparingDouble(o -> mean(o, metric));
-        List<Outcome> ranked = outcomes.stream()
-                .filter(o -> o.complete() && o.trusted(metric) != null)
-                .sorted(more ? order.reversed() : order)
-                .toList();
-        if (ranked.size() < 2) {
-            return null;
+    /**
+     * One of the compared.
+     *
+     * @param estimate of this policy alone
+     * @param difference this policy's metric minus that of the best, over paired replications; null where there are no pairs
+     * @param alike whether it is the best or not distinguishable from it
+     */
+    record Rival(
+            Outcome outcome, Estimate estimate, @Nullable Estimate difference, boolean alike) {
+        String policy() {
+            return outcome.policy();
         }
-        Outcome best = ranked.get(0);
-        // Ranked by mean, overlapping policies need not be neighbours: the last one that overlaps bounds the group.
-        int leaders = 1;
-        for (int i = 1; i < ranked.size(); i++) {
-            if (overlaps(best, ranked.get(i), metric)) {
-                leaders = i + 1;
-            }
+
+        /** Whether it has the value of the best in every paired replication. */
+        boolean same() {
+            return difference != null && difference.mean() == 0 && half(difference) == 0;
         }
-        boolean intervals = ranked.stream().allMatch(o -> estimate(o, metric).halfWidth() != null);
-        return new Comparison(metric, ranked, leaders, intervals);
     }
 
-    Outcome best() {
+    /** Compares in a metric that has a better direction; empty where fewer than two policies have it. */
+    static Optional<Comparison> of(MetricName metric, List<Outcome> outcomes) {
+        Comparator<Outcome> order =
+                Comparator.comparingDouble(o -> estimate(o, metric).mean());
+        List<Outcome> ranked = outcomes.stream()
+                .filter(o -> o.complete() && o.trusted(metric) != null)
+                .sorted(more(metric) ? order.reversed() : order)
+                .toList();
+        if (ranked.size() < 2 || Metric.of(metric).better() == Metric.Better.NEITHER) {
+            return Optional.empty();
+        }
+        boolean paired = ranked.stream().map(o -> seeds(o, metric)).distinct().count() == 1
+                && seeds(ranked.get(0), metric).size() > 1;
+        List<Rival> rivals = ranked.stream()
+                .map(o -> paired ? paired(o, ranked, metric) : unpaired(o, ranked, metric))
+                .toList();
+        return Optional.of(new Comparison(metric, rivals, paired));
+    }
+
+    Rival best() {
         return ranked.get(0);
     }
 
+    /** The best and those that are not distinguishable from it. */
+    List<Rival> leaders() {
+        return ranked.stream().filter(Rival::alike).toList();
+    }
+
     boolean leads(Outcome outcome) {
-        return ranked.subList(0, leaders).contains(outcome);
+        return ranked.stream().anyMatch(r -> r.alike() && r.outcome().equals(outcome));
     }
 
     boolean allAlike() {
-        return leaders == ranked.size();
+        return ranked.stream().allMatch(Rival::alike);
     }
 
-    /** Whether all policies have the same estimate as far as it is written. */
+    /** Whether more is better. */
+    boolean more() {
+        return more(metric);
+    }
+
+    /** Whether every compared estimate has an interval. */
+    boolean intervals() {
+        return ranked.stream().allMatch(r -> r.estimate().halfWidth() != null);
+    }
+
+    /** Whether all policies have the same value: in every replication, or without pairs as far as it is written. */
     boolean sameValue() {
-        return ranked.stream().map(this::value).distinct().count() == 1;
+        return paired
+                ? ranked.stream().allMatch(Rival::same)
+                : ranked.stream().map(this::value).distinct().count() == 1;
     }
 
-    /** The estimate of the outcome as text. */
-    String value(Outcome outcome) {
-        Estimate estimate = estimate(outcome, metric);
-        return Metric.of(metric).quantity().format(estimate.mean(), estimate.halfWidth());
+    /** The estimate of a policy alone, as text. */
+    String value(Rival rival) {
+        return Metric.of(metric)
+                .quantity()
+                .format(rival.estimate().mean(), rival.estimate().halfWidth());
     }
 
-    private static boolean overlaps(Outcome a, Outcome b, MetricName metric) {
-        Estimate first = estimate(a, metric);
-        Estimate second = estimate(b, metric);
-        return Math.abs(first.mean() - second.mean()) <= half(first) + half(second);
+    /** {@code 58 ± 21 min longer} than under the best, or {@code the same}; empty without pairs. */
+    String difference(Rival rival) {
+        Estimate difference = rival.difference();
+        if (difference == null) {
+            return "";
+        }
+        if (rival.same()) {
+            return "the same";
+        }
+        boolean above = difference.mean() >= 0;
+        String size =
+                Metric.of(metric).quantity().formatDifference(Math.abs(difference.mean()), difference.halfWidth());
+        return size + (wait(metric) ? above ? " longer" : " shorter" : above ? " higher" : " lower");
+    }
+
+    static boolean wait(MetricName metric) {
+        return metric.base().startsWith("wait_");
+    }
+
+    private static boolean more(MetricName metric) {
+        return Metric.of(metric).better() == Metric.Better.MORE;
+    }
+
+    private static Rival paired(Outcome outcome, List<Outcome> ranked, MetricName metric) {
+        Estimate alone = estimate(outcome, metric);
+        double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
+        Estimate difference = Intervals.difference(values(outcome, metric), values(ranked.get(0), metric), confidence);
+        return new Rival(outcome, alone, difference, Math.abs(difference.mean()) <= half(difference));
+    }
+
+    private static Rival unpaired(Outcome outcome, List<Outcome> ranked, MetricName metric) {
+        Estimate alone = estimate(outcome, metric);
+        Estimate best = estimate(ranked.get(0), metric);
+        boolean overlaps = Math.abs(alone.mean() - best.mean()) <= half(alone) + half(best);
+        return new Rival(outcome, alone, null, overlaps);
+    }
+
+    /** Seeds of the replications that have the metric, by number: runs of policies pair if these are equal. */
+    private static Map<Integer, Long> seeds(Outcome outcome, MetricName metric) {
+        Map<Integer, Long> seeds = new LinkedHashMap<>();
+        outcome.runsWith(metric).forEach(run -> seeds.put(run.replication(), run.seed()));
+        return seeds;
+    }
+
+    private static double[] values(Outcome outcome, MetricName metric) {
+        return outcome.runsWith(metric).stream()
+                .map(RunRow::metrics)
+                .mapToDouble(metrics -> metrics.getOrDefault(metric.toString(), Double.NaN))
+                .toArray();
     }
 
     private static double half(Estimate estimate) {
         Double half = estimate.halfWidth();
         return half == null || !Double.isFinite(half) ? 0 : half;
-    }
-
-    private static double mean(Outcome outcome, MetricName metric) {
-        return estimate(outcome, metric).mean();
     }
 
     private static Estimate estimate(Outcome outcome, MetricName metric) {

@@ -113,7 +113,8 @@ final class HtmlReport {
         List<String> levels = new ArrayList<>();
         methods.forEach((method, estimates) -> levels.add(range(estimates) + " " + method));
         return "± is the half-width of the confidence interval, from " + String.join(", ", levels)
-                + ". Green: best, or not distinguishable from the best."
+                + "."
+                + Verdicts.rule(results)
                 + (outcomes.stream().anyMatch(Outcome::unstable)
                         ? " Unstable: the queue grows for as long as the run lasts, so a mean wait says nothing."
                         : "");

@@ -6,6 +6,7 @@ import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param stability whether the queue grows; null where the run was interrupted before that was judged
  * @param replications replications behind the estimates
  * @param metrics estimate of every metric
+ * @param runs the replications one by one, by their numbers
  */
 record Outcome(
         String policy,
         Map<String, String> point,
         @Nullable Stability stability,
         int replications,
-        Map<MetricName, Estimate> metrics) {
+        Map<MetricName, Estimate> metrics,
+        List<RunRow> runs) {
 
     private record Place(Map<String, String> point, String policy) {
         static Place of(Origin origin) {
@@ -44,9 +47,11 @@ record Outcome(
             for (String policy : results.policies()) {
                 Place place = new Place(point, policy);
                 SummaryRow summary = summaries.get(place);
-                List<RunRow> finished = runs.getOrDefault(place, List.of());
+                List<RunRow> finished = runs.getOrDefault(place, List.of()).stream()
+                        .sorted(Comparator.comparingInt(RunRow::replication))
+                        .toList();
                 if (summary != null) {
-                    outcomes.add(of(summary));
+                    outcomes.add(of(summary, finished));
                 } else if (!finished.isEmpty()) {
                     outcomes.add(incomplete(policy, point, finished));
                 }
@@ -59,10 +64,11 @@ record Outcome(
         return origin.policy().equals(policy) && origin.point().equals(point);
     }
 
-    private static Outcome of(SummaryRow row) {
+    private static Outcome of(SummaryRow row, List<RunRow> runs) {
         Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
         row.metrics().forEach((name, estimate) -> metrics.put(MetricName.parse(name), estimate));
-        return new Outcome(row.origin().policy(), row.origin().point(), row.stability(), row.replications(), metrics);
+        return new Outcome(
+                row.origin().policy(), row.origin().point(), row.stability(), row.replications(), metrics, runs);
     }
 
     /** Plain means of the replications that finished, without intervals. */
@@ -78,7 +84,7 @@ record Outcome(
         Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
         sums.forEach((name, sum) ->
                 metrics.put(name, new Estimate(sum[0] / sum[1], null, 0.95, "incomplete", (int) sum[1])));
-        return new Outcome(policy, point, null, runs.size(), metrics);
+        return new Outcome(policy, point, null, runs.size(), metrics, runs);
     }
 
     boolean complete() {
@@ -98,6 +104,12 @@ record Outcome(
     /** Whether the queue is unstable and this metric depends on how long the run was. */
     boolean voided(MetricName name) {
         return unstable() && Metric.of(name).growsWithQueue();
+    }
+
+    /** The replications in which the metric exists. */
+    List<RunRow> runsWith(MetricName name) {
+        String key = name.toString();
+        return runs.stream().filter(run -> run.metrics().get(key) != null).toList();
     }
 
     /** {@code +12.3 ± 0.8 requests/h}. */

@@ -60,6 +60,12 @@ enum Quantity {
         return (scaledHalf == 0 ? text : text + " ± " + Numbers.fixed(scaledHalf, decimals)) + unit.suffix();
     }
 
+    /** As {@link #format}; the difference of two shares is in percentage points. */
+    String formatDifference(double mean, @Nullable Double halfWidth) {
+        String text = format(mean, halfWidth);
+        return this == FRACTION ? text.replace(" %", " percentage points") : text;
+    }
+
     /** A given value such as a horizon: {@code 5.7 d}, without zeros at the end. */
     String plain(double value) {
         Unit unit = unit(Math.abs(value));

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ public final class SummaryTable {
     private final List<Outcome> outcomes;
     private final List<String> axes;
     private final Map<Map<String, String>, List<Outcome>> rivals = new LinkedHashMap<>();
+    /** By sweep point: every cell of a column asks for the same one. */
+    private final Map<Map<String, String>, Map<MetricName, Optional<Comparison>>> comparisons = new LinkedHashMap<>();
 
     private SummaryTable(List<Outcome> outcomes, List<String> axes) {
         this.outcomes = outcomes;
@@ -127,12 +130,11 @@ public final class SummaryTable {
         Metric metric = Metric.of(name);
         Table.Cell cell =
                 Table.Cell.number(metric.quantity().format(estimate.mean(), estimate.halfWidth()), estimate.mean());
-        Comparison comparison = Comparison.of(name, rivals.getOrDefault(outcome.point(), List.of()));
-        boolean best = metric.better() != Metric.Better.NEITHER
-                && comparison != null
-                && comparison.intervals()
-                && comparison.leads(outcome)
-                && !comparison.allAlike();
+        boolean best = comparisons
+                .computeIfAbsent(outcome.point(), point -> new LinkedHashMap<>())
+                .computeIfAbsent(name, key -> Comparison.of(key, rivals.getOrDefault(outcome.point(), List.of())))
+                .filter(c -> c.intervals() && c.leads(outcome) && !c.allAlike())
+                .isPresent();
         return best ? cell.toned(Table.Tone.BEST) : cell;
     }
 

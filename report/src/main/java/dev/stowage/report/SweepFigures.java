@@ -164,7 +164,8 @@ final class SweepFigures {
         List<Line> lines = isTime ? inSeconds.stream().map(l -> scaled(l, time)).toList() : inSeconds;
         Axis y = vertical(isTime ? about.title() + " (" + time.unit() + ")" : about.title(), about.quantity(), lines);
         String caption = TimeFigures.capital(about.title()) + " at each " + along
-                + ", bars are confidence intervals" + (y.logarithmic() ? "; the axis is logarithmic." : ".")
+                + ", bars are each policy's own confidence interval"
+                + (y.logarithmic() ? "; the axis is logarithmic." : ".")
                 + unstable(metric, other);
         return new LineFigure(
                 names.of("sweep " + metric + at),

@@ -125,14 +125,15 @@ class SummaryTableTest {
                 .isEqualTo(300.0);
     }
 
-    /** 10 ± 1 and 11.5 ± 1 overlap (1.5 <= 2), 10 ± 1 and 13 ± 1 do not (3 > 2). */
+    /** Without runs to pair: 10 ± 1 and 11.5 ± 1 overlap (1.5 <= 2), 10 ± 1 and 13 ± 1 do not (3 > 2). */
     @Test
-    void judgesByOverlap() {
-        assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "stable", "c", 11.5, 1.0, "stable")))
+    void judgesByOverlapWithoutPairs() {
+        Results three = results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "stable", "c", 11.5, 1.0, "stable");
+        assertThat(Verdicts.of(three))
                 .containsExactly(
-                        "Mean wait: b and c are lowest and not distinguishable from each other:"
-                                + " b 10.0 ± 1.0 s, c 11.5 ± 1.0 s.",
+                        "Mean wait: b is lowest and c is not distinguishable from it: b 10.0 ± 1.0 s, c 11.5 ± 1.0 s.",
                         "Rejected: the same under all policies, 0 %.");
+        assertThat(Verdicts.rule(three)).contains("overlaps").doesNotContain("paired");
         assertThat(Verdicts.of(results("a", 13.0, 1.0, "stable", "b", 10.0, 1.0, "stable")))
                 .contains("Mean wait: b is lowest, 10.0 ± 1.0 s; next is a, 13.0 ± 1.0 s.");
         assertThat(Verdicts.of(results("a", 11.0, 1.0, "stable", "b", 10.0, 1.0, "stable")))
@@ -157,5 +158,6 @@ class SummaryTableTest {
                 .contains(
                         "Unstable: the queue of fifo-ff grows, +12.34 ± 0.80 requests/h at workload.load = 0.9.",
                         "Mean wait: bf-js is lowest at every point of the sweep.");
+        assertThat(Verdicts.rule(sample.results())).contains("paired t", "Bonferroni");
     }
 }

@@ -1,0 +1,148 @@
+package dev.stowage.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.Stability;
+import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.statistics.Intervals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Differences on the same requests. Quantiles of Student's t with 2 degrees of freedom: 4.303 for 95 %, 6.205 for 97.5 %. */
+class ComparisonTest {
+    private static final MetricName WAIT = MetricName.parse("wait_mean_s");
+
+    private final List<ResultRow> rows = new ArrayList<>();
+
+    private ComparisonTest runs(String policy, String metric, long firstSeed, String verdict, double... values) {
+        var origin = new Sample().origin(policy, Map.of());
+        for (int r = values.length - 1; r >= 0; r--) {
+            rows.add(new RunRow(origin, r, firstSeed + r, "0", 0, 3600, Map.of(metric, values[r])));
+        }
+        rows.add(new SummaryRow(
+                origin,
+                values.length,
+                "given",
+                new Stability(verdict, 12.34, 0.8),
+                Map.of(metric, Intervals.replications(values, 0.95))));
+        return this;
+    }
+
+    private ComparisonTest waits(String policy, double... values) {
+        return runs(policy, WAIT.toString(), 1, "stable", values);
+    }
+
+    private Results results() {
+        return new Results(rows, null, List.of());
+    }
+
+    private List<String> verdicts() {
+        return Verdicts.of(results());
+    }
+
+    private Comparison comparison() {
+        return Comparison.of(WAIT, results().outcomes()).orElseThrow();
+    }
+
+    /**
+     * 30, 40, 50 against 20, 29, 41: the difference is 10, 11, 9, mean 10, s = 1, half-width 4.303 / sqrt(3) = 2.484, although
+     * the policies' own intervals, 40 ± 24.8 and 30 ± 26.2 (s = sqrt(111)), overlap.
+     */
+    @Test
+    void pairsShowWhatOverlapHides() {
+        waits("fifo-ff", 30, 40, 50).waits("best-fit", 20, 29, 41);
+        assertThat(verdicts())
+                .containsExactly("Mean wait: best-fit is lowest, 30 ± 26 s; on the same requests fifo-ff waits"
+                        + " 10.0 ± 2.5 s longer (paired, 95 %).");
+        assertThat(comparison().ranked().get(1).difference())
+                .matches(d -> Math.abs(Objects.requireNonNull(d).halfWidth() - 2.484) < 1e-3);
+        assertThat(SummaryTable.of(results()).html().split("best", -1)).hasSize(3);
+        assertThat(Verdicts.rule(results())).contains("paired t", "Bonferroni");
+    }
+
+    /** With three policies each difference is taken at 97.5 %: 6.205 / sqrt(3) = 3.583. At 95 % 3, 2, 4 would be told from 0. */
+    @Test
+    void morePoliciesNeedWiderIntervals() {
+        waits("a", 10, 20, 30).waits("b", 13, 22, 34).waits("c", 20, 31, 39);
+        assertThat(verdicts())
+                .containsExactly("Mean wait: a is lowest, 20 ± 25 s; on the same requests c waits 10.0 ± 3.6 s longer;"
+                        + " b (3.0 ± 3.6 s longer) is not distinguishable from it (paired, 95 % together).");
+        assertThat(comparison().leaders()).extracting(Comparison.Rival::policy).containsExactly("a", "b");
+    }
+
+    /** By mean b comes before c, but c differs from a by 10, 0, -1 and b by 1.9, 2, 2.1: a steady difference tells more. */
+    @Test
+    void aSteadyDifferenceTellsMoreThanALargeOne() {
+        waits("a", 10, 20, 30).waits("b", 11.9, 22, 32.1).waits("c", 20, 20, 29);
+        assertThat(comparison().ranked()).extracting(Comparison.Rival::policy).containsExactly("a", "b", "c");
+        assertThat(comparison().leaders()).extracting(Comparison.Rival::policy).containsExactly("a", "c");
+    }
+
+    @Test
+    void sharesDifferInPercentagePoints() {
+        runs("a", "utilization", 1, "stable", 0.70, 0.80, 0.90).runs("b", "utilization", 1, "stable", 0.60, 0.69, 0.81);
+        assertThat(verdicts())
+                .containsExactly("Utilization: a is highest, 80 ± 25 %; on the same requests b is"
+                        + " 10.0 ± 2.5 percentage points lower (paired, 95 %).");
+    }
+
+    @Test
+    void sameInEveryReplication() {
+        waits("a", 10, 20, 30).waits("b", 10, 20, 30);
+        assertThat(verdicts()).containsExactly("Mean wait: the same under all policies, 20 ± 25 s.");
+        waits("c", 20, 31, 39);
+        assertThat(verdicts())
+                .containsExactly("Mean wait: a is lowest, 20 ± 25 s; on the same requests b waits the same and c waits"
+                        + " 10.0 ± 3.6 s longer (paired, 95 % together).");
+    }
+
+    /** The means are equal, the replications are not: 5, -5, 0 has s = 5 and 4.303 * 5 / sqrt(3) = 12.4. */
+    @Test
+    void equalMeansAreNotTheSame() {
+        waits("a", 10, 20, 30).waits("b", 15, 15, 30);
+        assertThat(verdicts())
+                .containsExactly(
+                        "Mean wait: the policies are not distinguishable: a 20 ± 25 s; on the same requests b waits"
+                                + " 0 ± 12 s longer (paired, 95 %).");
+    }
+
+    @Test
+    void otherSeedsAreNotPaired() {
+        waits("fifo-ff", 30, 40, 50).runs("best-fit", WAIT.toString(), 7, "stable", 20, 29, 41);
+        assertThat(comparison().paired()).isFalse();
+        assertThat(verdicts())
+                .containsExactly(
+                        "Mean wait: the policies are not distinguishable: best-fit 30 ± 26 s, fifo-ff 40 ± 25 s.");
+    }
+
+    @Test
+    void aMissingReplicationIsNotPaired() {
+        waits("fifo-ff", 30, 40, 50).waits("best-fit", 20, 29);
+        assertThat(comparison().paired()).isFalse();
+    }
+
+    @Test
+    void oneReplicationHasNoPairs() {
+        waits("fifo-ff", 30).waits("best-fit", 20);
+        assertThat(verdicts())
+                .containsExactly(
+                        "Mean wait: best-fit is lowest (20 s); a single run gives no confidence interval, so this"
+                                + " may be chance.");
+        assertThat(SummaryTable.of(results()).html()).doesNotContain("\"n best\"");
+    }
+
+    @Test
+    void anUnstableQueueIsNotComparedAndDoesNotWidenTheRest() {
+        waits("a", 30, 40, 50).waits("b", 20, 29, 41).runs("c", WAIT.toString(), 1, "unstable", 1, 1, 1);
+        assertThat(comparison().ranked()).extracting(Comparison.Rival::policy).containsExactly("b", "a");
+        assertThat(Objects.requireNonNull(comparison().ranked().get(1).difference())
+                        .confidence())
+                .isCloseTo(0.95, within(1e-12));
+    }
+}
