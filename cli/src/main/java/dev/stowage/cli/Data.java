@@ -27,8 +27,10 @@ final class Data {
     /** A CSV table, RFC 4180, lines end in LF. */
     static final class Csv {
         private final StringWriter out = new StringWriter();
-        private final CsvWriter csv =
-                CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+        private final CsvWriter csv = CsvWriter.builder()
+                .lineDelimiter(LineDelimiter.LF)
+                .bufferSize(0)
+                .build(out);
 
         Csv(String... header) {
             csv.writeRecord(header);

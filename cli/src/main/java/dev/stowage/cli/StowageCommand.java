@@ -1,5 +1,7 @@
 package dev.stowage.cli;
 
+import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -11,6 +13,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input, 130 interrupted.
@@ -83,7 +86,9 @@ public final class StowageCommand implements Runnable {
     static CommandLine commandLine(Terminal terminal) {
         StowageCommand program = new StowageCommand(terminal);
         CommandLine commandLine = new CommandLine(program);
-        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        registerWords(commandLine, ColourMode.class);
+        registerWords(commandLine, OutputFormat.class);
+        registerWords(commandLine, CompletionCommand.Shell.class);
         commandLine.setUsageHelpAutoWidth(false);
         commandLine.setUsageHelpWidth(Math.max(80, Math.min(120, terminal.width())));
         Failures failures = new Failures();
@@ -91,6 +96,18 @@ public final class StowageCommand implements Runnable {
         commandLine.setParameterExceptionHandler(failures);
         commandLine.setExecutionStrategy(parsed -> program.execute(commandLine, parsed));
         return commandLine;
+    }
+
+    /** Values in lower case, as messages and help show them. */
+    private static <E extends Enum<E>> void registerWords(CommandLine commandLine, Class<E> words) {
+        commandLine.registerConverter(words, text -> {
+            for (E word : words.getEnumConstants()) {
+                if (word.toString().equals(text.toLowerCase(Locale.ROOT))) {
+                    return word;
+                }
+            }
+            throw new TypeConversionException("'" + text + "' is not one of " + List.of(words.getEnumConstants()));
+        });
     }
 
     Terminal terminal() {

@@ -99,6 +99,7 @@ public final class RunCollector implements Effects {
             advance(used[site], endNanos);
             advance(capacity[site], endNanos);
         }
+        waits.widenTo(TimeGrid.WINDOW * inSystem.widthNanos());
     }
 
     private static void advance(Trajectory[] row, long endNanos) {

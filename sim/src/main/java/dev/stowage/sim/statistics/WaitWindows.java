@@ -45,6 +45,13 @@ public final class WaitWindows {
         return widthNanos;
     }
 
+    /** Merges until windows are at least so wide: those of a trajectory that went on after the last wait. */
+    public void widenTo(long leastWidthNanos) {
+        while (widthNanos < leastWidthNanos) {
+            mergePairs();
+        }
+    }
+
     /** First window that starts at or after {@code timeNanos}: the first one kept after a warm-up until then. */
     public int windowFrom(long timeNanos) {
         long sinceStart = Math.max(0, timeNanos - startNanos);

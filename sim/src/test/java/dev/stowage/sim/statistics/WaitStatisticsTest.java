@@ -157,4 +157,19 @@ class WaitStatisticsTest {
             assertThat(windows.widthNanos()).isEqualTo(TimeGrid.WINDOW * trajectory.widthNanos());
         }
     }
+
+    @Test
+    void windowsCatchUpWithATrajectoryThatWentOn() {
+        WaitWindows windows = new WaitWindows(new TimeGrid(0, 10, 4), 1);
+        windows.add(5, 0, 1);
+        windows.add(35, 0, 2);
+
+        windows.widenTo(80);
+
+        assertThat(windows.widthNanos()).isEqualTo(80);
+        assertThat(windows.window(0).sumNanos()).isEqualTo(3);
+        assertThat(windows.allFrom(1).count()).isZero();
+        windows.widenTo(5);
+        assertThat(windows.widthNanos()).isEqualTo(80);
+    }
 }

@@ -1,0 +1,163 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.policies.Policies;
+import dev.stowage.policies.PolicyInfo;
+import dev.stowage.sim.trace.TableFormat;
+import dev.stowage.sim.trace.TraceFormats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class CommandsTest {
+    private static final String TRACE =
+            "arrival_s,duration_s,cpu_milli,mem_mib,batch_id\n100,10,1000,1024,1\n100,20,1000,1024,1\n4000,,2000,1024,2\n";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void validateChecksAllAndRunsNothing() throws IOException {
+        Path bad = Files.writeString(directory.resolve("bad.yaml"), "policies: [nope]\n");
+
+        Program program = Program.run("validate", bad.toString(), "quickstart", "missing.yaml");
+
+        assertThat(program.code()).isEqualTo(2);
+        assertThat(program.out()).startsWith("quickstart: ok, 20 runs (4 policies, 5 replications) on 500 servers");
+        assertThat(program.err())
+                .contains("bad.yaml: 3 mistakes")
+                .contains("cluster: is missing")
+                .contains("policies[0]: unknown policy")
+                .contains("missing.yaml: no such file");
+    }
+
+    @Test
+    void validateTakesOverrides() {
+        assertThat(Program.run("validate", "quickstart", "--set", "replications=0")
+                        .err())
+                .contains("replications: '0'");
+        assertThat(Program.run("validate", "sweep-load", "--set", "replications=1")
+                        .out())
+                .contains("24 runs (6 points, 4 policies, 1 replication)");
+    }
+
+    @Test
+    void policiesAreListedWithWhatIsProven() {
+        Program list = Program.run("policies");
+        assertThat(list.code()).isZero();
+        assertThat(Policies.all()).extracting(PolicyInfo::key).allMatch(list.out()::contains);
+
+        assertThat(Program.run("policies", "bf-js").out()).contains("Theorem 2").contains("score");
+        assertThat(Program.run("policies", "bf-js", "--format", "json").out()).contains("\"guarantee\" : ");
+        assertThat(Program.run("policies", "--format", "csv").out().lines())
+                .first()
+                .isEqualTo("policy,summary,paper,guarantee,parameter,allowed,default,meaning");
+        Program unknown = Program.run("policies", "bf-jss");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("did you mean bf-js?");
+    }
+
+    @Test
+    void formatsAreListedWithTheirColumns() {
+        assertThat(TraceFormats.all())
+                .extracting(TableFormat::key)
+                .allMatch(Program.run("trace", "formats").out()::contains);
+        assertThat(Program.run("trace", "formats", "openb-nodes").out()).contains("gpu");
+        assertThat(Program.run("trace", "formats", "--format", "json").out()).startsWith("[ {");
+        assertThat(Program.run("trace", "formats", "nope").code()).isEqualTo(2);
+    }
+
+    @Test
+    void statisticsOfATrace() throws IOException {
+        Path file = Files.writeString(directory.resolve("t.csv"), TRACE);
+
+        Program table = Program.run(
+                "trace",
+                "stats",
+                file.toString(),
+                "--out",
+                directory.resolve("pics").toString());
+        assertThat(table.code()).isZero();
+        assertThat(table.out())
+                .contains("3 requests over 0.05 days")
+                .contains("2 distinct shapes")
+                .contains("1 unknown");
+        assertThat(table.err()).contains("3 rows read");
+        assertThat(directory.resolve("pics/trace-shapes.png")).isNotEmptyFile();
+
+        Program json = Program.run("trace", "stats", file.toString(), "--format", "json", "-q");
+        assertThat(json.out()).startsWith("{").contains("\"requests\" : 3");
+        assertThat(json.err()).isEmpty();
+        assertThat(Program.run("trace", "stats", file.toString(), "--format", "csv")
+                        .code())
+                .isEqualTo(2);
+        assertThat(Program.run("trace", "stats", "none.csv").code()).isEqualTo(2);
+    }
+
+    @Test
+    void conversionCutsScalesAndRebases() throws IOException {
+        Path file = Files.writeString(directory.resolve("t.csv"), TRACE);
+        Path out = directory.resolve("out.csv");
+
+        Program program = Program.run(
+                "trace",
+                "convert",
+                file.toString(),
+                out.toString(),
+                "--to",
+                "1 h",
+                "--rebase",
+                "--traffic-scaling",
+                "2");
+
+        assertThat(program.code()).isZero();
+        assertThat(program.err()).contains(out + ": 2 requests");
+        assertThat(Files.readAllLines(out)).hasSize(3).element(1).asString().startsWith("0,10,1000,1024");
+
+        Program single = Program.run(
+                "trace", "convert", file.toString(), out.toString(), "-q", "--single-resource", "4000,2048");
+        // The larger of 1000 / 4000 and 1024 / 2048 is 500,000 ppm; so is that of 2000 / 4000.
+        assertThat(single.err()).isEmpty();
+        assertThat(Files.readAllLines(out).get(0)).contains("size_ppm");
+        assertThat(Files.readAllLines(out).get(3)).contains("500000");
+    }
+
+    @Test
+    void mistakesInConversionsAreBadInput() throws IOException {
+        Path file = Files.writeString(directory.resolve("t.csv"), TRACE);
+        assertThat(Program.run("trace", "convert", file.toString(), "out.xls").code())
+                .isEqualTo(2);
+        assertThat(Program.run("trace", "convert", file.toString(), "out.csv", "--from", "soon")
+                        .err())
+                .contains("--from 'soon' must be a duration");
+        assertThat(Program.run("trace", "convert", file.toString(), "out.csv", "--from", "5 d")
+                        .err())
+                .contains("holds no request");
+        assertThat(Program.run("trace", "convert", file.toString(), "out.csv", "--sample", "2")
+                        .code())
+                .isEqualTo(2);
+        assertThat(Program.run("trace", "convert", file.toString(), "out.csv", "--trace-format", "nope")
+                        .code())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void completionKnowsEveryCommand() {
+        assertThat(Program.run("completion", "bash").out())
+                .contains("_picocli_stowage")
+                .contains("--decisions");
+        assertThat(Program.run("completion", "zsh").code()).isZero();
+        assertThat(Program.run("completion", "fish").code()).isEqualTo(2);
+    }
+
+    @Test
+    void aCommandGroupAloneIsBadUsage() {
+        Program trace = Program.run("trace");
+
+        assertThat(trace.code()).isEqualTo(2);
+        assertThat(trace.err()).contains("Try 'stowage trace --help'.");
+    }
+}
