@@ -4,6 +4,11 @@ import dev.stowage.report.ReportWriter;
 import dev.stowage.report.Results;
 import dev.stowage.report.ResultsReader;
 import dev.stowage.report.SummaryTable;
+import dev.stowage.sim.result.ResultCsv;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Shows what a results directory holds. */
@@ -32,6 +37,32 @@ final class Outcome {
         if (report) {
             Path html = ReportWriter.write(results, directory);
             tell(format, "Report: " + html);
+        }
+    }
+
+    /** Writes all rows as CSV, a table for each kind. */
+    void writeTables() {
+        ResultCsv csv = new ResultCsv(ResultsReader.read(directory).rows());
+        Path tables = directory.resolve("tables");
+        try {
+            Files.createDirectories(tables);
+            write(tables.resolve("runs.csv"), csv::runs);
+            write(tables.resolve("summaries.csv"), csv::summaries);
+            write(tables.resolve("series.csv"), csv::series);
+            write(tables.resolve("distributions.csv"), csv::distributions);
+        } catch (IOException e) {
+            throw new UncheckedIOException(tables + ": cannot be written: " + e.getMessage(), e);
+        }
+        console.note("Tables: " + tables);
+    }
+
+    private interface TableSource {
+        void writeTo(Writer out) throws IOException;
+    }
+
+    private static void write(Path file, TableSource table) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file)) {
+            table.writeTo(out);
         }
     }
 

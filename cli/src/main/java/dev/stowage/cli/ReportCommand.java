@@ -25,11 +25,18 @@ final class ReportCommand implements Runnable {
             description = "What is shown: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private OutputFormat format = OutputFormat.TABLE;
 
-    @Option(names = "--no-report", description = "Show the table and write nothing.")
+    @Option(names = "--tables", description = "Also write every row as CSV into DIR/tables (docs/results.md).")
+    private boolean tables;
+
+    @Option(names = "--no-report", description = "Show the table, and write no report.")
     private boolean noReport;
 
     @Override
     public void run() {
-        new Outcome(directory, Console.of(spec)).show(format, !noReport);
+        Outcome outcome = new Outcome(directory, Console.of(spec));
+        outcome.show(format, !noReport);
+        if (tables) {
+            outcome.writeTables();
+        }
     }
 }

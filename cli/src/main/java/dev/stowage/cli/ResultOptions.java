@@ -29,15 +29,16 @@ final class ResultOptions {
     @Option(
             names = "--decisions",
             paramLabel = "FILE",
-            description = "Write every decision in order, one row each, as .csv or .csv.gz (columns: docs/results.md)."
-                    + " With several runs one file each: FILE-POLICY-REPLICATION.csv.")
+            description =
+                    "Write every decision in order, one row each, to a .csv or .csv.gz file (see docs/results.md);"
+                            + " with several runs to one each, FILE-POLICY-REPLICATION.csv.")
     @Nullable
     Path decisions;
 
     @Option(
             names = "--record",
             paramLabel = "FILE",
-            description = "Record every command as .log or .log.gz, for 'stowage replay'.")
+            description = "Record every command for 'stowage replay', in a .log or .log.gz file.")
     @Nullable
     Path record;
 

@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  stowage run",
             "  stowage run experiments/maintenance.yaml --replications 5",
-            "  stowage run --trace vms.csv.gz --servers \"1400 x 48 cores, 128 GiB\" --policy fifo-ff,bf-js",
+            "  stowage run --trace vms.csv.gz --servers \"1400 x 48 cores, 128 GiB\"",
+            "  stowage run --trace vms.csv.gz --servers servers.csv --policy fifo-ff,bf-js",
             "  stowage run --set workload.azure-like.scale=0.2 --out results/more-load",
             "",
             "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code stowage trace convert}: a trace in Stowage's own format. */
 @Command(
         name = "convert",
-        description = "Write a trace in Stowage's own format, whole or in part (docs/traces.md).",
+        description = "Write a trace, or a part of it, in Stowage's own format (see docs/traces.md).",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
             "Changes are made in this order: window, sample, rebase, traffic scaling, single resource.",
             "",
             "Example:",
-            "  stowage trace convert vmtable.csv.gz day.parquet --from 24h --to 48h --sample 0.1"
+            "  stowage trace convert vmtable.csv.gz day.parquet --from 24h --to 48h"
         })
 final class TraceConvertCommand implements Runnable {
     @Spec

@@ -242,6 +242,20 @@ final class RunCommandTest {
     }
 
     @Test
+    void rowsCanBeHadAsTables() throws IOException {
+        run("--no-report");
+
+        assertThat(Program.run("report", out.toString(), "--no-report", "--tables")
+                        .code())
+                .isZero();
+
+        assertThat(Files.readAllLines(out.resolve("tables/runs.csv"))).anyMatch(line -> line.contains(",wait_mean_s,"));
+        assertThat(out.resolve("tables/series.csv")).isNotEmptyFile();
+        assertThat(out.resolve("tables/summaries.csv")).isNotEmptyFile();
+        assertThat(out.resolve("tables/distributions.csv")).isNotEmptyFile();
+    }
+
+    @Test
     void aReportCanBeMadeAgainAndOfAPart() throws IOException {
         run("--no-report", "--replications", "2");
         Path results = out.resolve("results.jsonl");

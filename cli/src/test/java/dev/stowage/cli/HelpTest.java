@@ -1,0 +1,60 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Help texts as they are. After a change on purpose, {@code -Dstowage.help=write} writes the new ones into
+ * {@code cli/src/test/resources}; read them before they are committed.
+ */
+final class HelpTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "run",
+                "validate",
+                "policies",
+                "trace",
+                "trace stats",
+                "trace convert",
+                "trace formats",
+                "replay",
+                "report",
+                "completion",
+                "version"
+            })
+    void helpIs(String command) throws IOException {
+        String arguments = (command + " --help").strip();
+        String help = Program.run(arguments.split(" ")).out().replace("\r\n", "\n");
+        String name = "help" + (command.isEmpty() ? "" : "-" + command.replace(' ', '-')) + ".txt";
+        if ("write".equals(System.getProperty("stowage.help"))) {
+            Path file = Path.of("src", "test", "resources", "dev", "stowage", "cli", name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, help);
+        }
+
+        assertThat(help).isEqualTo(expected(name));
+        assertThat(help.lines()).allMatch(line -> line.length() <= 100);
+        assertThat(List.of(help)).noneMatch(text -> text.contains("WARN") || text.contains("${"));
+    }
+
+    private static String expected(String name) throws IOException {
+        Path file = Path.of("src", "test", "resources", "dev", "stowage", "cli", name);
+        if (Files.exists(file)) {
+            return Files.readString(file).replace("\r\n", "\n");
+        }
+        try (InputStream in = HelpTest.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
