@@ -1,0 +1,145 @@
+package dev.stowage.sim.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.SeriesRow;
+import dev.stowage.sim.result.SummaryRow;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ExperimentRunnerTest {
+    private static final String YAML = """
+            name: small
+            cluster: {servers: {count: 4, slots: 10}}
+            workload:
+              types:
+                - {name: small, rate: 3 / s, demand: {slots: 2}, service: {exponential: 2 s}}
+                - {name: large, rate: 1 / s, demand: {slots: 7}, service: {exponential: 2 s}}
+            policies: [fifo-ff, bf-js, {policy: first-fit, label: loss}]
+            horizon: 600 s
+            warm-up: 60 s
+            replications: 3
+            """;
+
+    private static final PolicyFactory WITH_A_WRONG_ONE = spec -> "wrong".equals(spec.name())
+            ? new Policy() {
+                @Override
+                public void arrived(int job, View view, Actions actions) {
+                    // Leaves the request undecided.
+                }
+            }
+            : new Policies().create(spec);
+
+    @Test
+    void rowsDoNotDependOnTheNumberOfThreads() throws InterruptedException {
+        List<String> one = texts(run(1, YAML));
+        assertThat(texts(run(2, YAML))).isEqualTo(one);
+        assertThat(texts(run(5, YAML))).isEqualTo(one);
+        assertThat(one).hasSizeGreaterThan(3 * (3 + 1));
+    }
+
+    @Test
+    void allPoliciesSeeTheSameRequests() throws InterruptedException {
+        List<RunRow> runs = runs(run(2, YAML));
+        assertThat(runs)
+                .extracting(row -> row.origin().policy())
+                .containsExactly("fifo-ff", "fifo-ff", "fifo-ff", "bf-js", "bf-js", "bf-js", "loss", "loss", "loss");
+        for (int replication = 0; replication < 3; replication++) {
+            double arrived = runs.get(replication).metrics().get("arrived");
+            assertThat(runs.get(3 + replication).metrics()).containsEntry("arrived", arrived);
+            assertThat(runs.get(6 + replication).metrics()).containsEntry("arrived", arrived);
+        }
+        assertThat(runs.get(0).metrics().get("arrived"))
+                .isNotEqualTo(runs.get(1).metrics().get("arrived"));
+        assertThat(runs).allSatisfy(row -> assertThat(row.warmupSeconds()).isEqualTo(60));
+    }
+
+    @Test
+    void anUnstableQueueHasNoMeans() throws InterruptedException {
+        List<ResultRow> rows = run(2, YAML.replace("3 / s", "30 / s"));
+        SummaryRow fifo = rows.stream()
+                .filter(SummaryRow.class::isInstance)
+                .map(SummaryRow.class::cast)
+                .findFirst()
+                .orElseThrow();
+        assertThat(fifo.stability().verdict()).isEqualTo("unstable");
+        assertThat(fifo.stability().growthPerHour()).isPositive();
+        assertThat(fifo.metrics()).doesNotContainKeys("wait_mean_s", "queue_length_mean");
+        assertThat(fifo.metrics()).containsKeys("queue_length_final", "utilization{resource=slots}");
+    }
+
+    @Test
+    void oneRunGivesIntervalsFromItsBatches() throws InterruptedException {
+        List<ResultRow> rows =
+                run(1, YAML.replace("replications: 3", "replications: 1").replace("600 s", "6000 s"));
+        SummaryRow loss = (SummaryRow) rows.stream()
+                .filter(row ->
+                        row instanceof SummaryRow && row.origin().policy().equals("loss"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(loss.metrics().get("running_mean").method()).isEqualTo("batch-means");
+        assertThat(loss.metrics().get("running_mean").halfWidth()).isPositive();
+    }
+
+    @Test
+    void aWrongPolicyIsNamedAndTheRowsBeforeAreGiven() {
+        List<ResultRow> rows = new ArrayList<>();
+        String yaml = YAML.replace("[fifo-ff,", "[fifo-ff, wrong,");
+        assertThatThrownBy(() -> new ExperimentRunner(
+                                WITH_A_WRONG_ONE,
+                                "test",
+                                2,
+                                ProgressListener.NONE,
+                                (point, policy, number) -> RunObserver.NONE)
+                        .run(read(yaml), rows::add))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("policy wrong, replication 0, seed 1")
+                .hasMessageContaining("undecided");
+        assertThat(runs(rows)).hasSize(3);
+    }
+
+    private static List<ResultRow> run(int threads, String yaml) throws InterruptedException {
+        List<ResultRow> rows = new ArrayList<>();
+        new ExperimentRunner(
+                        new Policies(),
+                        "test",
+                        threads,
+                        ProgressListener.NONE,
+                        (point, policy, number) -> RunObserver.NONE)
+                .run(read(yaml), rows::add);
+        return rows;
+    }
+
+    private static List<Experiment> read(String yaml) {
+        return ExperimentReader.read("test", yaml, Path.of("."), List.of(), WITH_A_WRONG_ONE)
+                .points();
+    }
+
+    private static List<RunRow> runs(List<ResultRow> rows) {
+        return rows.stream()
+                .filter(RunRow.class::isInstance)
+                .map(RunRow.class::cast)
+                .toList();
+    }
+
+    private static List<String> texts(List<ResultRow> rows) {
+        return rows.stream()
+                .map(row -> row instanceof SeriesRow series
+                        ? series.name() + Arrays.toString(series.mean()) + Arrays.toString(series.max())
+                        : row instanceof RunRow || row instanceof SummaryRow
+                                ? row.toString()
+                                : row.origin().toString())
+                .toList();
+    }
+}

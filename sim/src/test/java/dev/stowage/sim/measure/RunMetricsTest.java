@@ -1,0 +1,177 @@
+package dev.stowage.sim.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.statistics.TimeGrid;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Hand-computed runs of 100 s, in 10 intervals of 10 s; servers of capacity 10. */
+class RunMetricsTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Cluster TWO = Cluster.single(2, 10);
+
+    private final RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 100 * SECOND, 10), 1);
+
+    /**
+     * Requests of 6: a and b run from 0 on, one per server; c comes at 10, waits for a, which leaves at 30. b leaves at 50, c at
+     * 60. Running: 2 for 50 s, 1 for 10 s. Waiting: 1 for 20 s. a pays 3 per second for 30 s.
+     */
+    @Test
+    void aRequestWaits() {
+        Engine engine = engine("fifo-ff");
+        arrive(engine, 0, 1, 6, 3_000_000);
+        arrive(engine, 0, 2, 6, 0);
+        arrive(engine, 10, 3, 6, 0);
+        engine.leave(30 * SECOND, 1);
+        engine.leave(50 * SECOND, 2);
+        engine.leave(60 * SECOND, 3);
+        collector.finish(100 * SECOND);
+
+        Map<String, Measured> all = metrics(0);
+        has(all, "arrived", 3);
+        has(all, "placed", 3);
+        has(all, "left", 3);
+        has(all, "rejection_fraction", 0);
+        has(all, "wait_mean_s", 20.0 / 3);
+        has(all, "wait_max_s", 20);
+        has(all, "wait_p50_s", 0);
+        has(all, "waited_fraction", 1.0 / 3);
+        has(all, "queue_length_mean", 20.0 / 100);
+        has(all, "queue_length_max", 1);
+        has(all, "queue_length_final", 0);
+        has(all, "queued_demand_mean{resource=r0}", 6 * 20.0 / 100);
+        has(all, "running_mean", (2 * 50 + 10) / 100.0);
+        has(all, "in_system_mean", (2 * 50 + 10 + 20) / 100.0);
+        has(all, "utilization{resource=r0}", 6 * (2 * 50 + 10) / (20 * 100.0));
+        has(all, "occupied_servers_mean", (2 * 50 + 10) / 100.0);
+        has(all, "occupied_servers_max", 2);
+        has(all, "reward_rate", 3 * 30 / 100.0);
+
+        // The first 50 s cut off: only c runs, for 10 of 50 s; nobody arrives.
+        Map<String, Measured> late = metrics(5);
+        has(late, "arrived", 0);
+        has(late, "left", 2);
+        has(late, "running_mean", 10 / 50.0);
+        assertThat(late).doesNotContainKeys("rejection_fraction", "wait_mean_s");
+    }
+
+    /**
+     * Server 1 dies at 20 with b on it: b waits until a leaves server 0 at 40, and leaves at 90. Capacity: 20 for 20 s, then 10.
+     * Use: 12 for 20 s, 6 for 70 s. b's second start is no second wait.
+     */
+    @Test
+    void aServerIsLost() {
+        Engine engine = engine("fifo-ff");
+        arrive(engine, 0, 1, 6, 0);
+        arrive(engine, 0, 2, 6, 0);
+        engine.loseServer(20 * SECOND, 1);
+        engine.leave(40 * SECOND, 1);
+        engine.leave(90 * SECOND, 2);
+        collector.finish(100 * SECOND);
+
+        Map<String, Measured> all = metrics(0);
+        has(all, "displaced", 1);
+        has(all, "placed", 3);
+        has(all, "left", 2);
+        has(all, "waited_fraction", 0);
+        has(all, "queue_length_mean", 20 / 100.0);
+        has(all, "utilization{resource=r0}", (12 * 20 + 6 * 70) / (20 * 20 + 10 * 80.0));
+        has(all, "occupied_servers_mean", (2 * 20 + 70) / 100.0);
+    }
+
+    /** A third request of 6 fits nowhere and is rejected; one that fits no empty server is refused; one gives up waiting. */
+    @Test
+    void notEverybodyIsServed() {
+        Engine engine = engine("first-fit");
+        arrive(engine, 0, 1, 6, 0);
+        arrive(engine, 0, 2, 6, 0);
+        arrive(engine, 5, 3, 6, 0);
+        arrive(engine, 5, 4, 11, 0);
+        collector.finish(100 * SECOND);
+
+        Map<String, Measured> all = metrics(0);
+        has(all, "rejected", 1);
+        has(all, "rejection_fraction", 1.0 / 3);
+        has(all, "refused", 1);
+        has(all, "in_system_mean", 2);
+    }
+
+    @Test
+    void oneGivesUpWaiting() {
+        Engine engine = engine("fifo-ff");
+        arrive(engine, 0, 1, 10, 0);
+        arrive(engine, 0, 2, 10, 0);
+        arrive(engine, 10, 3, 1, 0);
+        engine.leave(60 * SECOND, 3);
+        collector.finish(100 * SECOND);
+
+        Map<String, Measured> all = metrics(0);
+        has(all, "queue_length_mean", 50 / 100.0);
+        has(all, "placed", 2);
+        has(all, "left", 1);
+        has(all, "wait_mean_s", 0);
+    }
+
+    /** The request of 4 moves from server 0 to 1 at 50, when a timer says so: always one server is occupied. */
+    @Test
+    void aRequestMigrates() {
+        Engine engine = engine(spec -> new Policy() {
+            private int moved;
+
+            @Override
+            public void arrived(int job, View view, Actions actions) {
+                actions.place(job, 0, "first");
+                actions.timer(50 * SECOND, 0);
+                moved = job;
+            }
+
+            @Override
+            public void timer(long tag, View view, Actions actions) {
+                actions.migrate(moved, 1, "moves");
+            }
+        });
+        arrive(engine, 0, 1, 4, 0);
+        engine.tick(100 * SECOND);
+        collector.finish(100 * SECOND);
+
+        Map<String, Measured> all = metrics(0);
+        has(all, "migrations", 1);
+        has(all, "occupied_servers_mean", 1);
+        has(all, "occupied_servers_max", 1);
+        has(all, "utilization{resource=r0}", 4 / 20.0);
+        assertThat(engine.view().running(1)).isEqualTo(1);
+    }
+
+    private Engine engine(String policy) {
+        return engine(spec -> new Policies().create(PolicySpec.of(policy)));
+    }
+
+    private Engine engine(PolicyFactory policies) {
+        return Engine.start(TWO, PolicySpec.of("policy"), policies, Steps.COMMANDS, 1, 0, collector);
+    }
+
+    private static void arrive(Engine engine, long second, long id, long demand, long rewardMicros) {
+        engine.arrive(second * SECOND, id, -1, new long[] {demand}, new long[0], rewardMicros);
+    }
+
+    private Map<String, Measured> metrics(int warmUpIntervals) {
+        return RunMetrics.of(collector, TWO, List.of("t"), warmUpIntervals);
+    }
+
+    private static void has(Map<String, Measured> metrics, String name, double expected) {
+        assertThat(metrics).containsKey(name);
+        assertThat(metrics.get(name).value()).as(name).isCloseTo(expected, within(1e-9));
+    }
+}
