@@ -10,6 +10,7 @@ import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.ResultWriter;
 import dev.stowage.sim.result.RunRow;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -39,8 +40,10 @@ final class ExperimentRun {
         }
         carryOut(points, directory, watchers);
         refused.forEach((policy, count) -> console.note(String.format(
+                Locale.ROOT,
                 "warning: %s: %,.0f requests were refused because they fit no server, even an empty one",
-                policy, count)));
+                policy,
+                count)));
         new Outcome(directory.path(), console).show(options.format, !options.noReport);
     }
 
