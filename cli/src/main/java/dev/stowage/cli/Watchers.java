@@ -80,11 +80,14 @@ final class Watchers implements ExperimentRunner.ObserverFactory {
         }
 
         @Override
-        public void finished() {
+        public void finished(boolean completed) {
             if (log != null) {
                 log.close();
             }
             if (recorder != null) {
+                if (completed) {
+                    recorder.end();
+                }
                 recorder.close();
             }
         }

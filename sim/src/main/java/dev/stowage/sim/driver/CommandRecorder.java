@@ -52,10 +52,13 @@ public final class CommandRecorder implements Commands, AutoCloseable {
         write(setup.toJson());
     }
 
-    /** Ends the recording with the engine's digest. */
+    /** Ends a whole recording with the engine's digest; without it the recording is known as interrupted. */
+    public void end() {
+        write(END + String.format(Locale.ROOT, "%016x", engine.digest()));
+    }
+
     @Override
     public void close() {
-        write(END + String.format(Locale.ROOT, "%016x", engine.digest()));
         try {
             writer.close();
         } catch (IOException e) {

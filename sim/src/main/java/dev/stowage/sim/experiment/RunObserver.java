@@ -19,6 +19,6 @@ public interface RunObserver {
         return engine;
     }
 
-    /** The run is over (or failed): close files. */
-    default void finished() {}
+    /** The run is over: close files. {@code completed} is false if it failed or was interrupted. */
+    default void finished(boolean completed) {}
 }

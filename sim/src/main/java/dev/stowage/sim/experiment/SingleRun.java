@@ -37,6 +37,7 @@ final class SingleRun {
                 point.changes(),
                 point.speedOneShare());
         RunObserver observer = observers.observe(point, policy, replication);
+        boolean completed = false;
         try {
             Outcome outcome = Simulation.run(
                     setup,
@@ -44,9 +45,10 @@ final class SingleRun {
                     observer::tee,
                     progress.ofRun(knownEnd, end.requests()));
             collector.finish(outcome.endNanos());
+            completed = true;
             return new FinishedRun(replication, seed, collector, outcome);
         } finally {
-            observer.finished();
+            observer.finished(completed);
         }
     }
 

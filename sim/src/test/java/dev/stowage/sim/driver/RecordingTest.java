@@ -105,6 +105,7 @@ class RecordingTest {
                 Effects.NONE,
                 engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine),
                 Progress.NONE);
+        recorder[0].end();
         recorder[0].close();
         return outcome;
     }
