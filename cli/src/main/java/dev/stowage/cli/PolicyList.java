@@ -1,9 +1,9 @@
 package dev.stowage.cli;
 
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Parameter;
 import dev.stowage.policies.Policies;
-import dev.stowage.policies.PolicyInfo;
+import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.PolicyInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.policies.Policies;
-import dev.stowage.policies.PolicyInfo;
+import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.sim.trace.TableFormat;
 import dev.stowage.sim.trace.TraceFormats;
 import java.io.IOException;

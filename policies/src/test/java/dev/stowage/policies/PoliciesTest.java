@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.PolicyInfo;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ class PoliciesTest {
     void makesEveryPolicyWithEveryValue() {
         for (PolicyInfo info : Policies.all()) {
             for (Parameter parameter : info.parameters()) {
-                for (String value : parameter.allowed()) {
+                for (String value : parameter.samples()) {
                     assertThat(policies.create(PolicySpec.of(info.key(), Map.of(parameter.name(), value))))
                             .isNotNull();
                 }

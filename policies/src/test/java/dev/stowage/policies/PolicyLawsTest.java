@@ -30,7 +30,7 @@ class PolicyLawsTest {
                 .flatMap(info -> Stream.concat(
                         Stream.of(PolicySpec.of(info.key())),
                         info.parameters().stream()
-                                .flatMap(parameter -> parameter.allowed().stream()
+                                .flatMap(parameter -> parameter.samples().stream()
                                         .filter(value -> !value.equals(parameter.defaultValue()))
                                         .map(value -> PolicySpec.of(info.key(), Map.of(parameter.name(), value))))));
     }

@@ -85,7 +85,11 @@ final class ScenarioGenerator {
                 siteList,
                 IntStream.range(0, types)
                         .mapToObj(t -> new RequestType(
-                                "type" + t, amounts(demand(resources)), amounts(demand(pooled)), between(0, 5)))
+                                "type" + t,
+                                amounts(demand(resources)),
+                                amounts(demand(pooled)),
+                                between(0, 5),
+                                chance(50) ? 0 : timeUnit * between(1, 20)))
                         .toList());
     }
 

@@ -141,6 +141,11 @@ final class EngineView implements View {
     }
 
     @Override
+    public long typeMeanService(int type) {
+        return state.types.get(type).meanServiceNanos();
+    }
+
+    @Override
     public JobState state(int job) {
         return state.jobs.state(job);
     }

@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 /** The envelope of a saved state: its format in front, CRC-32C of all that behind it (so damage is told, not guessed at). */
 final class SavedState {
     /** Version of the saved state. */
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     private SavedState() {}
 

@@ -155,7 +155,7 @@ final class State {
         List<RequestType> types = new ArrayList<>();
         for (int n = in.getInt(); n > 0; n--) {
             types.add(new RequestType(
-                    in.getString(), Amounts.of(in.getLongs()), Amounts.of(in.getLongs()), in.getLong()));
+                    in.getString(), Amounts.of(in.getLongs()), Amounts.of(in.getLongs()), in.getLong(), in.getLong()));
         }
         State state = new State(
                 List.copyOf(resources),
@@ -193,6 +193,7 @@ final class State {
             out.putLongs(type.demand().toArray(), type.demand().size());
             out.putLongs(type.pooledDemand().toArray(), type.pooledDemand().size());
             out.putLong(type.rewardMicros());
+            out.putLong(type.meanServiceNanos());
         }
     }
 

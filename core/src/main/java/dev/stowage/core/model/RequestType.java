@@ -6,11 +6,32 @@ package dev.stowage.core.model;
  * @param name name, unique in the cluster
  * @param demand amount of every server resource
  * @param pooledDemand amount of every pooled resource of the site
- * @param rewardMicros reward per second of service, micro-units
+ * @param rewardMicros reward per second of service, micro-units, at least 0
+ * @param meanServiceNanos declared mean service time, nanoseconds; 0 where nobody knows it. It is what the operator
+ *     says about the type, not knowledge of any single request
  */
-public record RequestType(String name, Amounts demand, Amounts pooledDemand, long rewardMicros) {
+public record RequestType(String name, Amounts demand, Amounts pooledDemand, long rewardMicros, long meanServiceNanos) {
+    /** Checks reward and mean service time. */
+    public RequestType {
+        if (rewardMicros < 0 || meanServiceNanos < 0) {
+            throw new IllegalArgumentException(
+                    "type " + name + " has reward " + rewardMicros + " micro-units per second and mean service time "
+                            + meanServiceNanos + " ns; both must be at least 0");
+        }
+    }
+
+    /** A type whose mean service time nobody knows. */
+    public RequestType(String name, Amounts demand, Amounts pooledDemand, long rewardMicros) {
+        this(name, demand, pooledDemand, rewardMicros, 0);
+    }
+
     /** A type that uses no pooled resource and pays nothing. */
     public static RequestType of(String name, long... demand) {
         return new RequestType(name, Amounts.of(demand), Amounts.NONE, 0);
+    }
+
+    /** The same type with a declared mean service time. */
+    public RequestType withMeanService(long nanos) {
+        return new RequestType(name, demand, pooledDemand, rewardMicros, nanos);
     }
 }

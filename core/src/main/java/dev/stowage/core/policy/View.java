@@ -83,6 +83,9 @@ public interface View {
     /** Reward of a type per second of service, micro-units. */
     long typeReward(int type);
 
+    /** Declared mean service time of a type, nanoseconds; 0 where it is not known. */
+    long typeMeanService(int type);
+
     /** State of a job. */
     JobState state(int job);
 

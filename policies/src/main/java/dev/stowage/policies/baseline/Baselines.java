@@ -2,35 +2,54 @@ package dev.stowage.policies.baseline;
 
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.catalog.Entry;
+import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.fit.AtStart;
 import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.JobByJob;
 import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.ServerChoice;
+import java.util.List;
 import java.util.function.Function;
 
-/** Makes the policies of this package. */
+/** The policies of this package. */
 public final class Baselines {
+    private static final Parameter WHEN_FULL = Parameter.word(
+            "when-full",
+            "what becomes of a request that fits nowhere: rejected, or kept in a central queue",
+            WhenFull.REJECT);
+
+    /** Their entries in the registry. */
+    public static final List<Entry> ENTRIES = List.of(
+            Entry.of(
+                    "first-fit",
+                    "each request goes to the lowest-numbered server with room",
+                    "folklore; as a bin packing rule see D. S. Johnson: Near-Optimal Bin Packing Algorithms, MIT 1973",
+                    "none",
+                    List.of(WHEN_FULL),
+                    values -> make(values, FirstFit::new)),
+            Entry.of(
+                    "best-fit",
+                    "each request goes to the server with the least residual capacity, or best score, that fits",
+                    "folklore; score after R. Grandl et al.: Multi-Resource Packing for Cluster Schedulers, SIGCOMM 2014",
+                    "none",
+                    List.of(WHEN_FULL, Score.PARAMETER),
+                    values -> make(values, view -> BestFit.servers(view, values.word(Score.PARAMETER, Score.class)))),
+            Entry.of(
+                    "fifo-ff",
+                    "first in, first out; the head goes to the lowest-numbered server with room, or holds up the rest",
+                    "K. Psychas, J. Ghaderi: Scheduling Jobs with Random Resource Requirements in Computing Clusters,"
+                            + " INFOCOM 2019, section VII-B",
+                    "none",
+                    List.of(),
+                    values -> new AtStart(1, FifoFirstFit::new)));
+
     private Baselines() {}
 
-    /** First fit. */
-    public static Policy firstFit(WhenFull whenFull) {
-        return of(whenFull, FirstFit::new);
-    }
-
-    /** Best fit. */
-    public static Policy bestFit(WhenFull whenFull, Score score) {
-        return of(whenFull, view -> BestFit.servers(view, score));
-    }
-
-    /** FIFO-FF. */
-    public static Policy fifoFirstFit() {
-        return new AtStart(1, FifoFirstFit::new);
-    }
-
-    private static Policy of(WhenFull whenFull, Function<View, ServerChoice> choice) {
-        return switch (whenFull) {
+    private static Policy make(Values values, Function<View, ServerChoice> choice) {
+        return switch (values.word(WHEN_FULL, WhenFull.class)) {
             case REJECT -> new AtStart(0, view -> new LossPolicy(choice.apply(view)));
             case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view)));
         };

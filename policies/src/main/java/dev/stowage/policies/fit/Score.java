@@ -1,6 +1,6 @@
 package dev.stowage.policies.fit;
 
-import java.util.Locale;
+import dev.stowage.policies.catalog.Parameter;
 
 /**
  * How well a request and a server match in several resources; the largest score wins. Amounts are divided by the largest
@@ -78,6 +78,12 @@ public enum Score {
         }
     };
 
+    /** The parameter of policies that use a score. */
+    public static final Parameter PARAMETER = Parameter.word(
+            "score",
+            "what makes a server and a request fit well in several resources; no effect with one resource",
+            OCCUPIED);
+
     /** What one occupied unit of a resource adds to the score of a server, for a request with this demand. */
     abstract double serverWeight(long demand, double unit);
 
@@ -88,9 +94,4 @@ public enum Score {
 
     /** What one demanded unit of a resource adds to the score of a request, for a server in this state. */
     abstract double jobWeight(long occupied, long available, double unit);
-
-    /** The score's name as a parameter value: lower case. */
-    public String key() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 }

@@ -83,7 +83,11 @@ public record RecordedSetup(
             }
             List<RequestType> types = line.types().stream()
                     .map(type -> new RequestType(
-                            type.name(), Amounts.of(type.demand()), Amounts.of(type.pooled()), type.rewardMicros()))
+                            type.name(),
+                            Amounts.of(type.demand()),
+                            Amounts.of(type.pooled()),
+                            type.rewardMicros(),
+                            type.meanServiceNanos()))
                     .toList();
             return new RecordedSetup(
                     new Cluster(resources, line.pooledResources(), sites, types),
@@ -106,7 +110,11 @@ public record RecordedSetup(
 
     private static TypeLine line(RequestType type) {
         return new TypeLine(
-                type.name(), type.demand().toArray(), type.pooledDemand().toArray(), type.rewardMicros());
+                type.name(),
+                type.demand().toArray(),
+                type.pooledDemand().toArray(),
+                type.rewardMicros(),
+                type.meanServiceNanos());
     }
 
     private record Line(
@@ -126,5 +134,5 @@ public record RecordedSetup(
 
     private record BlockLine(int count, long[] capacity) {}
 
-    private record TypeLine(String name, long[] demand, long[] pooled, long rewardMicros) {}
+    private record TypeLine(String name, long[] demand, long[] pooled, long rewardMicros, long meanServiceNanos) {}
 }

@@ -74,7 +74,8 @@ public final class Simulation {
                     workload.types().get(type),
                     typeDemand(workload, type, local),
                     typeDemand(workload, type, cluster.pooledResources()),
-                    0));
+                    workload.typeRewardMicros(type),
+                    workload.typeMeanServiceNanos(type)));
         }
         return new Cluster(cluster.resources(), cluster.pooledResources(), cluster.sites(), types);
     }

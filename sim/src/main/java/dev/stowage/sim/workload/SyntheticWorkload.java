@@ -60,6 +60,20 @@ public record SyntheticWorkload(
         return phases.get(0).types().get(type).demand().fixedUnits(resource);
     }
 
+    /** Reward that a type has at the start. */
+    @Override
+    public long typeRewardMicros(int type) {
+        return phases.get(0).types().get(type).rewardMicros();
+    }
+
+    /** Mean service time that a type has at the start; a later phase does not tell the policy that it changed. */
+    @Override
+    public long typeMeanServiceNanos(int type) {
+        RequestType declared = phases.get(0).types().get(type);
+        double mean = declared.service().mean() * declared.serviceUnitNanos();
+        return mean > 0 && mean < Long.MAX_VALUE ? Math.max(1, Math.round(mean)) : 0;
+    }
+
     @Override
     public long endNanos() {
         return untilNanos;

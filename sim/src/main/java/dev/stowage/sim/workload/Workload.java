@@ -18,6 +18,16 @@ public interface Workload {
         return 0;
     }
 
+    /** Reward of a type per second of service, micro-units; 0 where none is declared or each request carries its own. */
+    default long typeRewardMicros(int type) {
+        return 0;
+    }
+
+    /** Mean service time that is declared for a type, nanoseconds; 0 where none is, as for a trace. */
+    default long typeMeanServiceNanos(int type) {
+        return 0;
+    }
+
     /** No request arrives after this time, nanoseconds; {@link Long#MAX_VALUE} where that is not known. */
     default long endNanos() {
         return Long.MAX_VALUE;

@@ -1,14 +1,14 @@
-package dev.stowage.policies;
+package dev.stowage.policies.catalog;
 
 import java.util.Collection;
 import java.util.Locale;
 
 /** Guesses what somebody meant. */
-final class Suggestion {
+public final class Suggestion {
     private Suggestion() {}
 
     /** {@code "; did you mean x?"} for the nearest of the known words, empty if none is near. */
-    static String of(String word, Collection<String> known) {
+    public static String of(String word, Collection<String> known) {
         String nearest = "";
         int least = Math.max(2, word.length() / 3) + 1;
         for (String candidate : known) {

@@ -1,4 +1,4 @@
-package dev.stowage.policies;
+package dev.stowage.policies.catalog;
 
 import java.util.List;
 

@@ -1,0 +1,24 @@
+package dev.stowage.policies.catalog;
+
+import dev.stowage.core.policy.Policy;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A policy in the registry.
+ *
+ * @param info what there is to know about it
+ * @param maker makes it from the values of its parameters
+ */
+public record Entry(PolicyInfo info, Function<Values, Policy> maker) {
+    /** A policy by key, summary, paper, guarantee and parameters; see {@link PolicyInfo}. */
+    public static Entry of(
+            String key,
+            String summary,
+            String paper,
+            String guarantee,
+            List<Parameter> parameters,
+            Function<Values, Policy> maker) {
+        return new Entry(new PolicyInfo(key, summary, paper, guarantee, parameters), maker);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.stowage.policies.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * A parameter of a policy: one of a few words, a number in a range, or either.
+ *
+ * @param name name, as in {@code when-full=queue}
+ * @param meaning what it decides, in one line
+ * @param words the allowed words
+ * @param numbers the allowed numbers, or {@link Numbers#NONE}
+ * @param defaultValue the value where none is given
+ * @param samples values that tests try beside the default
+ */
+public record Parameter(
+        String name, String meaning, List<String> words, Numbers numbers, String defaultValue, List<String> samples) {
+    /** Checks that the default and the samples are allowed. */
+    public Parameter {
+        words = List.copyOf(words);
+        samples = List.copyOf(samples);
+        if (!isAllowed(words, numbers, defaultValue)) {
+            throw new IllegalArgumentException("default " + defaultValue + " of " + name + " is not allowed");
+        }
+        for (String sample : samples) {
+            if (!isAllowed(words, numbers, sample)) {
+                throw new IllegalArgumentException("sample " + sample + " of " + name + " is not allowed");
+            }
+        }
+    }
+
+    /** A parameter whose values are the names of an enum, in lower case with hyphens. */
+    public static <E extends Enum<E>> Parameter word(String name, String meaning, E defaultValue) {
+        List<String> words = Stream.of(defaultValue.getDeclaringClass().getEnumConstants())
+                .map(Parameter::key)
+                .toList();
+        return new Parameter(name, meaning, words, Numbers.NONE, key(defaultValue), words);
+    }
+
+    /** A parameter that is on or off. */
+    public static Parameter flag(String name, String meaning, boolean defaultValue) {
+        List<String> words = List.of("true", "false");
+        return new Parameter(name, meaning, words, Numbers.NONE, Boolean.toString(defaultValue), words);
+    }
+
+    /** A whole number between two bounds, both allowed. The samples are what tests try. */
+    public static Parameter integer(
+            String name, String meaning, long least, long most, long defaultValue, long... samples) {
+        List<String> texts = new ArrayList<>();
+        for (long sample : samples) {
+            texts.add(Long.toString(sample));
+        }
+        return new Parameter(
+                name, meaning, List.of(), new Numbers(true, least, most), Long.toString(defaultValue), texts);
+    }
+
+    /** A number between two bounds, both allowed. The samples are what tests try. */
+    public static Parameter number(
+            String name, String meaning, double least, double most, double defaultValue, double... samples) {
+        List<String> texts = new ArrayList<>();
+        for (double sample : samples) {
+            texts.add(Numbers.text(sample));
+        }
+        return new Parameter(
+                name, meaning, List.of(), new Numbers(false, least, most), Numbers.text(defaultValue), texts);
+    }
+
+    /** The same parameter where words stand beside the numbers, the first of them the default. */
+    public Parameter orWords(String... more) {
+        List<String> tried = new ArrayList<>(samples);
+        tried.addAll(List.of(more));
+        tried.add(defaultValue);
+        return new Parameter(name, meaning, List.of(more), numbers, more[0], tried);
+    }
+
+    /** Whether a value is allowed. */
+    public boolean allows(String value) {
+        return isAllowed(words, numbers, value);
+    }
+
+    /** What is allowed, for people. */
+    public String range() {
+        List<String> parts = new ArrayList<>(words);
+        if (!numbers.equals(Numbers.NONE)) {
+            parts.add(numbers.range());
+        }
+        return String.join(" | ", parts);
+    }
+
+    static String key(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static boolean isAllowed(List<String> words, Numbers numbers, String value) {
+        return words.contains(value) || numbers.contains(value);
+    }
+}
