@@ -54,15 +54,28 @@ final class ArchitectureTest {
                 .that()
                 .resideInAPackage(ROOT + "policies..")
                 .should()
-                .onlyDependOnClassesThat(resideInAnyPackage(ROOT + "policies..", ROOT + "core..", "java..")
-                        .or(resideInAPackage("org.jspecify.annotations"))
-                        .and(not(resideInAPackage(ROOT + "core.engine.."))))
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(ROOT + "policies..", ROOT + "optimize..", ROOT + "core..", "java..")
+                                .or(resideInAPackage("org.jspecify.annotations"))
+                                .and(not(resideInAPackage(ROOT + "core.engine.."))))
                 .check(stowage);
     }
 
     @Test
     void theSimulatorIsHandedItsPolicies() {
         onlyModules("sim", "sim", "core");
+    }
+
+    @Test
+    void optimizationKnowsTheModelOnly() {
+        onlyModules("optimize", "optimize", "core");
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "optimize..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ROOT + "core.engine..", ROOT + "core.policy..")
+                .check(stowage);
     }
 
     @Test
