@@ -1,5 +1,6 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 
@@ -46,6 +47,9 @@ public interface Effects {
 
     /** A server was added (its number is new) or changed its status. */
     default void serverChanged(long now, int server, ServerStatus status) {}
+
+    /** A quantity of the policy's own has a new value. */
+    default void gauged(long now, Gauge gauge, long value) {}
 
     /** A command was refused; {@code subject} is the request id, server, site or type it named. */
     default void refused(long now, long subject, Refusal refusal, String detail) {}

@@ -1,6 +1,7 @@
 package dev.stowage.core.engine;
 
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyBugException;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +147,11 @@ final class EngineActions implements Actions {
             throw bug("cancelTimer: timer " + timer + " is not set");
         }
         state.timers.remove(timer);
+    }
+
+    @Override
+    public void gauge(Gauge gauge, long value) {
+        effects.gauged(state.now, gauge, value);
     }
 
     /** Throws what a verb threw and the policy caught. */

@@ -29,4 +29,7 @@ public interface Actions {
 
     /** Takes back a timer that has not fired. */
     void cancelTimer(int timer);
+
+    /** Tells the world that a quantity of the policy's own has this value from now on; it had 0 before it was first told. */
+    void gauge(Gauge gauge, long value);
 }

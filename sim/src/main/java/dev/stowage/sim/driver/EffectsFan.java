@@ -2,6 +2,7 @@ package dev.stowage.sim.driver;
 
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 
@@ -77,6 +78,12 @@ public record EffectsFan(Effects first, Effects second) implements Effects {
     public void serverChanged(long now, int server, ServerStatus status) {
         first.serverChanged(now, server, status);
         second.serverChanged(now, server, status);
+    }
+
+    @Override
+    public void gauged(long now, Gauge gauge, long value) {
+        first.gauged(now, gauge, value);
+        second.gauged(now, gauge, value);
     }
 
     @Override

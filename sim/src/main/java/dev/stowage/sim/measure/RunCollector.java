@@ -2,12 +2,15 @@ package dev.stowage.sim.measure;
 
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.WaitWindows;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,9 @@ public final class RunCollector implements Effects {
     Trajectory[][] used = {};
 
     Trajectory[][] capacity = {};
+    /** By gauge of the policy, in the order in which they were first told. */
+    final Map<Gauge, Trajectory> gauges = new LinkedHashMap<>();
+
     private final int typeCount;
     private @Nullable View view;
     private int resources;
@@ -99,6 +105,7 @@ public final class RunCollector implements Effects {
             advance(used[site], endNanos);
             advance(capacity[site], endNanos);
         }
+        gauges.values().forEach(each -> each.advance(endNanos));
         waits.widenTo(TimeGrid.WINDOW * inSystem.widthNanos());
     }
 
@@ -207,6 +214,11 @@ public final class RunCollector implements Effects {
     public void serverChanged(long now, int server, ServerStatus status) {
         coverSites(view().sites());
         changeCapacity(now, server, status != ServerStatus.GONE);
+    }
+
+    @Override
+    public void gauged(long now, Gauge gauge, long value) {
+        gauges.computeIfAbsent(gauge, first -> new Trajectory(grid, 0)).set(now, value);
     }
 
     @Override

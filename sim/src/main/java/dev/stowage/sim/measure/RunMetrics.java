@@ -40,6 +40,7 @@ public final class RunMetrics {
         all.addWaits();
         all.addQueue();
         all.addUse();
+        run.gauges.forEach((gauge, values) -> all.putMean(meanName(gauge.name()), values, 1));
         if (run.byType()) {
             all.addTypes();
         }
@@ -151,6 +152,12 @@ public final class RunMetrics {
                 put("wait_max_s" + label, waits.maxNanos() / NANOS);
             }
         }
+    }
+
+    /** {@code reserved_slots_mean{type=small}} of {@code reserved_slots{type=small}}. */
+    private static String meanName(String gauge) {
+        int labels = gauge.indexOf('{');
+        return labels < 0 ? gauge + "_mean" : gauge.substring(0, labels) + "_mean" + gauge.substring(labels);
     }
 
     /** Name of a site; sites that joined during the run have none in the cluster. */

@@ -46,6 +46,7 @@ public final class RunSeries {
                 rows.add(utilization(name, r, site, site + 1));
             }
         }
+        run.gauges.forEach((gauge, values) -> rows.add(plain(gauge.name(), gauge.unit(), values)));
         return rows;
     }
 

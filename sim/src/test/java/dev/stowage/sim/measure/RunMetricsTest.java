@@ -7,6 +7,7 @@ import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
@@ -173,5 +174,23 @@ class RunMetricsTest {
     private static void has(Map<String, Measured> metrics, String name, double expected) {
         assertThat(metrics).containsKey(name);
         assertThat(metrics.get(name).value()).as(name).isCloseTo(expected, within(1e-9));
+    }
+
+    /** A gauge is 0 until 20 s, 4 until 70 s, 1 until the end. */
+    @Test
+    void aGauge() {
+        Gauge gauge = new Gauge("slots{type=small}", "slots");
+        PolicyFactory told = spec -> new Policy() {
+            @Override
+            public void arrived(int job, View view, Actions actions) {
+                actions.gauge(gauge, view.id(job));
+                actions.reject(job, "");
+            }
+        };
+        Engine engine = Engine.start(TWO, PolicySpec.of("told"), told, Steps.COMMANDS, 1, 0, collector);
+        arrive(engine, 20, 4, 1, 0);
+        arrive(engine, 70, 1, 1, 0);
+        collector.finish(100 * SECOND);
+        has(metrics(0), "slots_mean{type=small}", (4 * 50 + 30) / 100.0);
     }
 }
