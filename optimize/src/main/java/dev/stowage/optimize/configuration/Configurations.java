@@ -1,0 +1,121 @@
+package dev.stowage.optimize.configuration;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All configurations of a server: the feasible ones, and the maximal ones, to which no request of any type can be added. In
+ * lexicographic order, the largest first. Their number grows fast with the types; enumeration stops with an error beyond a
+ * limit, never half done.
+ */
+public final class Configurations {
+    private final long[] capacity;
+    private final long[][] demand;
+    private final boolean onlyMaximal;
+    private final int limit;
+    private final List<int[]> found = new ArrayList<>();
+    private final int[] current;
+    private final long[] left;
+
+    private Configurations(long[] capacity, long[][] demand, boolean onlyMaximal, int limit) {
+        Shapes.check(capacity, demand);
+        this.capacity = capacity;
+        this.demand = demand;
+        this.onlyMaximal = onlyMaximal;
+        this.limit = limit;
+        this.current = new int[demand.length];
+        this.left = capacity.clone();
+    }
+
+    /**
+     * The maximal configurations of a server, counts per type.
+     *
+     * @param capacity capacity per resource
+     * @param demand demand per type and resource; every type demands something
+     * @param limit most configurations to enumerate
+     * @throws TooManyConfigurationsException if there are more
+     */
+    public static List<int[]> maximal(long[] capacity, long[][] demand, int limit) {
+        return new Configurations(capacity, demand, true, limit).enumerate();
+    }
+
+    /** As {@link #maximal}, of all feasible configurations, the empty one included. */
+    public static List<int[]> feasible(long[] capacity, long[][] demand, int limit) {
+        return new Configurations(capacity, demand, false, limit).enumerate();
+    }
+
+    /** Mean of configurations, per type: of the maximal ones it is the vector V of randomized.txt, section VII. */
+    public static double[] mean(List<int[]> configurations) {
+        double[] mean = new double[configurations.get(0).length];
+        for (int j = 0; j < mean.length; j++) {
+            long sum = 0;
+            for (int[] configuration : configurations) {
+                sum += configuration[j];
+            }
+            mean[j] = (double) sum / configurations.size();
+        }
+        return mean;
+    }
+
+    private List<int[]> enumerate() {
+        choose(0);
+        return found;
+    }
+
+    private void choose(int type) {
+        if (type == demand.length) {
+            if (!onlyMaximal || isMaximal()) {
+                add();
+            }
+            return;
+        }
+        int most = Shapes.most(left, demand[type]);
+        take(type, most);
+        for (int count = most; ; count--) {
+            if (!onlyMaximal || count == most || othersCouldFill(type)) {
+                choose(type + 1);
+            }
+            if (count == 0) {
+                return;
+            }
+            take(type, -1);
+        }
+    }
+
+    /** Whether the types behind this one could leave less than its demand: else one more of it could be added at the end. */
+    private boolean othersCouldFill(int type) {
+        for (int j = type + 1; j < demand.length; j++) {
+            if (Shapes.most(left, demand[j]) > 0) {
+                for (int r = 0; r < left.length; r++) {
+                    if (demand[j][r] > 0 && demand[type][r] > 0) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isMaximal() {
+        for (long[] each : demand) {
+            if (Shapes.most(left, each) > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void add() {
+        if (found.size() == limit) {
+            throw new TooManyConfigurationsException(limit, demand.length, capacity);
+        }
+        found.add(current.clone());
+    }
+
+    private void take(int type, int count) {
+        current[type] += count;
+        for (int r = 0; r < left.length; r++) {
+            left[r] -= demand[type][r] * count;
+        }
+    }
+}

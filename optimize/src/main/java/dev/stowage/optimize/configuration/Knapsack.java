@@ -1,0 +1,264 @@
+package dev.stowage.optimize.configuration;
+
+import java.util.Arrays;
+
+/**
+ * The heaviest configuration of a server: counts k that maximise the sum of w_j k_j while the sum of k_j a_j stays within
+ * the capacity in every resource. A knapsack in several resources, solved exactly in whole numbers.
+ *
+ * <p>Of several heaviest configurations the lexicographically largest is given: as many as possible of type 0, then of type
+ * 1, and so on, among the types of positive weight.
+ *
+ * <p>Method: branch and bound, depth first, over the types by falling weight per unit of a mix of the resources, the greedy
+ * filling first. The bound of a branch is the least of one fractional bound per resource and one for the mix, with a margin
+ * for rounding: nothing that could be heavier is left out. Then each count in turn is raised as far as the optimum allows.
+ * Exponential in the worst case; see docs/bounds.md for what it takes on types as providers sell them.
+ *
+ * <p>Not thread-safe: it reuses its arrays.
+ */
+public final class Knapsack {
+    /** Relative margin of the bounds, far above the rounding of a few dozen operations. */
+    private static final double MARGIN = 1 + 1e-11;
+
+    private final int types;
+    private final int resources;
+    private final long[] capacity;
+    private final long[][] demand;
+    private final MixedPrices mix;
+    /** Prices of the resources in each bound: one resource alone, or the mix. */
+    private final double[][] prices;
+    /** Per bound and position in the order: greatest weight per price from there on. */
+    private final double[][] perPrice;
+
+    private final int[] order;
+    private final double[] efficiency;
+    private final int[] atMost;
+    private final int[] current;
+    private final int[] found;
+    private final long[] left;
+    private final boolean[] settled;
+    private long[] weight = {};
+    private int used;
+    /** The search looks for a configuration at least this heavy, and on success for a heavier one unless one is enough. */
+    private long goal;
+
+    private boolean oneIsEnough;
+
+    /**
+     * A server and the types it may hold.
+     *
+     * @param capacity capacity per resource, at least 0
+     * @param demand demand per type and resource, at least 0; every type must demand something
+     * @throws IllegalArgumentException if sizes differ, an amount is negative, or a type demands nothing
+     */
+    public Knapsack(long[] capacity, long[][] demand) {
+        Shapes.check(capacity, demand);
+        this.types = demand.length;
+        this.resources = capacity.length;
+        this.capacity = capacity.clone();
+        this.demand = Shapes.copy(demand);
+        this.mix = new MixedPrices(this.capacity, this.demand);
+        this.prices = new double[resources + 1][resources];
+        this.perPrice = new double[resources + 1][types + 1];
+        this.order = new int[types];
+        this.efficiency = new double[types];
+        this.atMost = new int[types];
+        this.current = new int[types];
+        this.found = new int[types];
+        this.left = new long[resources];
+        this.settled = new boolean[types];
+        for (int r = 0; r < resources; r++) {
+            prices[r][r] = 1;
+        }
+    }
+
+    /** Number of types. */
+    public int types() {
+        return types;
+    }
+
+    /**
+     * The heaviest configuration.
+     *
+     * @param weights per type; types of weight 0 or less are not used
+     * @param counts receives the configuration
+     * @return its weight
+     * @throws ArithmeticException if a weight times a count could exceed a long
+     */
+    public long best(long[] weights, int[] counts) {
+        Arrays.fill(atMost, Integer.MAX_VALUE);
+        return solve(weights, counts);
+    }
+
+    /**
+     * As {@link #best(long[], int[])}, with at most {@code limits[j]} requests of type j.
+     *
+     * @throws IllegalArgumentException if a limit is negative
+     */
+    public long best(long[] weights, int[] limits, int[] counts) {
+        for (int j = 0; j < types; j++) {
+            if (limits[j] < 0) {
+                throw new IllegalArgumentException("limit " + limits[j] + " of type " + j + ", must be at least 0");
+            }
+        }
+        System.arraycopy(limits, 0, atMost, 0, types);
+        return solve(weights, counts);
+    }
+
+    private long solve(long[] weights, int[] counts) {
+        if (weights.length != types || counts.length != types) {
+            throw new IllegalArgumentException(
+                    weights.length + " weights and " + counts.length + " counts, must be " + types + " of each");
+        }
+        weight = weights;
+        reset();
+        checkOverflow();
+        mix.fit(weight, order, used, prices[resources]);
+        sort();
+        goal = 1;
+        oneIsEnough = false;
+        search(0, 0);
+        long best = goal - 1;
+        settle(best);
+        System.arraycopy(found, 0, counts, 0, types);
+        return best;
+    }
+
+    private void reset() {
+        Arrays.fill(found, 0);
+        Arrays.fill(current, 0);
+        Arrays.fill(settled, false);
+        System.arraycopy(capacity, 0, left, 0, resources);
+        chooseTypes();
+    }
+
+    private void chooseTypes() {
+        used = 0;
+        for (int j = 0; j < types; j++) {
+            if (weight[j] > 0 && !settled[j] && most(j) > 0) {
+                order[used++] = j;
+            }
+        }
+    }
+
+    private void checkOverflow() {
+        for (int i = 0; i < used; i++) {
+            Math.multiplyExact(weight[order[i]], 2L * (resources + 1) * most(order[i]));
+        }
+    }
+
+    private int most(int type) {
+        return Math.min(atMost[type], Shapes.most(left, demand[type]));
+    }
+
+    /** Orders the types in use by falling weight per mixed price, then by index, and prepares the bounds. */
+    private void sort() {
+        for (int i = 0; i < used; i++) {
+            int type = order[i];
+            efficiency[type] = perPrice(type, prices[resources]);
+            int at = i;
+            while (at > 0 && efficiency[order[at - 1]] < efficiency[type]) {
+                order[at] = order[at - 1];
+                at--;
+            }
+            order[at] = type;
+        }
+        for (int bound = 0; bound <= resources; bound++) {
+            perPrice[bound][used] = 0;
+            for (int i = used - 1; i >= 0; i--) {
+                perPrice[bound][i] = Math.max(perPrice[bound][i + 1], perPrice(order[i], prices[bound]));
+            }
+        }
+    }
+
+    private double perPrice(int type, double[] price) {
+        return MixedPrices.perPrice(weight[type], demand[type], price);
+    }
+
+    /** Searches the counts of the types from {@code position} on; the counts before weigh {@code value}. True: enough found. */
+    private boolean search(int position, long value) {
+        if (value >= goal) {
+            System.arraycopy(current, 0, found, 0, types);
+            if (oneIsEnough) {
+                return true;
+            }
+            goal = value + 1;
+        }
+        if (position == used) {
+            return false;
+        }
+        int type = order[position];
+        int count = most(type);
+        boolean enough = false;
+        take(type, count);
+        // By the order, fewer of this type make the mixed bound of what follows no larger.
+        while (!enough && couldReachGoal(resources, position + 1, value + weight[type] * count)) {
+            if (everyBoundAllows(position + 1, value + weight[type] * count)) {
+                enough = search(position + 1, value + weight[type] * count);
+            }
+            if (count == 0) {
+                break;
+            }
+            take(type, -1);
+            count--;
+        }
+        take(type, -count);
+        return enough;
+    }
+
+    private void take(int type, int count) {
+        current[type] += count;
+        for (int r = 0; r < resources; r++) {
+            left[r] -= demand[type][r] * count;
+        }
+    }
+
+    private boolean everyBoundAllows(int position, long value) {
+        for (int r = 0; r < resources; r++) {
+            if (!couldReachGoal(r, position, value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean couldReachGoal(int bound, int position, long value) {
+        if (value >= goal) {
+            return true;
+        }
+        double best = perPrice[bound][position];
+        if (best == 0) {
+            return false;
+        }
+        if (best == Double.POSITIVE_INFINITY) {
+            return true;
+        }
+        double worth = 0;
+        for (int r = 0; r < resources; r++) {
+            worth += prices[bound][r] * left[r];
+        }
+        return best * worth * MARGIN >= goal - value;
+    }
+
+    /** Makes the configuration found the lexicographically largest of weight {@code best}. */
+    private void settle(long best) {
+        oneIsEnough = true;
+        goal = best;
+        long value = 0;
+        for (int j = 0; j < types && value < best; j++) {
+            if (weight[j] <= 0) {
+                continue;
+            }
+            settled[j] = true;
+            chooseTypes();
+            sort();
+            int count = most(j);
+            take(j, count);
+            while (count > found[j] && !search(0, value + weight[j] * count)) {
+                take(j, -1);
+                count--;
+            }
+            value += weight[j] * count;
+        }
+    }
+}

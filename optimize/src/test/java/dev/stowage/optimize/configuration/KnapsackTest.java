@@ -1,0 +1,125 @@
+package dev.stowage.optimize.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.stowage.core.random.KeyedRandom;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class KnapsackTest {
+    /** Capacity 10, sizes 2 and 3 (randomized.txt, section I-A): 5 of size 2, or 2 of size 2 and 2 of size 3. */
+    @Test
+    void theExampleOfThePaper() {
+        Knapsack knapsack = new Knapsack(new long[] {10}, new long[][] {{2}, {3}});
+        assertBest(knapsack, new long[] {1, 1}, 5, 5, 0);
+        assertBest(knapsack, new long[] {2, 3}, 10, 5, 0);
+        assertBest(knapsack, new long[] {2, 4}, 12, 2, 2);
+        assertBest(knapsack, new long[] {1, 9}, 27, 0, 3);
+    }
+
+    @Test
+    void weightsOfZeroAndBelowAreNotUsed() {
+        Knapsack knapsack = new Knapsack(new long[] {10}, new long[][] {{2}, {3}});
+        assertBest(knapsack, new long[] {0, 1}, 3, 0, 3);
+        assertBest(knapsack, new long[] {-5, 0}, 0, 0, 0);
+    }
+
+    /** 3 + 3 + 2 + 2 = 10 ties with five 2s at weight = size: the larger count of type 0 wins, whichever type is 0. */
+    @Test
+    void tiesGoToTheLexicographicallyLargest() {
+        assertBest(new Knapsack(new long[] {10}, new long[][] {{3}, {2}}), new long[] {3, 2}, 10, 2, 2);
+        assertBest(new Knapsack(new long[] {10}, new long[][] {{2}, {3}}), new long[] {2, 3}, 10, 5, 0);
+    }
+
+    @Test
+    void limits() {
+        Knapsack knapsack = new Knapsack(new long[] {10}, new long[][] {{2}, {3}});
+        int[] counts = new int[2];
+        assertThat(knapsack.best(new long[] {1, 1}, new int[] {1, 9}, counts)).isEqualTo(3);
+        assertThat(counts).containsExactly(1, 2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> knapsack.best(new long[] {1, 1}, new int[] {1, -1}, counts))
+                .withMessageContaining("limit -1 of type 1");
+    }
+
+    @Test
+    void badInput() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Knapsack(new long[] {10}, new long[][] {{2}, {0}}))
+                .withMessageStartingWith("type 1 demands nothing");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Knapsack(new long[] {10}, new long[][] {{-2}}))
+                .withMessage("type 0 demands -2, must be at least 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Knapsack(new long[] {-1}, new long[][] {{2}}))
+                .withMessage("capacity[0] is -1, must be at least 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Knapsack(new long[] {1}, new long[][] {{2, 2}}))
+                .withMessage("type 0 demands 2 resources, the server has 1");
+        assertThatExceptionOfType(ArithmeticException.class)
+                .isThrownBy(() -> new Knapsack(new long[] {10}, new long[][] {{2}})
+                        .best(new long[] {Long.MAX_VALUE / 4}, new int[1]));
+    }
+
+    @Test
+    void asTheSlowTwin() {
+        KeyedRandom random = new KeyedRandom();
+        for (int seed = 0; seed < 3000; seed++) {
+            random.key(seed, 1, 0);
+            int resources = 1 + random.nextInt(4);
+            int types = 1 + random.nextInt(5);
+            int size = 3 + random.nextInt(12);
+            long[] capacity = random(random, resources, size);
+            long[][] demand = new long[types][];
+            for (int j = 0; j < types; j++) {
+                demand[j] = random(random, resources, 1 + size / 2);
+                demand[j][random.nextInt(resources)] += 1;
+            }
+            // Few different weights: many ties.
+            long[] weight = random(random, types, 1 + random.nextInt(6));
+            int[] counts = new int[types];
+            long best = new Knapsack(capacity, demand).best(weight, counts);
+            int[] slow = heaviest(Configurations.feasible(capacity, demand, 1_000_000), weight);
+            assertThat(counts).as("seed %d", seed).isEqualTo(slow);
+            assertThat(best).as("seed %d", seed).isEqualTo(weigh(slow, weight));
+        }
+    }
+
+    /** The first of the heaviest in lexicographic order, largest first; types without weight left out. */
+    private static int[] heaviest(List<int[]> feasible, long[] weight) {
+        int[] best = new int[weight.length];
+        for (int[] each : feasible) {
+            boolean useful = true;
+            for (int j = 0; j < weight.length; j++) {
+                useful &= weight[j] > 0 || each[j] == 0;
+            }
+            if (useful && weigh(each, weight) > weigh(best, weight)) {
+                best = each;
+            }
+        }
+        return best;
+    }
+
+    private static long weigh(int[] counts, long[] weight) {
+        long sum = 0;
+        for (int j = 0; j < counts.length; j++) {
+            sum += counts[j] * weight[j];
+        }
+        return sum;
+    }
+
+    private static long[] random(KeyedRandom random, int size, int bound) {
+        long[] values = new long[size];
+        Arrays.setAll(values, i -> random.nextInt(bound));
+        return values;
+    }
+
+    private static void assertBest(Knapsack knapsack, long[] weight, long value, int... expected) {
+        int[] counts = new int[weight.length];
+        assertThat(knapsack.best(weight, counts)).isEqualTo(value);
+        assertThat(counts).containsExactly(expected);
+    }
+}
