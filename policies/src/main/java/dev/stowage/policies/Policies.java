@@ -9,13 +9,15 @@ import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.policies.catalog.Values;
+import dev.stowage.policies.randomized.RandomizedPolicies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The registry: every policy there is, by key. Adding a policy is adding an entry to the list of its package. */
 public final class Policies implements PolicyFactory {
-    private static final List<Entry> ENTRIES = Stream.of(Baselines.ENTRIES, BestFitPolicies.ENTRIES)
+    private static final List<Entry> ENTRIES = Stream.of(
+                    Baselines.ENTRIES, BestFitPolicies.ENTRIES, RandomizedPolicies.ENTRIES)
             .flatMap(List::stream)
             .toList();
 

@@ -7,21 +7,32 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A policy that is made when it starts or is restored, because only then is there a view to build its indexes from. */
 public final class AtStart implements Policy {
-    private final int queues;
+    private final ToIntFunction<View> queues;
     private final Function<View, Policy> maker;
     private @Nullable Policy policy;
+
+    /**
+     * A policy to be made later, with a fixed number of queues.
+     *
+     * @param queues number of queues it uses
+     * @param maker makes it
+     */
+    public AtStart(int queues, Function<View, Policy> maker) {
+        this(view -> queues, maker);
+    }
 
     /**
      * A policy to be made later.
      *
      * @param queues number of queues it uses
-     * @param maker makes it; what it makes is not told of its start
+     * @param maker makes it
      */
-    public AtStart(int queues, Function<View, Policy> maker) {
+    public AtStart(ToIntFunction<View> queues, Function<View, Policy> maker) {
         this.queues = queues;
         this.maker = maker;
     }
@@ -32,12 +43,13 @@ public final class AtStart implements Policy {
 
     @Override
     public int queues(View view) {
-        return queues;
+        return queues.applyAsInt(view);
     }
 
     @Override
     public void started(View view, Actions actions) {
         policy = maker.apply(view);
+        policy.started(view, actions);
     }
 
     @Override

@@ -1,0 +1,90 @@
+package dev.stowage.policies.learn;
+
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+import java.util.Arrays;
+
+/**
+ * The mean service time of each type: what is declared ({@link View#typeMeanService}), else the mean over the requests of
+ * the type that were seen to start and to end. Requests that ran when the policy took over do not count: nobody knows when
+ * they started.
+ */
+public final class ServiceTimes {
+    private static final long UNKNOWN = Long.MIN_VALUE;
+
+    private final long[] declared;
+    private final double[] sumNanos;
+    private final long[] seen;
+    private long[] startedAt = {};
+
+    /** Estimates for the types of a view. */
+    public ServiceTimes(View view) {
+        declared = new long[view.types()];
+        Arrays.setAll(declared, view::typeMeanService);
+        sumNanos = new double[declared.length];
+        seen = new long[declared.length];
+    }
+
+    /** Mean service time of a type, nanoseconds; {@code otherwise} where it is neither declared nor seen. */
+    public double meanNanos(int type, double otherwise) {
+        if (declared[type] > 0) {
+            return declared[type];
+        }
+        return seen[type] > 0 ? sumNanos[type] / seen[type] : otherwise;
+    }
+
+    /** Mean of the declared means, nanoseconds; {@code otherwise} if no type declares one. */
+    public double declaredMeanNanos(double otherwise) {
+        return Arrays.stream(declared).filter(nanos -> nanos > 0).average().orElse(otherwise);
+    }
+
+    /** A request has started. */
+    public void started(View view, int job) {
+        if (job >= startedAt.length) {
+            int before = startedAt.length;
+            startedAt = Arrays.copyOf(startedAt, job + 1 + before / 2);
+            Arrays.fill(startedAt, before, startedAt.length, UNKNOWN);
+        }
+        startedAt[job] = view.now();
+    }
+
+    /** A request has ended its service. */
+    public void ended(View view, int job) {
+        int type = view.type(job);
+        if (job < startedAt.length && startedAt[job] != UNKNOWN) {
+            sumNanos[type] += view.now() - startedAt[job];
+            seen[type]++;
+            startedAt[job] = UNKNOWN;
+        }
+    }
+
+    /** A running request has lost its server: its service did not end. */
+    public void displaced(int job) {
+        if (job < startedAt.length) {
+            startedAt[job] = UNKNOWN;
+        }
+    }
+
+    /** Writes what was seen. */
+    public void save(StateWriter out) {
+        for (int type = 0; type < seen.length; type++) {
+            out.putDouble(sumNanos[type]);
+        }
+        out.putLongs(seen, seen.length);
+        int known = startedAt.length;
+        while (known > 0 && startedAt[known - 1] == UNKNOWN) {
+            known--;
+        }
+        out.putLongs(startedAt, known);
+    }
+
+    /** Reads what was seen. */
+    public void restore(StateReader in) {
+        for (int type = 0; type < seen.length; type++) {
+            sumNanos[type] = in.getDouble();
+        }
+        System.arraycopy(in.getLongs(), 0, seen, 0, seen.length);
+        startedAt = in.getLongs();
+    }
+}
