@@ -24,7 +24,8 @@ class PoliciesTest {
                         "bf-s",
                         "bf-js",
                         "randomized-central",
-                        "randomized-distributed");
+                        "randomized-distributed",
+                        "max-weight");
         for (PolicyInfo info : Policies.all()) {
             assertThat(policies.create(PolicySpec.of(info.key()))).isNotNull();
             assertThat(info.summary()).isNotBlank();

@@ -69,6 +69,11 @@ final class LocalQueues {
         return view.queueHead(routing.queue(server, type));
     }
 
+    /** Server in whose queue a request waits, or {@link View#NONE} if it is parked. */
+    int server(int job) {
+        return home[job];
+    }
+
     /** Routes a request and puts it into its queue. */
     void add(int job, int type, View view, Actions actions) {
         int server = routing.choose(type, view);

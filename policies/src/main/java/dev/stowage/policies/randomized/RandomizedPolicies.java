@@ -51,6 +51,25 @@ public final class RandomizedPolicies {
     private static final Parameter SAMPLING =
             Parameter.word("sampling", "how the choices are drawn", Sampling.DISTINCT);
 
+    private static final Parameter REFRESH =
+            Parameter.word("refresh", "which servers must be empty before a configuration is renewed", Refresh.LOCAL);
+    private static final Parameter QUEUES = Parameter.word(
+            "queues", "a queue per type, or one per type and server, joined when shortest", Queues.CENTRAL);
+    private static final Parameter REFILL = Parameter.flag(
+            "refill",
+            "whether a slot that becomes free is filled again before the next refresh; false is not stable at high load",
+            true);
+
+    private enum Refresh {
+        LOCAL,
+        GLOBAL
+    }
+
+    private enum Queues {
+        CENTRAL,
+        DISTRIBUTED
+    }
+
     private enum Sampling {
         DISTINCT,
         WITH_REPLACEMENT
@@ -72,7 +91,16 @@ public final class RandomizedPolicies {
                     "as randomized-central (Theorem 2), with choices = all; with fewer choices and unequal servers it is not"
                             + " throughput-optimal",
                     List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES, CHOICES, SAMPLING),
-                    RandomizedPolicies::distributed));
+                    RandomizedPolicies::distributed),
+            Entry.of(
+                    "max-weight",
+                    "an empty server takes the configuration with the largest sum of queue length times slots, and refills it",
+                    PAPER
+                            + ", section VII, after S. T. Maguluri, R. Srikant: Scheduling Jobs with Unknown Duration in Clouds,"
+                            + " INFOCOM 2013",
+                    "refresh = global: stable for every load in the interior of the capacity region; local: equal servers only",
+                    List.of(REFRESH, QUEUES, REFILL),
+                    RandomizedPolicies::maxWeight));
 
     private RandomizedPolicies() {}
 
@@ -99,6 +127,14 @@ public final class RandomizedPolicies {
         int choices = values.isWord(CHOICES) ? 0 : (int) values.integer(CHOICES);
         return distributed(
                 options(values), choices, values.word(SAMPLING, Sampling.class) == Sampling.WITH_REPLACEMENT);
+    }
+
+    private static Policy maxWeight(Values values) {
+        MaxWeightOptions options = new MaxWeightOptions(
+                values.word(REFRESH, Refresh.class) == Refresh.GLOBAL,
+                values.word(QUEUES, Queues.class) == Queues.DISTRIBUTED,
+                values.flag(REFILL));
+        return new AtStart(view -> MaxWeight.queues(view, options), view -> new MaxWeight(view, options));
     }
 
     private static ClockOptions options(Values values) {

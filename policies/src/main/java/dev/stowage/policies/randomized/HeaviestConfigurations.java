@@ -1,0 +1,134 @@
+package dev.stowage.policies.randomized;
+
+import dev.stowage.core.policy.View;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.optimize.configuration.Configurations;
+import dev.stowage.optimize.configuration.Knapsack;
+import dev.stowage.optimize.configuration.TooManyConfigurationsException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The max-weight configuration of the servers of one capacity class. Its maximal configurations are enumerated once, and
+ * ties are broken uniformly at random; where there are more than {@value #MOST}, an exact knapsack finds the heaviest, ties
+ * to the lexicographically largest. Exact either way.
+ */
+final class HeaviestConfigurations {
+    private static final int MOST = 20_000;
+
+    /** Types that demand something and fit an empty server; configurations speak of these. */
+    private final int[] types;
+
+    private final List<int[]> maximal;
+    private final @Nullable Knapsack knapsack;
+    private final long[] weights;
+    private final long[] lastWeights;
+    private final int[] lastCounts;
+
+    HeaviestConfigurations(View view, int capacityClass) {
+        long[] capacity = new long[view.resources()];
+        Arrays.setAll(capacity, r -> view.classCapacity(capacityClass, r));
+        types = fitting(view, capacity);
+        long[][] demand = new long[types.length][capacity.length];
+        for (int i = 0; i < types.length; i++) {
+            int type = types[i];
+            Arrays.setAll(demand[i], r -> view.typeDemand(type, r));
+        }
+        weights = new long[types.length];
+        lastWeights = new long[types.length];
+        lastCounts = new int[types.length];
+        List<int[]> enumerated = List.of();
+        Knapsack search = null;
+        try {
+            enumerated = Configurations.maximal(capacity, demand, MOST);
+        } catch (TooManyConfigurationsException e) {
+            search = new Knapsack(capacity, demand);
+        }
+        maximal = enumerated;
+        knapsack = search;
+    }
+
+    private static int[] fitting(View view, long[] capacity) {
+        List<Integer> found = new ArrayList<>();
+        for (int type = 0; type < view.types(); type++) {
+            boolean fits = true;
+            for (int r = 0; r < capacity.length; r++) {
+                fits &= view.typeDemand(type, r) <= capacity[r];
+            }
+            if (fits && demandsSomething(view, type)) {
+                found.add(type);
+            }
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Whether a type demands any resource of a server; of one that does not, any number would fit. */
+    static boolean demandsSomething(View view, int type) {
+        for (int r = 0; r < view.resources(); r++) {
+            if (view.typeDemand(type, r) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Chooses the heaviest of the maximal configurations.
+     *
+     * @param queueLengths weight by type: those of the server are {@code queueLengths[j]}
+     * @param random breaks ties
+     * @param counts receives the configuration, by type, from {@code first} on
+     * @return its weight; with weight 0 a maximal configuration is drawn at random
+     */
+    long choose(int[] queueLengths, KeyedRandom random, int[] counts, int first) {
+        for (int i = 0; i < types.length; i++) {
+            weights[i] = queueLengths[types[i]];
+        }
+        int[] chosen = knapsack == null ? draw(random) : search(knapsack);
+        long weight = 0;
+        for (int i = 0; i < types.length; i++) {
+            counts[first + types[i]] = chosen[i];
+            weight += weights[i] * chosen[i];
+        }
+        return weight;
+    }
+
+    private int[] draw(KeyedRandom random) {
+        long heaviest = -1;
+        int ties = 0;
+        for (int[] each : maximal) {
+            long weight = weigh(each);
+            if (weight > heaviest) {
+                heaviest = weight;
+                ties = 1;
+            } else if (weight == heaviest) {
+                ties++;
+            }
+        }
+        int skip = ties > 1 ? random.nextInt(ties) : 0;
+        for (int[] each : maximal) {
+            if (weigh(each) == heaviest && skip-- == 0) {
+                return each;
+            }
+        }
+        throw new IllegalStateException("no maximal configuration");
+    }
+
+    private long weigh(int[] counts) {
+        long weight = 0;
+        for (int i = 0; i < counts.length; i++) {
+            weight += weights[i] * counts[i];
+        }
+        return weight;
+    }
+
+    private int[] search(Knapsack among) {
+        if (!Arrays.equals(weights, lastWeights)) {
+            among.best(weights, lastCounts);
+            System.arraycopy(weights, 0, lastWeights, 0, weights.length);
+        }
+        return lastCounts;
+    }
+}
