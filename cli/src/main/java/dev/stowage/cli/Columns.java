@@ -4,10 +4,11 @@ import dev.stowage.report.TextStyle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** A small table of text: columns of numbers are aligned to the right, and a long last column is wrapped on a terminal. */
+/** A small table of text: columns of numbers are aligned to the right, and long cells are wrapped on a terminal. */
 final class Columns {
-    private static final int LEAST_LAST_WIDTH = 24;
+    private static final int GAP = 2;
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
 
@@ -24,10 +25,7 @@ final class Columns {
 
     /** The table, every line ended by a newline. */
     String text(TextStyle style) {
-        int[] widths = IntStream.range(0, header.size()).map(this::width).toArray();
-        int last = widths.length - 1;
-        int before = IntStream.of(widths).limit(last).map(width -> width + 2).sum();
-        widths[last] = Math.min(widths[last], Math.max(LEAST_LAST_WIDTH, style.width() - before));
+        int[] widths = widths(style.width());
         StringBuilder out = new StringBuilder();
         StringBuilder heading = new StringBuilder();
         line(heading, header, widths);
@@ -39,23 +37,52 @@ final class Columns {
                         .toList(),
                 widths);
         for (List<String> row : rows) {
-            List<String> parts = wrapped(row.get(last), widths[last]);
-            for (int i = 0; i < parts.size(); i++) {
-                List<String> cells = new ArrayList<>(row);
-                if (i > 0) {
-                    cells.replaceAll(cell -> "");
-                }
-                cells.set(last, parts.get(i));
-                line(out, cells, widths);
+            List<List<String>> parts = IntStream.range(0, row.size())
+                    .mapToObj(column -> wrapped(row.get(column), widths[column]))
+                    .toList();
+            int height = parts.stream().mapToInt(List::size).reduce(1, Math::max);
+            for (int part = 0; part < height; part++) {
+                int at = part;
+                line(
+                        out,
+                        parts.stream().map(p -> at < p.size() ? p.get(at) : "").toList(),
+                        widths);
             }
         }
         return out.toString();
     }
 
-    private int width(int column) {
-        return rows.stream()
-                .mapToInt(row -> row.get(column).length())
-                .reduce(header.get(column).length(), Math::max);
+    /** As wide as the cells; where a line is too long, the widest columns give way, as far as their longest word allows. */
+    private int[] widths(int room) {
+        int[] widths = IntStream.range(0, header.size())
+                .map(column -> widest(column, false))
+                .toArray();
+        int[] least = IntStream.range(0, header.size())
+                .map(column -> widest(column, true))
+                .toArray();
+        int excess = IntStream.of(widths).sum() + GAP * (widths.length - 1) - room;
+        for (; excess > 0; excess--) {
+            int widest = -1;
+            for (int column = 0; column < widths.length; column++) {
+                if (widths[column] > least[column] && (widest < 0 || widths[column] >= widths[widest])) {
+                    widest = column;
+                }
+            }
+            if (widest < 0) {
+                break;
+            }
+            widths[widest]--;
+        }
+        return widths;
+    }
+
+    /** The length of the longest cell, or of the longest word of one where it may break at spaces. */
+    private int widest(int column, boolean breaking) {
+        return Stream.concat(Stream.of(header), rows.stream())
+                .map(row -> row.get(column))
+                .flatMap(cell -> breaking && !numbers(column) ? Stream.of(cell.split(" ", -1)) : Stream.of(cell))
+                .mapToInt(String::length)
+                .reduce(0, Math::max);
     }
 
     private void line(StringBuilder out, List<String> cells, int[] widths) {
@@ -63,7 +90,7 @@ final class Columns {
         for (int column = 0; column < widths.length; column++) {
             String blanks =
                     " ".repeat(Math.max(0, widths[column] - cells.get(column).length()));
-            String gap = column == 0 ? "" : "  ";
+            String gap = column == 0 ? "" : " ".repeat(GAP);
             line.append(gap).append(numbers(column) ? blanks + cells.get(column) : cells.get(column) + blanks);
         }
         out.append(line.toString().stripTrailing()).append('\n');

@@ -42,7 +42,7 @@ final class TerminalTest {
     }
 
     @Test
-    void aLongLastColumnIsWrappedOnATerminal() {
+    void longColumnsAreWrappedOnATerminal() {
         assertThat(Program.on(XTERM, "policies", "--color=never").out().lines()).allMatch(line -> line.length() <= 60);
     }
 
