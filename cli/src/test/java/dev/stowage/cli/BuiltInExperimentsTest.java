@@ -18,7 +18,8 @@ final class BuiltInExperimentsTest {
     @Test
     void allFilesComeAlong() throws IOException {
         try (Stream<Path> files = Files.list(FILES)) {
-            assertThat(files.map(file -> file.getFileName().toString().replace(".yaml", "")))
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString().replace(".yaml", "")))
                     .containsExactlyInAnyOrderElementsOf(BuiltInExperiments.names());
         }
         for (String name : BuiltInExperiments.names()) {
