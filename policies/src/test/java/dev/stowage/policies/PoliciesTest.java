@@ -23,6 +23,8 @@ class PoliciesTest {
                         "bf-j",
                         "bf-s",
                         "bf-js",
+                        "vqs",
+                        "vqs-bf",
                         "randomized-central",
                         "randomized-distributed",
                         "max-weight");

@@ -11,6 +11,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
@@ -32,6 +33,14 @@ class PolicyTwinsTest {
             "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=PolicyTwinsTest -Dscenario=";
 
     private record Pair(String slow, PolicySpec fast, String score) {
+        Policy slowPolicy() {
+            if (!slow.startsWith("vqs")) {
+                return new SlowPolicy(slow, score, fast.parameters().containsKey("stalling") ? 0.5 : 0);
+            }
+            int levels = Character.isDigit(score.charAt(0)) ? Integer.parseInt(score) : 0;
+            return new SlowVirtualQueues(slow, levels, score.equals("stalling") ? 0.7 : 0);
+        }
+
         @Override
         public String toString() {
             return fast + " / " + slow;
@@ -51,6 +60,13 @@ class PolicyTwinsTest {
                 pairs.add(new Pair(key, PolicySpec.of(key, Map.of("score", score)), score));
             }
         }
+        pairs.add(new Pair("bf-js", PolicySpec.of("bf-js", Map.of("stalling", "0.5")), "occupied"));
+        pairs.add(new Pair("vqs", PolicySpec.of("vqs"), "auto"));
+        pairs.add(new Pair("vqs", PolicySpec.of("vqs", Map.of("levels", "2")), "2"));
+        pairs.add(new Pair("vqs", PolicySpec.of("vqs", Map.of("stalling", "0.7")), "stalling"));
+        pairs.add(new Pair("vqs-bf", PolicySpec.of("vqs-bf"), "auto"));
+        pairs.add(new Pair("vqs-bf", PolicySpec.of("vqs-bf", Map.of("levels", "3")), "3"));
+        pairs.add(new Pair("vqs-bf", PolicySpec.of("vqs-bf", Map.of("stalling", "0.7")), "stalling"));
         return pairs;
     }
 
@@ -87,12 +103,13 @@ class PolicyTwinsTest {
             this.pair = pair;
             this.scenario = scenario;
             random.key(scenario, 17, 0);
-            resources = 1 + scenario % 4;
+            // The largest request of a virtual queue is defined in one resource.
+            resources = pair.slow.equals("vqs-bf") ? 1 : 1 + scenario % 4;
             coarse = scenario % 8 < 4;
             pools = scenario % 3 == 2 ? 1 + random.nextInt(2) : 0;
             steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
             cluster = cluster();
-            PolicyFactory twins = spec -> new SlowPolicy(pair.slow, pair.score);
+            PolicyFactory twins = spec -> pair.slowPolicy();
             fast = Engine.start(cluster, pair.fast, new Policies(), steps, 1, 0, new Log(fastLog));
             slow = Engine.start(cluster, PolicySpec.of("twin"), twins, steps, 1, 0, new Log(slowLog));
         }

@@ -44,6 +44,11 @@ public final class Rig {
         return new Rig(policy, Map.of(), Steps.SLOTS, servers, capacity);
     }
 
+    /** Slotted time, with parameters. */
+    public static Rig slotted(String policy, Map<String, String> parameters, int servers, long... capacity) {
+        return new Rig(policy, parameters, Steps.SLOTS, servers, capacity);
+    }
+
     /** Requests arrive one after the other, each with one amount per resource. */
     public Rig arrive(long... demands) {
         for (int i = 0; i < demands.length; i += resources) {

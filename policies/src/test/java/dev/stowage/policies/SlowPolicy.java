@@ -3,6 +3,7 @@ package dev.stowage.policies;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,9 +18,30 @@ final class SlowPolicy implements Policy {
     private final Set<Integer> changed = new LinkedHashSet<>();
     private final Set<Integer> changedSites = new LinkedHashSet<>();
 
-    SlowPolicy(String kind, String score) {
+    private final double stalling;
+    private final Set<Integer> stalled = new LinkedHashSet<>();
+
+    SlowPolicy(String kind, String score, double stalling) {
         this.kind = kind;
         this.score = score;
+        this.stalling = stalling;
+    }
+
+    private boolean fits(View view, int job, int server) {
+        return !stalled.contains(server) && view.fits(job, server);
+    }
+
+    private void stall(View view) {
+        for (int server = 0; server < view.servers() && view.queueLength(0) > 0; server++) {
+            boolean loose = true;
+            for (int r = 0; r < view.resources(); r++) {
+                double capacity = view.capacity(server, r);
+                loose &= capacity == 0 || (capacity - view.free(server, r)) / capacity < stalling;
+            }
+            if (loose && view.firstOn(server) >= 0 && view.status(server) == ServerStatus.UP) {
+                stalled.add(server);
+            }
+        }
     }
 
     @Override
@@ -29,11 +51,18 @@ final class SlowPolicy implements Policy {
     public void left(int job, int server, View view, Actions actions) {
         if (server >= 0) {
             changed.add(server);
+            reopen(view, server);
             for (int p = 0; p < view.pooledResources(); p++) {
                 if (view.pooledDemand(job, p) > 0) {
                     changedSites.add(view.site(server));
                 }
             }
+        }
+    }
+
+    private void reopen(View view, int server) {
+        if (view.firstOn(server) < 0) {
+            stalled.remove(server);
         }
     }
 
@@ -45,6 +74,7 @@ final class SlowPolicy implements Policy {
     @Override
     public void serverChanged(int server, View view, Actions actions) {
         changed.add(server);
+        reopen(view, server);
         if (view.pooledResources() > 0) {
             changedSites.add(view.site(server));
         }
@@ -68,6 +98,7 @@ final class SlowPolicy implements Policy {
         }
         changed.clear();
         changedSites.clear();
+        stall(view);
     }
 
     private void lossOfEach(View view, Actions actions) {
@@ -130,7 +161,7 @@ final class SlowPolicy implements Policy {
     /** Whether a pool gave back room and the server fits somebody who uses a pool. */
     private boolean needed(View view, int server) {
         return changedSites.contains(view.site(server))
-                && undecided(view).stream().anyMatch(job -> usesPool(view, job) && view.fits(job, server));
+                && undecided(view).stream().anyMatch(job -> usesPool(view, job) && fits(view, job, server));
     }
 
     private static boolean usesPool(View view, int job) {
@@ -176,7 +207,7 @@ final class SlowPolicy implements Policy {
         boolean first = kind.startsWith("first-fit") || kind.equals("fifo-ff");
         int best = -1;
         for (int server = 0; server < view.servers(); server++) {
-            if (view.fits(job, server) && (best < 0 || (!first && better(view, job, server, best)))) {
+            if (fits(view, job, server) && (best < 0 || (!first && better(view, job, server, best)))) {
                 best = server;
             }
         }
@@ -193,7 +224,7 @@ final class SlowPolicy implements Policy {
     private int job(View view, int server) {
         int best = -1;
         for (int job : undecided(view)) {
-            if (view.fits(job, server) && (best < 0 || betterJob(view, server, job, best))) {
+            if (fits(view, job, server) && (best < 0 || betterJob(view, server, job, best))) {
                 best = job;
             }
         }

@@ -8,11 +8,35 @@ import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.JobByJob;
 import dev.stowage.policies.fit.Score;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The policies of this package. */
 public final class BestFitPolicies {
     private static final String PAPER =
             "K. Psychas, J. Ghaderi: Scheduling Jobs with Random Resource Requirements in Computing Clusters, INFOCOM 2019";
+    private static final String TWO_THIRDS =
+            "at least 2/3 of the maximum supportable workload: one resource, servers equal or different by powers of two,"
+                    + " slotted time, geometric service times, all sizes above 2^-levels of a server";
+    private static final Parameter LEVELS = Parameter.integer(
+                    "levels",
+                    "J: sizes down to 2^-J of a server have classes of their own; auto: down to the smallest size;"
+                            + " adaptive: so that less than epsilon of the requests are smaller",
+                    Partition.LEAST_LEVELS,
+                    40,
+                    4,
+                    3)
+            .orWords("auto", "adaptive");
+    private static final Parameter EPSILON = Parameter.number(
+            "epsilon", "with levels = adaptive, the part of the requests that may be rounded up", 1e-6, 0.5, 0.01, 0.1);
+    private static final Parameter STALLING = Parameter.number(
+                    "stalling",
+                    "a server takes nothing until it is empty once it falls, while requests wait, below this part: of what"
+                            + " it can hold in bf-js (the paper says 0.5), of the largest weight in vqs and vqs-bf",
+                    0.01,
+                    1,
+                    0.5,
+                    0.5)
+            .orWords("off");
     private static final List<Parameter> SCORE = List.of(Score.PARAMETER);
 
     /** Their entries in the registry. */
@@ -37,10 +61,35 @@ public final class BestFitPolicies {
                     PAPER + ", section IV-A",
                     "at least 1/2 of the maximum supportable workload: one resource, equal servers, sizes bounded away"
                             + " from 0, slotted time, geometric service times (Theorem 2)",
-                    SCORE,
-                    values -> new AtStart(1, view -> new BfJs(view, score(values)))));
+                    List.of(Score.PARAMETER, STALLING),
+                    values -> new AtStart(1, view -> new BfJs(view, score(values), looselyFilled(values)))),
+            Entry.of(
+                    "vqs",
+                    "requests wait by class of size; an empty server takes the heaviest configuration, and keeps to it",
+                    PAPER + ", section V",
+                    TWO_THIRDS + " (Theorem 3)",
+                    List.of(LEVELS, EPSILON, STALLING),
+                    values -> new AtStart(1, view -> new Vqs(view, options(values, Score.OCCUPIED)))),
+            Entry.of(
+                    "vqs-bf",
+                    "as vqs, with the largest requests first, and the room left over filled with the largest that fit",
+                    PAPER + ", section VI",
+                    TWO_THIRDS + " (Theorem 4)",
+                    List.of(LEVELS, EPSILON, STALLING, Score.PARAMETER),
+                    values -> new AtStart(1, view -> VqsBf.of(view, options(values, score(values))))));
 
     private BestFitPolicies() {}
+
+    private static @Nullable Stalling looselyFilled(Values values) {
+        return values.isWord(STALLING) ? null : new StallsLooselyFilled(values.number(STALLING));
+    }
+
+    private static VirtualQueueOptions options(Values values, Score score) {
+        Levels.Rule rule = values.isWord(LEVELS)
+                ? new Levels.Rule(0, values.text(LEVELS).equals("adaptive") ? values.number(EPSILON) : 0)
+                : new Levels.Rule((int) values.integer(LEVELS), 0);
+        return new VirtualQueueOptions(rule, values.isWord(STALLING) ? 0 : values.number(STALLING), score);
+    }
 
     private static Score score(Values values) {
         return values.word(Score.PARAMETER, Score.class);

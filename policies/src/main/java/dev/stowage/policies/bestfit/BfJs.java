@@ -7,6 +7,7 @@ import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.ServerChoice;
 import dev.stowage.policies.fit.Undecided;
+import org.jspecify.annotations.Nullable;
 
 /**
  * BF-J/S (section IV-A): first BF-S over the servers that had a departure in this step, new arrivals included; then BF-J over
@@ -15,14 +16,17 @@ import dev.stowage.policies.fit.Undecided;
 final class BfJs extends ServerByServer {
     private final ServerChoice servers;
 
-    BfJs(View view, Score score) {
-        super(view, score, view.pooledResources() > 0 ? new FirstFit(view) : null);
-        servers = BestFit.servers(view, score);
+    BfJs(View view, Score score, @Nullable Stalling stalling) {
+        super(
+                BestFit.jobs(view, score),
+                view.pooledResources() > 0 ? new FirstFit(view, open(stalling)) : null,
+                stalling);
+        servers = BestFit.servers(view, score, open(stalling));
     }
 
     @Override
-    void update(View view, int server) {
-        super.update(view, server);
+    void refresh(View view, int server) {
+        super.refresh(view, server);
         servers.update(view, server);
     }
 

@@ -3,11 +3,14 @@ package dev.stowage.policies.bestfit;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.FreedRoom;
 import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.Undecided;
+import dev.stowage.policies.fit.WaitingJobs;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * BF-S, best fit from the server's perspective (section IV-A): in every step all servers, in index order, are filled with
@@ -17,28 +20,28 @@ import java.util.Arrays;
  * that of the full scan. A step costs one search per placement and per server visited, and O(new arrivals) per server
  * visited.
  */
-final class BfS extends ServerByServer {
+class BfS extends ServerByServer {
     private final FirstFit firstFit;
 
     /** For each new arrival of this step, no lower-numbered server fits it; NONE when none does. */
     private int[] lowest = new int[16];
 
     BfS(View view, Score score) {
-        this(view, score, new FirstFit(view));
+        this(BestFit.jobs(view, score), new FirstFit(view), null);
     }
 
-    private BfS(View view, Score score, FirstFit firstFit) {
-        super(view, score, firstFit);
+    BfS(WaitingJobs waiting, FirstFit firstFit, @Nullable Stalling stalling) {
+        super(waiting, firstFit, stalling);
         this.firstFit = firstFit;
     }
 
     @Override
-    boolean fillsForArrivals() {
+    final boolean fillsForArrivals() {
         return true;
     }
 
     @Override
-    void beginFilling(View view, Undecided arrivals) {
+    final void beginFilling(View view, Undecided arrivals) {
         if (arrivals.size() > lowest.length) {
             lowest = Arrays.copyOf(lowest, Math.max(arrivals.size(), 2 * lowest.length));
         }
@@ -48,7 +51,7 @@ final class BfS extends ServerByServer {
     }
 
     @Override
-    int serverForArrivals(View view, Undecided arrivals) {
+    final int serverForArrivals(View view, Undecided arrivals) {
         int best = View.NONE;
         for (int k = 0; k < arrivals.size(); k++) {
             int job = arrivals.get(k);
@@ -65,7 +68,7 @@ final class BfS extends ServerByServer {
     }
 
     @Override
-    boolean placeArrival(View view, Actions actions, int job) {
+    final boolean placeArrival(View view, Actions actions, int job) {
         return false;
     }
 }

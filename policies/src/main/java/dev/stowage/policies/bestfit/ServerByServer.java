@@ -6,13 +6,12 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
-import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.FreedRoom;
-import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.Undecided;
 import dev.stowage.policies.fit.WaitingJobs;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +30,40 @@ abstract class ServerByServer implements Policy {
     private final Undecided undecided = new Undecided();
     /** Finds the servers for which somebody waits whom only a pool kept out; absent where nobody asks. */
     private final @Nullable FirstFit firstFit;
+    /** Absent where no server is ever stalled. */
+    private final @Nullable Stalling stalling;
 
-    ServerByServer(View view, Score score, @Nullable FirstFit firstFit) {
-        waiting = BestFit.jobs(view, score);
+    ServerByServer(WaitingJobs waiting, @Nullable FirstFit firstFit, @Nullable Stalling stalling) {
+        this.waiting = waiting;
         this.firstFit = firstFit;
+        this.stalling = stalling;
+    }
+
+    /** Which servers a stalling rule leaves open. */
+    static IntPredicate open(@Nullable Stalling stalling) {
+        return stalling == null ? server -> true : stalling::isOpen;
+    }
+
+    /** The next request for a server that is being filled, or NONE when it is to take no more. */
+    int next(View view, int server) {
+        return waiting.choose(view, server);
+    }
+
+    /** A waiting request or a new arrival was placed. */
+    void placed(View view, int job, int server) {
+        // Of no concern to most.
     }
 
     /** Takes in that a server changed. */
     void update(View view, int server) {
+        if (stalling != null) {
+            stalling.changed(view, server);
+        }
+        refresh(view, server);
+    }
+
+    /** Brings the indexes of servers up to date. */
+    void refresh(View view, int server) {
         if (firstFit != null) {
             firstFit.update(view, server);
         }
@@ -55,6 +80,13 @@ abstract class ServerByServer implements Policy {
 
     /** Finds a place for a new arrival that no server has taken; false if there is none. */
     abstract boolean placeArrival(View view, Actions actions, int job);
+
+    @Override
+    public void started(View view, Actions actions) {
+        for (int server = 0; server < view.servers() && stalling != null; server++) {
+            stalling.changed(view, server);
+        }
+    }
 
     @Override
     public void arrived(int job, View view, Actions actions) {
@@ -98,6 +130,15 @@ abstract class ServerByServer implements Policy {
                 decide(view, actions, undecided.get(k));
             }
         }
+        if (stalling != null && waiting.size() > 0) {
+            stall(view, stalling);
+        }
+    }
+
+    private void stall(View view, Stalling rule) {
+        for (int server = rule.stallNext(view); server != View.NONE; server = rule.stallNext(view)) {
+            refresh(view, server);
+        }
     }
 
     private void fillServers(View view, Actions actions) {
@@ -128,11 +169,15 @@ abstract class ServerByServer implements Policy {
     }
 
     private void fill(View view, Actions actions, int server) {
-        int job = waiting.choose(view, server);
+        if (stalling != null && !stalling.isOpen(server)) {
+            return;
+        }
+        int job = next(view, server);
         while (job != View.NONE) {
             waiting.remove(job);
             actions.place(job, server, BEST_FOR_SERVER);
-            job = waiting.choose(view, server);
+            placed(view, job, server);
+            job = next(view, server);
         }
         update(view, server);
     }
@@ -153,10 +198,19 @@ abstract class ServerByServer implements Policy {
     @Override
     public void save(StateWriter out) {
         freed.save(out);
+        if (stalling != null) {
+            stalling.save(out);
+        }
     }
 
     @Override
     public void restore(StateReader in, View view) {
         freed.restore(in);
+        if (stalling != null) {
+            stalling.restore(in, view);
+            for (int server = 0; server < view.servers(); server++) {
+                refresh(view, server);
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.View;
+import java.util.function.IntPredicate;
 
 /** Best fit from both sides: the structures that suit the number of resources. */
 public final class BestFit {
@@ -11,11 +12,23 @@ public final class BestFit {
      * in several.
      */
     public static ServerChoice servers(View view, Score score) {
-        return view.resources() == 1 ? new LeastResidual(view) : new BestScore(view, score);
+        return servers(view, score, server -> true);
+    }
+
+    /** The same among those servers that are open; a server that opens or closes must be updated. */
+    public static ServerChoice servers(View view, Score score, IntPredicate open) {
+        return view.resources() == 1 ? new LeastResidual(view, open) : new BestScore(view, score, open);
     }
 
     /** The waiting request that fits a server best: the largest in one resource, the one with the largest score in several. */
     public static WaitingJobs jobs(View view, Score score) {
+        WaitingJobs jobs = noJobs(view, score);
+        jobs.rebuild(view);
+        return jobs;
+    }
+
+    /** The same, with no requests yet. */
+    public static WaitingJobs noJobs(View view, Score score) {
         return view.resources() == 1 && view.pooledResources() == 0 ? new LargestJob(view) : new BestJob(view, score);
     }
 }

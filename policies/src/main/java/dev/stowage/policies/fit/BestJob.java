@@ -11,7 +11,6 @@ final class BestJob extends JobPoints implements WaitingJobs {
     private final Score score;
     private final DominanceQuery siteQuery;
 
-    /** With the requests in queue 0. */
     BestJob(View view, Score score) {
         super(view);
         this.score = score;

@@ -6,19 +6,22 @@ import dev.stowage.policies.index.DominanceIndex;
 import dev.stowage.policies.index.DominanceQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Best fit in several resources: the server with the largest {@link Score}. One index of occupied amounts per capacity
  * class, all asked with one query. An update costs O(log n), a choice one search per capacity class.
  */
 final class BestScore implements ServerChoice {
+    private final IntPredicate open;
     private final Score score;
     private final List<DominanceIndex> classes = new ArrayList<>();
     private final Scale scale;
     private final DominanceQuery query;
     private final long[] occupied;
 
-    BestScore(View view, Score score) {
+    BestScore(View view, Score score, IntPredicate open) {
+        this.open = open;
         this.score = score;
         scale = new Scale(view);
         query = new DominanceQuery(view.resources());
@@ -44,7 +47,7 @@ final class BestScore implements ServerChoice {
         if (index.contains(server)) {
             index.remove(server);
         }
-        if (view.status(server) == ServerStatus.UP) {
+        if (view.status(server) == ServerStatus.UP && open.test(server)) {
             for (int r = 0; r < occupied.length; r++) {
                 occupied[r] = view.capacity(server, r) - view.free(server, r);
             }

@@ -11,6 +11,7 @@ public final class EarliestJob extends JobPoints {
     public EarliestJob(View view) {
         super(view);
         siteQuery = new DominanceQuery(view.resources() + view.pooledResources());
+        rebuild(view);
     }
 
     @Override

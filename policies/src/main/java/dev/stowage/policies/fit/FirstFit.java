@@ -6,6 +6,7 @@ import dev.stowage.policies.index.DominanceIndex;
 import dev.stowage.policies.index.DominanceQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * First fit: the lowest-numbered server with room. One index for all servers, or one per site where sites have pools; the
@@ -15,6 +16,7 @@ import java.util.List;
  * and the search goes astray.
  */
 public final class FirstFit implements ServerChoice {
+    private final IntPredicate open;
     private final Scale scale;
     private final boolean bySite;
     private final List<DominanceIndex> groups = new ArrayList<>();
@@ -23,6 +25,12 @@ public final class FirstFit implements ServerChoice {
 
     /** With the servers of the view. */
     public FirstFit(View view) {
+        this(view, server -> true);
+    }
+
+    /** With those servers of the view that are open; a server that opens or closes must be updated. */
+    public FirstFit(View view, IntPredicate open) {
+        this.open = open;
         scale = new Scale(view);
         bySite = view.pooledResources() > 0;
         query = new DominanceQuery(view.resources());
@@ -61,7 +69,7 @@ public final class FirstFit implements ServerChoice {
         if (index.contains(server)) {
             index.remove(server);
         }
-        if (view.status(server) == ServerStatus.UP) {
+        if (view.status(server) == ServerStatus.UP && open.test(server)) {
             for (int r = 0; r < lacking.length; r++) {
                 lacking[r] = scale.largest(r) - view.free(server, r);
             }

@@ -22,7 +22,6 @@ abstract class JobPoints {
         query = new DominanceQuery(upper.length);
         raiseUpper(view);
         index = new DominanceIndex(upper);
-        rebuild(view);
     }
 
     /** Takes in anew all that wait in queue 0. */

@@ -14,7 +14,6 @@ final class LargestJob implements WaitingJobs {
     LargestJob(View view) {
         scale = new Scale(view);
         index = new OrderedIndex(scale.largest(RESOURCE));
-        rebuild(view);
     }
 
     @Override

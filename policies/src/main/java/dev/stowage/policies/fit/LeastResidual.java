@@ -5,6 +5,7 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.OrderedIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Best fit in one resource: the server with the least residual capacity among those with room. One index for all servers,
@@ -13,11 +14,13 @@ import java.util.List;
 final class LeastResidual implements ServerChoice {
     private static final int RESOURCE = 0;
 
+    private final IntPredicate open;
     private final Scale scale;
     private final boolean bySite;
     private final List<OrderedIndex> groups = new ArrayList<>();
 
-    LeastResidual(View view) {
+    LeastResidual(View view, IntPredicate open) {
+        this.open = open;
         scale = new Scale(view);
         bySite = view.pooledResources() > 0;
         rebuild(view);
@@ -50,7 +53,7 @@ final class LeastResidual implements ServerChoice {
         if (index.contains(server)) {
             index.remove(server);
         }
-        if (view.status(server) == ServerStatus.UP) {
+        if (view.status(server) == ServerStatus.UP && open.test(server)) {
             index.insert(server, view.free(server, RESOURCE), server);
         }
     }

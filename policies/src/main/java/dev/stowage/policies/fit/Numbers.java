@@ -35,6 +35,12 @@ public final class Numbers {
         return members[k];
     }
 
+    /** Takes out the last member. */
+    public int removeLast() {
+        present[members[--size]] = false;
+        return members[size];
+    }
+
     /** Puts the members into ascending order. */
     public void sort() {
         if (size > 1) {
@@ -49,11 +55,13 @@ public final class Numbers {
         }
     }
 
-    void save(StateWriter out) {
+    /** Writes the members, in their order. */
+    public void save(StateWriter out) {
         out.putInts(members, size);
     }
 
-    void restore(StateReader in) {
+    /** Reads the members. */
+    public void restore(StateReader in) {
         for (int number : in.getInts()) {
             add(number);
         }

@@ -4,10 +4,15 @@ package dev.stowage.policies.index;
  * A set of numbers 0..size-1 as a tree of bitmaps, 64 children to a word: next and previous member in one step per level,
  * that is log64(size).
  */
-final class BitLevels {
+public final class BitLevels {
     private final long[][] levels;
 
-    BitLevels(int size) {
+    /**
+     * The empty set.
+     *
+     * @param size numbers are below this
+     */
+    public BitLevels(int size) {
         int depth = 1;
         for (long covered = 64; covered < size; covered *= 64) {
             depth++;
@@ -20,7 +25,8 @@ final class BitLevels {
         }
     }
 
-    void add(int number) {
+    /** Adds a number. */
+    public void add(int number) {
         int i = number;
         for (long[] level : levels) {
             boolean wasEmpty = level[i >>> 6] == 0;
@@ -32,7 +38,8 @@ final class BitLevels {
         }
     }
 
-    void remove(int number) {
+    /** Removes a number, which may be absent. */
+    public void remove(int number) {
         int i = number;
         for (long[] level : levels) {
             level[i >>> 6] &= ~(1L << i);
@@ -43,8 +50,11 @@ final class BitLevels {
         }
     }
 
-    /** The smallest member greater than {@code number}, or -1. */
-    int after(int number) {
+    /** The smallest member greater than {@code number}, which is at least -1; or -1. */
+    public int after(int number) {
+        if (number < 0) {
+            return (levels[0][0] & 1) != 0 ? 0 : after(0);
+        }
         int i = number;
         for (int level = 0; level < levels.length; level++) {
             // Shifted in two steps, because a shift by 64 is a shift by 0.
@@ -58,7 +68,7 @@ final class BitLevels {
     }
 
     /** The largest member smaller than {@code number}, or -1. */
-    int before(int number) {
+    public int before(int number) {
         int i = number;
         for (int level = 0; level < levels.length; level++) {
             long earlier = levels[level][i >>> 6] & ((1L << i) - 1);

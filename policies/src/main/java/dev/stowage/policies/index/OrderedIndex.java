@@ -105,6 +105,11 @@ public final class OrderedIndex {
         return group;
     }
 
+    /** The value of an item that is in the index. */
+    public long value(int item) {
+        return groups.value(groupOfItem[item]);
+    }
+
     /** Removes an item that is in the index. */
     public void remove(int item) {
         if (!contains(item)) {
