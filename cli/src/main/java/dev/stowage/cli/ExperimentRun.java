@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.RunFailedException;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.ResultWriter;
 import dev.stowage.sim.result.RunRow;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,7 +29,13 @@ final class ExperimentRun {
         this.console = console;
     }
 
+    /** Runs it and shows what came out. */
     void run() {
+        new Outcome(measure(), console).show(options.format, !options.noReport);
+    }
+
+    /** Runs it; the directory with the rows. */
+    Path measure() {
         List<Experiment> points = experiment.points();
         Watchers watchers = Watchers.of(options, Runs.of(points));
         ResultsDirectory directory = ResultsDirectory.create(
@@ -44,7 +51,7 @@ final class ExperimentRun {
                 "warning: %s: %,.0f requests were refused because they fit no server, even an empty one",
                 policy,
                 count)));
-        new Outcome(directory.path(), console).show(options.format, !options.noReport);
+        return directory.path();
     }
 
     private void carryOut(List<Experiment> points, ResultsDirectory directory, Watchers watchers) {

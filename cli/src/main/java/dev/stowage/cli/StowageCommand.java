@@ -41,6 +41,7 @@ import picocli.CommandLine.TypeConversionException;
             TraceCommand.class,
             ReplayCommand.class,
             ReportCommand.class,
+            ReproduceCommand.class,
             CompletionCommand.class,
             VersionCommand.class
         })

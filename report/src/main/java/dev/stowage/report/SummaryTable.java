@@ -59,6 +59,11 @@ public final class SummaryTable {
         return Html.table(table());
     }
 
+    /** A Markdown table. */
+    public String markdown() {
+        return MarkdownTable.write(table());
+    }
+
     /** The metrics of the table's columns, in order. */
     List<MetricName> columns() {
         Set<MetricName> names = names();

@@ -46,13 +46,18 @@ final class SweepFigures {
     }
 
     static List<Figure> of(Results results, FigureNames names) {
+        return of(results, names, SummaryTable.of(results).columns());
+    }
+
+    /** Figures of these metrics. */
+    static List<Figure> of(Results results, FigureNames names, List<MetricName> metrics) {
         Set<String> axes = new LinkedHashSet<>();
         results.points().forEach(point -> axes.addAll(point.keySet()));
         return axes.stream()
                 .filter(axis -> valuesOf(results, axis).size() > 1)
                 .max(Comparator.comparingInt((String axis) -> numericAxis(results, axis) ? 1 : 0)
                         .thenComparingInt(axis -> valuesOf(results, axis).size()))
-                .map(axis -> new SweepFigures(results, names, axis).all())
+                .map(axis -> new SweepFigures(results, names, axis).all(metrics))
                 .orElse(List.of());
     }
 
@@ -76,12 +81,12 @@ final class SweepFigures {
         }
     }
 
-    private List<Figure> all() {
+    private List<Figure> all(List<MetricName> metrics) {
         Set<Map<String, String>> others = new LinkedHashSet<>();
         results.points().forEach(point -> others.add(without(point)));
         List<Figure> figures = new ArrayList<>();
         for (Map<String, String> other : others) {
-            for (MetricName metric : SummaryTable.of(results).columns()) {
+            for (MetricName metric : metrics) {
                 List<Line> lines = lines(metric, other);
                 if (!lines.isEmpty() && most(lines) > 0) {
                     figures.add(figure(metric, other, lines));

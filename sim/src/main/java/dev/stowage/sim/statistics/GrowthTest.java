@@ -26,6 +26,7 @@ public final class GrowthTest {
 
     private static final int WINDOWS = 100;
     private static final int MIN_WINDOWS = 20;
+    private static final int MIN_REPLICATIONS = 3;
     private static final int BLOCKS = 20;
     private static final double CONFIDENCE = 0.95;
     private static final double NANOS_PER_HOUR = 3.6e12;
@@ -85,8 +86,22 @@ public final class GrowthTest {
         Line line = Line.fit(windows);
         boolean returns = line.residualsReturn();
         double[] growth = returns ? line.slope(CONFIDENCE) : walk(windows);
+        if (returns && windows.length >= MIN_REPLICATIONS) {
+            growth[1] = Math.max(growth[1], spreadOfSlopes(windows));
+        }
         String verdict = verdict(windows, returns || empties, growth[0], growth[1]);
         return new Stability(verdict, growth[0] / windowHours, growth[1] / windowHours);
+    }
+
+    /** Half-width from one slope per replication: the queue may wander around each line more than its residuals tell. */
+    private static double spreadOfSlopes(double[][] windows) {
+        double[] slopes = new double[windows.length];
+        for (int r = 0; r < slopes.length; r++) {
+            slopes[r] = Line.fit(new double[][] {windows[r]}).slope(CONFIDENCE)[0];
+        }
+        int n = slopes.length;
+        double error = Math.sqrt(Sample.sumOfSquares(slopes, Sample.mean(slopes)) / (n - 1) / n);
+        return StudentT.twoSided(CONFIDENCE, n - 1) * error;
     }
 
     private static String verdict(double[][] windows, boolean swings, double growth, double halfWidth) {

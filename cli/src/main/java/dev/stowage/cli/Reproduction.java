@@ -1,0 +1,136 @@
+package dev.stowage.cli;
+
+import dev.stowage.report.ReportWriter;
+import dev.stowage.report.Results;
+import dev.stowage.report.ResultsReader;
+import dev.stowage.report.reproduce.Paper;
+import dev.stowage.report.reproduce.PaperFigure;
+import dev.stowage.report.reproduce.ReproducedFigure;
+import dev.stowage.report.reproduce.ReproductionPage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Carries out the experiments of a paper and writes its page. */
+final class Reproduction {
+    private static final Pattern TRACE = Pattern.compile("(?m)^ +file: (\\S+)$");
+    private static final Pattern HORIZON = Pattern.compile("(?m)^horizon: (\\d+) (\\S+)$");
+    private static final int QUICK_PART = 50;
+
+    private final ResultOptions options;
+    private final Path out;
+    private final Path traces;
+    private final boolean quick;
+    private final Console console;
+    /** By experiment: two figures may show the same one. */
+    private final Map<String, Results> measured = new LinkedHashMap<>();
+
+    Reproduction(ResultOptions options, Path out, Path traces, boolean quick, Console console) {
+        this.options = options;
+        this.out = out;
+        this.traces = traces;
+        this.quick = quick;
+        this.console = console;
+    }
+
+    /** Shows what can be reproduced. */
+    void list() {
+        Columns columns = new Columns("paper", "figure", "what it shows", "the paper's claim");
+        for (Paper paper : Paper.ALL) {
+            paper.figures().forEach(figure -> columns.row(paper.key(), figure.key(), figure.title(), figure.claim()));
+        }
+        console.out().print(columns.text(console.style()));
+        console.out().flush();
+    }
+
+    void run(String key, List<String> wanted) {
+        Paper paper = Paper.find(key)
+                .orElseThrow(() -> new BadInputException("no paper " + key + "; there are "
+                        + String.join(", ", Paper.ALL.stream().map(Paper::key).toList())));
+        List<ReproducedFigure> figures = new ArrayList<>();
+        Columns columns = new Columns("figure", "verdict", "the paper's claim");
+        for (PaperFigure figure : choose(paper, wanted)) {
+            Optional<String> missing = missingTrace(figure);
+            if (missing.isPresent()) {
+                columns.row(figure.key(), "skipped", missing.get());
+                continue;
+            }
+            console.note(paper.key() + " " + figure.key() + ": " + figure.title());
+            ReproducedFigure reproduced = ReproducedFigure.of(paper, figure, results(figure), quick);
+            figures.add(reproduced);
+            columns.row(figure.key(), reproduced.finding().verdict().toString(), figure.claim());
+        }
+        console.out().print(columns.text(console.style()));
+        if (!figures.isEmpty()) {
+            console.out().println();
+            console.out().println("Page: " + write(figures));
+        }
+        console.out().flush();
+    }
+
+    private static List<PaperFigure> choose(Paper paper, List<String> wanted) {
+        if (wanted.isEmpty()) {
+            return paper.figures();
+        }
+        return wanted.stream()
+                .map(name -> paper.figure(name)
+                        .orElseThrow(() -> new BadInputException("no figure " + name + " of " + paper.key()
+                                + "; there are "
+                                + String.join(
+                                        ", ",
+                                        paper.figures().stream()
+                                                .map(PaperFigure::key)
+                                                .toList()))))
+                .toList();
+    }
+
+    private static String text(PaperFigure figure) {
+        return BuiltInExperiments.text("paper/" + figure.experiment());
+    }
+
+    private Optional<String> missingTrace(PaperFigure figure) {
+        Matcher trace = TRACE.matcher(text(figure));
+        return trace.find() && !Files.exists(traces.resolve(trace.group(1)))
+                ? Optional.of("no " + trace.group(1) + " in " + traces + "; name its folder with --traces")
+                : Optional.empty();
+    }
+
+    private Results results(PaperFigure figure) {
+        return measured.computeIfAbsent(figure.experiment(), name -> {
+            ExperimentSource source =
+                    new ExperimentSource(name, text(figure), traces, quick ? shortened(text(figure)) : List.of());
+            options.out = out.resolve(name);
+            Path directory = new ExperimentRun(source.experiment(), options, console).measure();
+            Results results = ResultsReader.read(directory);
+            ReportWriter.write(results, directory);
+            return results;
+        });
+    }
+
+    /** A fiftieth of the time, or the first requests of a trace. */
+    private static List<String> shortened(String text) {
+        Matcher horizon = HORIZON.matcher(text);
+        return horizon.find()
+                ? List.of(
+                        "horizon=" + Long.parseLong(horizon.group(1)) / QUICK_PART + " " + horizon.group(2),
+                        "warm-up=auto",
+                        "replications=2")
+                : List.of("requests=5000");
+    }
+
+    private Path write(List<ReproducedFigure> figures) {
+        try {
+            return ReproductionPage.write(figures, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(out + ": cannot be written: " + e.getMessage(), e);
+        }
+    }
+}

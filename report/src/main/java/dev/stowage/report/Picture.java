@@ -1,0 +1,42 @@
+package dev.stowage.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One picture of results, drawn.
+ *
+ * @param name file name without its ending
+ * @param caption one sentence: what to see, and what was left out
+ * @param svg the text of an SVG file
+ */
+public record Picture(String name, String caption, String svg) {
+
+    /**
+     * A metric against the axis of a sweep, a line per policy with confidence intervals; empty without a sweep.
+     *
+     * @param metric name as in {@link dev.stowage.sim.result.SummaryRow#metrics}, e.g. {@code wait_mean_s}
+     */
+    public static List<Picture> sweep(Results results, String metric) {
+        return draw(SweepFigures.of(results, new FigureNames(), List.of(MetricName.parse(metric))));
+    }
+
+    /** The number of waiting requests over time in the first replication, one picture per sweep point. */
+    public static List<Picture> queueOverTime(Results results) {
+        List<Figure> figures = new ArrayList<>();
+        FigureNames names = new FigureNames();
+        for (Map<String, String> point : results.points()) {
+            figures.addAll(new TimeFigures(results, new LinkedHashMap<>(point), names).queue());
+        }
+        return draw(figures);
+    }
+
+    private static List<Picture> draw(List<Figure> figures) {
+        return figures.stream()
+                .map(figure ->
+                        new Picture(figure.name(), figure.caption(), FigureRenderer.file(FigureRenderer.svg(figure))))
+                .toList();
+    }
+}

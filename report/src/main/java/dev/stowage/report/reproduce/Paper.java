@@ -1,0 +1,30 @@
+package dev.stowage.report.reproduce;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A paper whose figures can be had again.
+ *
+ * @param key name on the command line
+ * @param citation authors, title, where
+ */
+public record Paper(String key, String citation, List<PaperFigure> figures) {
+    /** All papers. */
+    public static final List<Paper> ALL = List.of(RandomizedPaper.PAPER, BestFitPaper.PAPER);
+
+    /** Copies the list. */
+    public Paper {
+        figures = List.copyOf(figures);
+    }
+
+    /** The paper of this name. */
+    public static Optional<Paper> find(String key) {
+        return ALL.stream().filter(paper -> paper.key().equals(key)).findFirst();
+    }
+
+    /** The figure of this name. */
+    public Optional<PaperFigure> figure(String name) {
+        return figures.stream().filter(figure -> figure.key().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.stowage.report.reproduce;
+
+import dev.stowage.report.Picture;
+import dev.stowage.report.Results;
+import dev.stowage.report.SummaryTable;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A figure with our results.
+ *
+ * @param results of its experiment
+ * @param finding what they say about the claim
+ */
+public record ReproducedFigure(Paper paper, PaperFigure figure, Results results, Finding finding) {
+
+    /**
+     * Judges results.
+     *
+     * @param shortened whether the run was cut short on purpose; such a run is not judged
+     */
+    public static ReproducedFigure of(Paper paper, PaperFigure figure, Results results, boolean shortened) {
+        Finding finding = shortened
+                ? new Finding(Verdict.NOT_JUDGED, List.of("The runs were cut short by --quick."))
+                : figure.judge().judge(Measured.of(results));
+        return new ReproducedFigure(paper, figure, results, finding);
+    }
+
+    /** Its pictures; their names begin with the paper's and the figure's. */
+    public List<Picture> pictures() {
+        List<Picture> drawn = figure.metric().equals(PaperFigure.QUEUE_OVER_TIME)
+                ? Picture.queueOverTime(results)
+                : Picture.sweep(results, figure.metric());
+        List<Picture> named = new ArrayList<>();
+        for (int i = 0; i < drawn.size(); i++) {
+            String number = i == 0 ? "" : "-" + (i + 1);
+            Picture picture = drawn.get(i);
+            named.add(new Picture(paper.key() + "-" + figure.key() + number, picture.caption(), picture.svg()));
+        }
+        return named;
+    }
+
+    /**
+     * Its section of the page, Markdown.
+     *
+     * @param pictureFolder where the pictures are, relative to the page
+     */
+    public String section(String pictureFolder) {
+        StringBuilder out = new StringBuilder();
+        out.append("## ")
+                .append(figure.key())
+                .append(": ")
+                .append(figure.title())
+                .append("\n\n");
+        out.append("Claim: ").append(figure.claim()).append("\n\n");
+        out.append("Verdict: **").append(finding.verdict()).append("**\n\n");
+        finding.evidence().forEach(line -> out.append("- ").append(line).append('\n'));
+        for (Picture picture : pictures()) {
+            out.append("\n![")
+                    .append(figure.title())
+                    .append("](")
+                    .append(pictureFolder)
+                    .append('/')
+                    .append(picture.name())
+                    .append(".svg)\n\n")
+                    .append(picture.caption())
+                    .append('\n');
+        }
+        out.append('\n').append(SummaryTable.of(results).markdown()).append('\n');
+        out.append(provenance());
+        return out.toString();
+    }
+
+    private String provenance() {
+        List<RunRow> runs = results.rows().stream()
+                .filter(RunRow.class::isInstance)
+                .map(RunRow.class::cast)
+                .toList();
+        List<Long> seeds = runs.stream().map(RunRow::seed).distinct().toList();
+        double horizon = runs.stream().mapToDouble(RunRow::horizonSeconds).max().orElse(0);
+        String version = results.rows().stream()
+                .map(ResultRow::origin)
+                .map(origin -> origin.version())
+                .findFirst()
+                .orElse("");
+        return String.format(
+                Locale.ROOT,
+                "`./stowage reproduce %s %s`: experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time, seeds %s,"
+                        + " version %s.%n",
+                paper.key(),
+                figure.key(),
+                figure.experiment(),
+                runs.size(),
+                horizon,
+                String.join(", ", seeds.stream().map(String::valueOf).toList()),
+                version);
+    }
+}
