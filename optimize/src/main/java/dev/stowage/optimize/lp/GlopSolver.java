@@ -1,0 +1,86 @@
+package dev.stowage.optimize.lp;
+
+import com.google.ortools.linearsolver.MPConstraint;
+import com.google.ortools.linearsolver.MPObjective;
+import com.google.ortools.linearsolver.MPSolver;
+import com.google.ortools.linearsolver.MPSolver.ResultStatus;
+import com.google.ortools.linearsolver.MPSolverParameters;
+import com.google.ortools.linearsolver.MPVariable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** GLOP through OR-Tools' MPSolver. Columns added since the last solve are handed over at the next, which starts warm. */
+final class GlopSolver extends TwoPhases {
+    /** Far below the tolerance of any caller, and reached by GLOP on scaled programs. */
+    private static final double TOLERANCE = 1e-9;
+
+    private final LinearProgram program;
+    private final MPSolver solver;
+    private final MPSolverParameters parameters = new MPSolverParameters();
+    private final List<MPConstraint> constraints = new ArrayList<>();
+    private final List<MPVariable> variables = new ArrayList<>();
+
+    GlopSolver(LinearProgram program) {
+        this.program = program;
+        this.solver = MPSolver.createSolver("GLOP");
+        parameters.setDoubleParam(MPSolverParameters.DoubleParam.PRIMAL_TOLERANCE, TOLERANCE);
+        parameters.setDoubleParam(MPSolverParameters.DoubleParam.DUAL_TOLERANCE, TOLERANCE);
+        parameters.setIntegerParam(
+                MPSolverParameters.IntegerParam.INCREMENTALITY,
+                MPSolverParameters.IncrementalityValues.INCREMENTALITY_ON.swigValue());
+    }
+
+    @Override
+    boolean optimum(boolean withObjective) {
+        addRows();
+        addColumns();
+        MPObjective objective = solver.objective();
+        objective.clear();
+        objective.setOptimizationDirection(program.maximizes());
+        for (int j = 0; withObjective && j < program.columns(); j++) {
+            objective.setCoefficient(variables.get(j), program.cost(j));
+        }
+        ResultStatus status = solver.solve(parameters);
+        if (status == ResultStatus.ABNORMAL || status == ResultStatus.NOT_SOLVED) {
+            throw new SolverException(
+                    "GLOP gave up on " + program.rows() + " rows and " + program.columns() + " columns: " + status);
+        }
+        return status == ResultStatus.OPTIMAL;
+    }
+
+    private void addRows() {
+        for (int i = constraints.size(); i < program.rows(); i++) {
+            constraints.add(solver.makeConstraint(program.rowLower(i), program.rowUpper(i), ""));
+        }
+    }
+
+    private void addColumns() {
+        for (int j = variables.size(); j < program.columns(); j++) {
+            MPVariable variable = solver.makeNumVar(program.columnLower(j), program.columnUpper(j), "");
+            for (int e = 0; e < program.entries(j); e++) {
+                constraints.get(program.entryRow(j, e)).setCoefficient(variable, program.entryValue(j, e));
+            }
+            variables.add(variable);
+        }
+    }
+
+    @Override
+    LinearSolution solution() {
+        double[] primal = new double[variables.size()];
+        for (int j = 0; j < primal.length; j++) {
+            primal[j] = variables.get(j).solutionValue();
+        }
+        double[] dual = new double[constraints.size()];
+        for (int i = 0; i < dual.length; i++) {
+            dual[i] = constraints.get(i).dualValue();
+        }
+        return new LinearSolution(
+                LinearSolution.Status.OPTIMAL, solver.objective().value(), primal, dual);
+    }
+
+    @Override
+    public void close() {
+        parameters.delete();
+        solver.delete();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.stowage.optimize.lp;
+
+/** A solver gave up, or what it said did not pass the check. */
+public final class SolverException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** With what happened. */
+    public SolverException(String message) {
+        super(message);
+    }
+}
