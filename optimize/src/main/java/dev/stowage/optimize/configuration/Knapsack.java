@@ -19,6 +19,8 @@ import java.util.Arrays;
 public final class Knapsack {
     /** Relative margin of the bounds, far above the rounding of a few dozen operations. */
     private static final double MARGIN = 1 + 1e-11;
+    /** Branches of a search with tolerance until the tolerance doubles: some ten milliseconds. */
+    private static final int PATIENCE = 100_000;
 
     private final int types;
     private final int resources;
@@ -43,6 +45,10 @@ public final class Knapsack {
     private long goal;
 
     private boolean oneIsEnough;
+    /** What is heavier by less than this, relative, is not looked for. */
+    private double tolerance;
+    /** Branches until the tolerance doubles. */
+    private int patience;
 
     /**
      * A server and the types it may hold.
@@ -105,7 +111,42 @@ public final class Knapsack {
         return solve(weights, counts);
     }
 
+    /**
+     * A configuration that is nearly the heaviest, and a limit that none exceeds: for large servers and many types, where a
+     * proof to the last unit takes too long. Where even the tolerance takes too long, it doubles; the limit holds.
+     *
+     * @param weights per type; types of weight 0 or less are not used
+     * @param within what is heavier by less than this, relative, need not be found, above 0
+     * @param counts receives the configuration
+     * @return the limit: no configuration weighs more
+     * @throws IllegalArgumentException if the tolerance is not above 0
+     * @throws ArithmeticException if a weight times a count could exceed a long
+     */
+    public long nearlyBest(long[] weights, double within, int[] counts) {
+        if (!(within > 0 && within < 1)) {
+            throw new IllegalArgumentException("tolerance " + within + ", must be above 0 and below 1");
+        }
+        Arrays.fill(atMost, Integer.MAX_VALUE);
+        prepare(weights, counts);
+        tolerance = within;
+        patience = PATIENCE;
+        search(0, 0);
+        System.arraycopy(found, 0, counts, 0, types);
+        return goal - 1;
+    }
+
     private long solve(long[] weights, int[] counts) {
+        prepare(weights, counts);
+        tolerance = 0;
+        patience = Integer.MAX_VALUE;
+        search(0, 0);
+        long best = goal - 1;
+        settle(best);
+        System.arraycopy(found, 0, counts, 0, types);
+        return best;
+    }
+
+    private void prepare(long[] weights, int[] counts) {
         if (weights.length != types || counts.length != types) {
             throw new IllegalArgumentException(
                     weights.length + " weights and " + counts.length + " counts, must be " + types + " of each");
@@ -117,11 +158,6 @@ public final class Knapsack {
         sort();
         goal = 1;
         oneIsEnough = false;
-        search(0, 0);
-        long best = goal - 1;
-        settle(best);
-        System.arraycopy(found, 0, counts, 0, types);
-        return best;
     }
 
     private void reset() {
@@ -182,10 +218,15 @@ public final class Knapsack {
             if (oneIsEnough) {
                 return true;
             }
-            goal = value + 1;
+            goal = beyond(value);
         }
         if (position == used) {
             return false;
+        }
+        if (tolerance > 0 && --patience == 0) {
+            tolerance *= 2;
+            patience = PATIENCE;
+            goal = Math.max(goal, beyond(weigh(found)));
         }
         int type = order[position];
         int count = most(type);
@@ -204,6 +245,18 @@ public final class Knapsack {
         }
         take(type, -count);
         return enough;
+    }
+
+    private long beyond(long value) {
+        return value + 1 + (long) (tolerance * value);
+    }
+
+    private long weigh(int[] counts) {
+        long sum = 0;
+        for (int i = 0; i < used; i++) {
+            sum += weight[order[i]] * counts[order[i]];
+        }
+        return sum;
     }
 
     private void take(int type, int count) {

@@ -88,6 +88,47 @@ class KnapsackTest {
         }
     }
 
+    /** Nearly the heaviest: within the tolerance of the limit, and the limit above the heaviest. */
+    @Test
+    void nearlyBestGivesALimitThatHolds() {
+        KeyedRandom random = new KeyedRandom();
+        for (int seed = 0; seed < 500; seed++) {
+            random.key(seed, 2, 0);
+            long[] capacity = {50L + random.nextInt(100), 50L + random.nextInt(100)};
+            long[][] demand = new long[6][];
+            for (int j = 0; j < demand.length; j++) {
+                demand[j] = new long[] {5L + random.nextInt(20), 5L + random.nextInt(20)};
+            }
+            long[] weight = new long[6];
+            Arrays.setAll(weight, j -> (demand[j][0] + demand[j][1] + random.nextInt(5)) << 20);
+            Knapsack knapsack = new Knapsack(capacity, demand);
+            int[] counts = new int[6];
+            long limit = knapsack.nearlyBest(weight, 0.01, counts);
+            long found = weigh(counts, weight);
+            assertThat(knapsack.best(weight, new int[6])).as("seed %d", seed).isBetween(found, limit);
+            assertThat(found * 1.01).as("seed %d", seed).isGreaterThanOrEqualTo((double) limit);
+        }
+    }
+
+    /** 60 types nearly proportional to their sizes, 4 resources: beyond a proof to the last unit, and done all the same. */
+    @Test
+    void nearlyBestEndsOnHardOnes() {
+        KeyedRandom random = new KeyedRandom();
+        random.key(1, 3, 0);
+        long[] capacity = {1_000, 1_100, 1_200, 1_300};
+        long[][] demand = new long[60][];
+        long[] weight = new long[60];
+        for (int j = 0; j < demand.length; j++) {
+            demand[j] = random(random, 4, 90);
+            demand[j][0]++;
+            weight[j] = Arrays.stream(demand[j]).sum() * 1_000_000 + random.nextInt(1000);
+        }
+        Knapsack knapsack = new Knapsack(capacity, demand);
+        int[] counts = new int[60];
+        long limit = knapsack.nearlyBest(weight, 1e-12, counts);
+        assertThat(weigh(counts, weight)).isBetween(limit / 100 * 95, limit);
+    }
+
     /** The first of the heaviest in lexicographic order, largest first; types without weight left out. */
     private static int[] heaviest(List<int[]> feasible, long[] weight) {
         int[] best = new int[weight.length];
