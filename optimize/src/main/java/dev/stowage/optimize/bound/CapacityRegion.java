@@ -1,0 +1,140 @@
+package dev.stowage.optimize.bound;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The capacity region C of a cluster: the loads rho with rho <= sum over servers l of x_l, x_l in the convex hull of the
+ * configurations of l (randomized.txt, section III; random-sizes.txt, equation (4)). A load inside can be supported by some
+ * policy, a load outside by none. Any number of resources, types and classes of equal servers.
+ *
+ * <p>Method: column generation. A linear program mixes the configurations known so far; its shadow prices, rounded to whole
+ * numbers, ask an exact knapsack per class for a configuration worth more. The bounds need no trust in the solver of the linear
+ * programs: the lower one is worked out from the mix, the upper one from the prices and the exact answers of the knapsacks, and
+ * holds whatever the prices are. See docs/bounds.md.
+ */
+public final class CapacityRegion {
+    /** Far above the rounding of the sums here, far below any tolerance. */
+    private static final double ROUNDING = 1e-12;
+
+    private final List<ServerClass> classes;
+    private final long[][] demand;
+
+    /**
+     * A cluster and the types of its requests.
+     *
+     * @param classes server classes, at least one
+     * @param demand demand per type and resource; every type demands something
+     * @throws IllegalArgumentException if there is no class or type, sizes differ, or a type demands nothing
+     */
+    public CapacityRegion(List<ServerClass> classes, long[][] demand) {
+        if (classes.isEmpty() || demand.length == 0) {
+            throw new IllegalArgumentException(
+                    classes.size() + " classes of servers and " + demand.length + " types, must be at least 1 of each");
+        }
+        this.classes = List.copyOf(classes);
+        this.demand = demand.clone();
+        for (int j = 0; j < demand.length; j++) {
+            this.demand[j] = demand[j].clone();
+            check(j);
+        }
+    }
+
+    private void check(int type) {
+        long largest = 0;
+        for (long amount : demand[type]) {
+            if (amount < 0) {
+                throw new IllegalArgumentException("type " + type + " demands " + amount + ", must be at least 0");
+            }
+            largest = Math.max(largest, amount);
+        }
+        if (largest == 0) {
+            throw new IllegalArgumentException("type " + type + " demands nothing: any load of it is supportable");
+        }
+        for (ServerClass each : classes) {
+            if (each.capacity().length != demand[type].length) {
+                throw new IllegalArgumentException("type " + type + " demands " + demand[type].length
+                        + " resources, servers have " + each.capacity().length);
+            }
+        }
+    }
+
+    /**
+     * How far a load may grow. Stops when the bounds are within the tolerance, or no configuration improves them.
+     *
+     * @param load per type, mean number in service: arrivals per second times mean service time in seconds
+     * @param tolerance largest gap between the bounds, relative; 0 for the best that the numbers allow
+     * @throws IllegalArgumentException if a load is negative or not a number, all are 0, or there are not as many as types
+     */
+    public SupportableLoad scale(double[] load, double tolerance) {
+        return scale(load, tolerance, Integer.MAX_VALUE);
+    }
+
+    /** As {@link #scale(double[], double)}, with at most so many rounds: the bounds hold, their gap may be larger. */
+    public SupportableLoad scale(double[] load, double tolerance, int rounds) {
+        List<Integer> wanted = new ArrayList<>();
+        List<Integer> misfits = new ArrayList<>();
+        check(load);
+        for (int j = 0; j < load.length; j++) {
+            if (load[j] > 0) {
+                int type = j;
+                wanted.add(j);
+                if (classes.stream().noneMatch(each -> each.fits(demand[type]))) {
+                    misfits.add(j);
+                }
+            }
+        }
+        if (!misfits.isEmpty()) {
+            return new SupportableLoad(0, 0, new long[load.length], List.of(), misfits, 0);
+        }
+        long[][] demands = new long[wanted.size()][];
+        double[] loads = new double[wanted.size()];
+        for (int i = 0; i < loads.length; i++) {
+            demands[i] = demand[wanted.get(i)];
+            loads[i] = load[wanted.get(i)];
+        }
+        try (ColumnGeneration search = new ColumnGeneration(classes, demands, loads)) {
+            search.run(tolerance, rounds);
+            return spread(search, wanted, load.length);
+        }
+    }
+
+    private void check(double[] load) {
+        if (load.length != demand.length) {
+            throw new IllegalArgumentException(load.length + " loads for " + demand.length + " types");
+        }
+        double sum = 0;
+        for (int j = 0; j < load.length; j++) {
+            if (!(load[j] >= 0 && load[j] < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException("load of type " + j + " is " + load[j] + ", must be 0 or more");
+            }
+            sum += load[j];
+        }
+        if (!(sum > 0)) {
+            throw new IllegalArgumentException("the load of every type is 0, some type must have one");
+        }
+    }
+
+    /** The result in terms of all types: those without load have no price and no requests. */
+    private static SupportableLoad spread(ColumnGeneration search, List<Integer> wanted, int types) {
+        long[] prices = new long[types];
+        for (int i = 0; i < wanted.size(); i++) {
+            prices[wanted.get(i)] = search.prices()[i];
+        }
+        List<SupportableLoad.Share> shares = new ArrayList<>();
+        for (SupportableLoad.Share share : search.shares()) {
+            int[] counts = new int[types];
+            for (int i = 0; i < wanted.size(); i++) {
+                counts[wanted.get(i)] = share.counts()[i];
+            }
+            shares.add(new SupportableLoad.Share(share.serverClass(), counts, share.servers()));
+        }
+        return new SupportableLoad(
+                search.lower() * (1 - ROUNDING),
+                search.upper() * (1 + ROUNDING),
+                prices,
+                shares,
+                List.of(),
+                search.rounds());
+    }
+}

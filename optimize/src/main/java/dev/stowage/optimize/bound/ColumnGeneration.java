@@ -1,0 +1,212 @@
+package dev.stowage.optimize.bound;
+
+import dev.stowage.optimize.lp.LinearProgram;
+import dev.stowage.optimize.lp.LinearSolution;
+import dev.stowage.optimize.lp.LinearSolver;
+import dev.stowage.optimize.lp.LinearSolvers;
+import dev.stowage.optimize.lp.SolverException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The search behind {@link CapacityRegion}: maximise zeta such that the configurations in use, x_lk servers of class l with
+ * configuration k, hold zeta rho_j requests of each type j and no class uses more servers than it has. Every type has a load
+ * and fits some class.
+ */
+final class ColumnGeneration implements AutoCloseable {
+    private static final double INFINITY = Double.POSITIVE_INFINITY;
+    /** Largest weight of a configuration at the rounded prices: far from overflow, fine enough for 12 digits. */
+    private static final double LARGEST_WEIGHT = 1L << 50;
+    /** An improvement smaller than this, relative, is rounding. */
+    private static final double NO_IMPROVEMENT = 1e-11;
+
+    private final List<ServerClass> classes;
+    private final long[][] demand;
+    private final double[] load;
+    private final Pricer[] pricers;
+    private final long[] mostOf;
+    private final LinearProgram program = LinearProgram.maximize();
+    private final LinearSolver solver;
+    private final List<SupportableLoad.Share> columns = new ArrayList<>();
+    private final List<int[]> answers = new ArrayList<>();
+
+    private double lower;
+    private double upper = INFINITY;
+    private long[] prices = {};
+    private List<SupportableLoad.Share> shares = List.of();
+    private int rounds;
+
+    ColumnGeneration(List<ServerClass> classes, long[][] demand, double[] load) {
+        this.classes = classes;
+        this.demand = demand;
+        this.load = load;
+        this.pricers = new Pricer[classes.size()];
+        this.mostOf = new long[load.length];
+        start();
+        this.solver = LinearSolvers.best().open(program);
+    }
+
+    /** A row per type, of what is served beyond zeta times its load; a row per class; columns for zeta and single types. */
+    private void start() {
+        int[] rows = new int[load.length];
+        double[] minusLoad = new double[load.length];
+        for (int j = 0; j < load.length; j++) {
+            rows[j] = program.addRow(0, INFINITY);
+            minusLoad[j] = -load[j];
+        }
+        for (ServerClass each : classes) {
+            program.addRow(-INFINITY, each.servers());
+        }
+        program.addColumn(1, 0, INFINITY, rows, minusLoad);
+        for (int l = 0; l < pricers.length; l++) {
+            pricers[l] = Pricer.of(classes.get(l).capacity(), demand);
+            answers.add(new int[load.length]);
+            for (int j = 0; j < load.length; j++) {
+                addAlone(l, j);
+            }
+        }
+    }
+
+    /** The configuration of as many requests of one type as fit. */
+    private void addAlone(int l, int type) {
+        int[] counts = new int[load.length];
+        long[] weight = new long[load.length];
+        weight[type] = 1;
+        mostOf[type] = Math.max(mostOf[type], pricers[l].best(weight, 0, counts));
+        if (counts[type] > 0) {
+            addColumn(l, counts);
+        }
+    }
+
+    private void addColumn(int l, int[] counts) {
+        int[] rows = new int[load.length + 1];
+        double[] values = new double[load.length + 1];
+        int entries = 0;
+        for (int j = 0; j < load.length; j++) {
+            if (counts[j] > 0) {
+                rows[entries] = j;
+                values[entries++] = counts[j];
+            }
+        }
+        rows[entries] = load.length + l;
+        values[entries++] = 1;
+        program.addColumn(0, 0, INFINITY, Arrays.copyOf(rows, entries), Arrays.copyOf(values, entries));
+        columns.add(new SupportableLoad.Share(l, counts.clone(), 0));
+    }
+
+    /** Improves the bounds until they are within a tolerance, no configuration improves them, or the rounds are over. */
+    void run(double tolerance, int most) {
+        boolean improving = true;
+        while (improving && (rounds == 0 || (rounds < most && upper - lower > tolerance * upper))) {
+            rounds++;
+            LinearSolution solution = solver.solve();
+            if (!solution.optimal()) {
+                throw new SolverException("a mix of configurations was called " + solution.status()
+                        + " where zeta = 0 is feasible and servers are limited");
+            }
+            takeMix(solution);
+            improving = price(solution, tolerance / 2);
+        }
+    }
+
+    /** The mix as it is, servers within their number and nothing negative, and what it serves. */
+    private void takeMix(LinearSolution solution) {
+        double[] servers = new double[columns.size()];
+        double[] used = new double[classes.size()];
+        for (int c = 0; c < servers.length; c++) {
+            servers[c] = Math.max(0, solution.primal()[c + 1]);
+            used[columns.get(c).serverClass()] += servers[c];
+        }
+        double[] served = new double[load.length];
+        List<SupportableLoad.Share> mix = new ArrayList<>();
+        for (int c = 0; c < servers.length; c++) {
+            SupportableLoad.Share column = columns.get(c);
+            int l = column.serverClass();
+            double share = servers[c] * Math.min(1, classes.get(l).servers() / used[l]);
+            if (share > 0) {
+                mix.add(new SupportableLoad.Share(l, column.counts(), share));
+                for (int j = 0; j < load.length; j++) {
+                    served[j] += share * column.counts()[j];
+                }
+            }
+        }
+        double scale = INFINITY;
+        for (int j = 0; j < load.length; j++) {
+            scale = Math.min(scale, served[j] / load[j]);
+        }
+        if (scale > lower || rounds == 1) {
+            lower = scale;
+            shares = mix;
+        }
+    }
+
+    /** Asks for the heaviest configuration of each class at the prices; adds those worth more than a server of the class. */
+    private boolean price(LinearSolution solution, double tolerance) {
+        long[] weight = new long[load.length];
+        double unit = wholePrices(solution, weight);
+        double total = 0;
+        boolean improving = false;
+        for (int l = 0; l < pricers.length; l++) {
+            int[] counts = answers.get(l);
+            total += (double) pricers[l].best(weight, tolerance, counts)
+                    * classes.get(l).servers();
+            double heaviest = 0;
+            for (int j = 0; j < load.length; j++) {
+                heaviest += (double) weight[j] * counts[j];
+            }
+            double server = solution.dual()[load.length + l] * unit;
+            if (heaviest - server > NO_IMPROVEMENT * Math.max(heaviest, server)) {
+                addColumn(l, counts);
+                improving = true;
+            }
+        }
+        double worth = 0;
+        for (int j = 0; j < load.length; j++) {
+            worth += weight[j] * load[j];
+        }
+        if (total / worth < upper) {
+            upper = total / worth;
+            prices = weight;
+        }
+        return improving;
+    }
+
+    /** Whole prices that are in proportion to the shadow prices; returns how many make one. */
+    private double wholePrices(LinearSolution solution, long[] weight) {
+        double heaviest = 0;
+        for (int j = 0; j < load.length; j++) {
+            heaviest = Math.max(heaviest, -solution.dual()[j] * mostOf[j]);
+        }
+        double unit = LARGEST_WEIGHT / (heaviest * (load.length + 1));
+        for (int j = 0; j < load.length; j++) {
+            weight[j] = StrictMath.round(Math.max(0, -solution.dual()[j]) * unit);
+        }
+        return unit;
+    }
+
+    double lower() {
+        return lower;
+    }
+
+    double upper() {
+        return upper;
+    }
+
+    long[] prices() {
+        return prices;
+    }
+
+    List<SupportableLoad.Share> shares() {
+        return shares;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    @Override
+    public void close() {
+        solver.close();
+    }
+}
