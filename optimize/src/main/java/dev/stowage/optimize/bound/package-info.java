@@ -10,6 +10,8 @@
  * <tr><td>rho_j</td><td>load of type j: arrivals per second times mean service time in seconds</td></tr>
  * <tr><td>K_l</td><td>configurations of a server of class l</td></tr>
  * <tr><td>zeta</td><td>scale: zeta * rho is on the boundary of C</td></tr>
+ * <tr><td>rho*</td><td>{@link LoadBound}</td></tr>
+ * <tr><td>X, X_j</td><td>{@code Partition} and its classes</td></tr>
  * </table>
  */
 @NullMarked
