@@ -2,6 +2,7 @@ package dev.stowage.sim.workload;
 
 import dev.stowage.core.random.KeyedRandom;
 import java.util.List;
+import java.util.Optional;
 
 /** What the requests of a type ask for, in whole units per resource. */
 public sealed interface Demand {
@@ -33,6 +34,14 @@ public sealed interface Demand {
             Parameters.check(scale >= 1, "scale of a demand", scale, "at least 1 unit");
         }
 
+        /** Probability that a draw is that many units or less. */
+        public double atMost(long units) {
+            // Half a unit more is rounded up; what is above 0 is at least 1.
+            return units <= 0
+                    ? units < 0 ? 0 : distribution.atMost(0)
+                    : distribution.atMost(StrictMath.nextDown((units + 0.5) / scale));
+        }
+
         long draw(KeyedRandom random) {
             double size = distribution.sample(random) * scale;
             if (size >= Long.MAX_VALUE) {
@@ -41,6 +50,11 @@ public sealed interface Demand {
             }
             return size > 0 ? Math.max(1, Math.round(size)) : 0;
         }
+    }
+
+    /** How the demand of a resource is drawn; empty where it is fixed. */
+    default Optional<Size> drawnUnits(int resource) {
+        return Optional.empty();
     }
 
     /** A constant vector. */
@@ -88,6 +102,11 @@ public sealed interface Demand {
         @Override
         public long fixedUnits(int resource) {
             return 0;
+        }
+
+        @Override
+        public Optional<Size> drawnUnits(int resource) {
+            return Optional.of(sizes.get(resource));
         }
 
         @Override

@@ -14,6 +14,11 @@ record Deterministic(double value) implements Distribution {
     }
 
     @Override
+    public double atMost(double x) {
+        return x >= value ? 1 : 0;
+    }
+
+    @Override
     public double mean() {
         return value;
     }

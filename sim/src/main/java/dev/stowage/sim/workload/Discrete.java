@@ -22,6 +22,11 @@ final class Discrete implements Distribution {
     }
 
     @Override
+    public double atMost(double x) {
+        return choice.average(i -> values[i] <= x ? 1 : 0);
+    }
+
+    @Override
     public double mean() {
         return choice.average(i -> values[i]);
     }

@@ -15,6 +15,9 @@ public interface Distribution {
     /** One draw, at least 0 and finite; takes a fixed number of uniform numbers. */
     double sample(KeyedRandom random);
 
+    /** Probability that a draw is {@code x} or less; does not fall with x. */
+    double atMost(double x);
+
     /** Expected value. */
     double mean();
 

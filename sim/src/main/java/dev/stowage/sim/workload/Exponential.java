@@ -14,6 +14,11 @@ record Exponential(double mean) implements Distribution {
     }
 
     @Override
+    public double atMost(double x) {
+        return x <= 0 ? 0 : -StrictMath.expm1(-x / mean);
+    }
+
+    @Override
     public double variance() {
         return mean * mean;
     }

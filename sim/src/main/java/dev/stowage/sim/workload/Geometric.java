@@ -16,6 +16,11 @@ record Geometric(double mean) implements Distribution {
     }
 
     @Override
+    public double atMost(double x) {
+        return x < 1 ? 0 : -StrictMath.expm1(StrictMath.floor(x) * StrictMath.log1p(-1 / mean));
+    }
+
+    @Override
     public double variance() {
         return mean * (mean - 1);
     }

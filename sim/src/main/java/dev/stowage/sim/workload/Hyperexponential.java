@@ -22,6 +22,11 @@ final class Hyperexponential implements Distribution {
     }
 
     @Override
+    public double atMost(double x) {
+        return x <= 0 ? 0 : phases.average(i -> -StrictMath.expm1(-x / means[i]));
+    }
+
+    @Override
     public double mean() {
         return phases.average(i -> means[i]);
     }

@@ -21,6 +21,15 @@ record Lognormal(double logMean, double logStandardDeviation) implements Distrib
     }
 
     @Override
+    public double atMost(double x) {
+        if (x <= 0) {
+            return 0;
+        }
+        double score = StrictMath.log(x) - logMean;
+        return logStandardDeviation == 0 ? (score >= 0 ? 1 : 0) : Normal.cumulative(score / logStandardDeviation);
+    }
+
+    @Override
     public double mean() {
         return StrictMath.exp(logMean + logStandardDeviation * logStandardDeviation / 2);
     }

@@ -44,6 +44,20 @@ final class Quantiles implements Distribution {
     }
 
     @Override
+    public double atMost(double x) {
+        int last = values.length - 1;
+        if (x < values[0] || x >= values[last]) {
+            return x < values[0] ? 0 : 1;
+        }
+        int above = last;
+        while (values[above - 1] > x) {
+            above--;
+        }
+        double share = (x - values[above - 1]) / (values[above] - values[above - 1]);
+        return probabilities[above - 1] + share * (probabilities[above] - probabilities[above - 1]);
+    }
+
+    @Override
     public double mean() {
         double sum = 0;
         for (int i = 1; i < values.length; i++) {

@@ -43,6 +43,16 @@ record TruncatedNormal(double normalMean, double normalStandardDeviation, double
     }
 
     @Override
+    public double atMost(double x) {
+        return x < low
+                ? 0
+                : x >= high
+                        ? 1
+                        : mass(normalMean, normalStandardDeviation, low, x)
+                                / mass(normalMean, normalStandardDeviation, low, high);
+    }
+
+    @Override
     public double mean() {
         return normalMean + normalStandardDeviation * firstMoment();
     }

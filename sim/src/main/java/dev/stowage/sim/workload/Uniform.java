@@ -15,6 +15,11 @@ record Uniform(double low, double high) implements Distribution {
     }
 
     @Override
+    public double atMost(double x) {
+        return x < low ? 0 : x >= high ? 1 : (x - low) / (high - low);
+    }
+
+    @Override
     public double mean() {
         return low + (high - low) / 2;
     }

@@ -16,6 +16,11 @@ record Weibull(double shape, double scale) implements Distribution {
     }
 
     @Override
+    public double atMost(double x) {
+        return x <= 0 ? 0 : -StrictMath.expm1(-StrictMath.pow(x / scale, shape));
+    }
+
+    @Override
     public double mean() {
         return scale * StrictMath.exp(LogGamma.of(1 + 1 / shape));
     }

@@ -55,6 +55,49 @@ class DistributionTest {
         assertThat(kolmogorov(sorted, reference::cumulativeProbability)).isLessThan(KOLMOGOROV_LIMIT);
         assertMoments(ours, sorted);
         assertQuantiles(sorted, reference);
+        for (int i = -1; i <= 100; i++) {
+            double x = i < 0 ? -1 : i == 100 ? 1e6 : sorted[i * DRAWS / 100];
+            assertThat(ours.atMost(x)).isCloseTo(reference.cumulativeProbability(x), within(1e-9));
+        }
+    }
+
+    /** Those with points of mass, and mixtures: the share of draws at or below each of their values. */
+    @Test
+    void probabilitiesAreTheSharesOfDraws() {
+        for (Distribution ours : new Distribution[] {
+            Distribution.deterministic(3),
+            Distribution.geometric(1),
+            Distribution.geometric(4),
+            Distribution.discrete(new double[] {5, 1, 2}, new double[] {1, 2, 1}),
+            Distribution.hyperexponential(new double[] {1, 3}, new double[] {10, 0.5}),
+            Distribution.quantiles(new double[] {0, .5, .75, 1}, new double[] {1, 2, 2, 6}),
+            Distribution.lognormal(0, 0)
+        }) {
+            double[] sorted = draws(ours);
+            assertThat(ours.atMost(-1)).isZero();
+            for (int i = 0; i < 100; i++) {
+                double x = sorted[i * DRAWS / 100];
+                long below = Arrays.stream(sorted).filter(draw -> draw <= x).count();
+                // 4.5 standard errors
+                assertThat((double) below / DRAWS)
+                        .as("%s at %s", ours, x)
+                        .isCloseTo(ours.atMost(x), within(4.5 * .5 / StrictMath.sqrt(DRAWS)));
+            }
+        }
+    }
+
+    /** Sizes 0.1 to 0.9 of a million units, uniform; 0.4 and 0.6 exactly; a draw above 0 is a unit at least. */
+    @Test
+    void probabilitiesOfWholeUnits() {
+        Demand.Size uniform = new Demand.Size(Distribution.uniform(.1, .9), 1_000_000);
+        assertThat(uniform.atMost(500_000)).isCloseTo(.5, within(1e-6));
+        assertThat(uniform.atMost(99_999)).isZero();
+        Demand.Size two = new Demand.Size(Distribution.discrete(new double[] {.4, .6}, new double[] {1, 1}), 1_000_000);
+        assertThat(IntStream.of(399_999, 400_000, 599_999, 600_000).mapToDouble(two::atMost))
+                .containsExactly(0.0, .5, .5, 1.0);
+        Demand.Size small = new Demand.Size(Distribution.discrete(new double[] {0, .001}, new double[] {1, 3}), 10);
+        assertThat(small.atMost(0)).isEqualTo(.25);
+        assertThat(small.atMost(1)).isEqualTo(1);
     }
 
     /** The share of draws below the reference's quantile p is p, give or take 4.5 standard errors. */
