@@ -1,7 +1,5 @@
 package dev.stowage.sim.driver;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -12,12 +10,6 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
-import dev.stowage.sim.measure.Measured;
-import dev.stowage.sim.measure.RunCollector;
-import dev.stowage.sim.measure.RunMetrics;
-import dev.stowage.sim.result.Estimate;
-import dev.stowage.sim.statistics.Intervals;
-import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
@@ -25,21 +17,12 @@ import dev.stowage.sim.workload.RequestType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/**
- * Engine, plant, workload and statistics together against queueing theory. Seeds are fixed; the intervals are at 99.9 %, and each
- * test also checks that its interval is narrow, so that a wrong mean cannot hide in it.
- */
+/** Engine, plant, workload and statistics together against queueing theory. */
 class TheoryTest {
-    private static final int REPLICATIONS = 20;
-    private static final double CONFIDENCE = 0.999;
-    private static final int WARM_UP = 50;
-
     /** Erlang-B: B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)); a = 7, 10 servers: 0.07874. Insensitive to the service time. */
     @Test
     void lossFollowsErlangB() {
@@ -150,42 +133,7 @@ class TheoryTest {
 
     private static Runs run(
             Cluster cluster, Workload workload, Supplier<Policy> policy, long requests, Steps steps, long slotNanos) {
-        List<Map<String, Measured>> all = new ArrayList<>();
-        for (int seed = 0; seed < REPLICATIONS; seed++) {
-            RunCollector collector = new RunCollector(TimeGrid.forUnknownHorizon(0), 1);
-            Setup setup = new Setup(
-                    cluster,
-                    workload,
-                    PolicySpec.of("test"),
-                    spec -> policy.get(),
-                    steps,
-                    slotNanos,
-                    seed,
-                    new End(Long.MAX_VALUE, requests, false),
-                    List.of(),
-                    1_000_000);
-            Outcome outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
-            collector.finish(outcome.endNanos());
-            all.add(RunMetrics.of(collector, cluster, List.of("t"), WARM_UP));
-        }
-        return new Runs(all);
-    }
-
-    /** The metrics of every replication. */
-    private record Runs(List<Map<String, Measured>> all) {
-        void match(String metric, double theory, double relativePrecision) {
-            double[] values =
-                    all.stream().mapToDouble(run -> run.get(metric).value()).toArray();
-            matches(metric, Intervals.replications(values, CONFIDENCE), theory, relativePrecision);
-        }
-    }
-
-    private static void matches(String metric, Estimate estimate, double theory, double relativePrecision) {
-        double half = estimate.halfWidth() == null ? Double.NaN : estimate.halfWidth();
-        assertThat(estimate.mean()).as(metric + " " + estimate).isBetween(theory - half, theory + half);
-        assertThat(half / theory)
-                .as("relative precision of " + metric + " " + estimate)
-                .isLessThan(relativePrecision);
+        return Runs.of(cluster, workload, PolicySpec.of("test"), spec -> policy.get(), requests, steps, slotNanos);
     }
 
     /** Every server holds one request; a request that finds none free is rejected. */
