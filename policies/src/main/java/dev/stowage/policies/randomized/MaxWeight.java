@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Max-weight with refresh times: when a server is empty (local) or all are (global) and something waits, it takes the
- * configuration k that maximises the sum of Q_j k_j, and fills the slots of that configuration until the next refresh.
+ * configuration k that maximises the sum of Q_j k_j, and fills the slots of that configuration until the next refresh, or until it
+ * is drained or lost.
  *
  * <p>In continuous time every event is a step; in slotted time the refresh is looked at once per slot, after its departures
  * and arrivals. A step costs O(types log servers) per server touched, and a refresh one pass over the maximal configurations.
@@ -102,7 +103,7 @@ final class MaxWeight implements Policy {
     private void vacate(int job, int server, View view) {
         if (job < inSlot.length && inSlot[job]) {
             inSlot[job] = false;
-            if (options.refill()) {
+            if (options.refill() && view.status(server) == ServerStatus.UP) {
                 slots.add(server, view.type(job), 1);
             }
         }
@@ -114,7 +115,7 @@ final class MaxWeight implements Policy {
     public void serverChanged(int server, View view, Actions actions) {
         slots.growTo(view.servers());
         if (view.status(server) != ServerStatus.UP) {
-            slots.clear(server);
+            endConfiguration(server, view);
         }
         updateIdle(server, view);
         if (local != null) {
@@ -125,6 +126,16 @@ final class MaxWeight implements Policy {
             }
         } else {
             touched.changed(view, server);
+        }
+    }
+
+    /** When the server comes back, it waits for its next refresh: what still runs opens no slots. */
+    private void endConfiguration(int server, View view) {
+        slots.clear(server);
+        for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
+            if (job < inSlot.length) {
+                inSlot[job] = false;
+            }
         }
     }
 
