@@ -1,0 +1,248 @@
+package dev.stowage.policies.randomized;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.policies.Policies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Policy {@code max-weight} against its slow twin, decision by decision, on random commands: 1 or 2 resources, unequal servers,
+ * types that fit only some or demand nothing, sites with and without pools, servers that come and go, hand-over from another
+ * policy and back, continuous and slotted time; the fast one is saved and restored now and then.
+ */
+class MaxWeightTwinTest {
+    private static final String REPEAT =
+            "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=MaxWeightTwinTest -Dscenario=";
+    private static final String TWIN = "twin";
+
+    @ParameterizedTest
+    @CsvSource({
+        "local, central, true",
+        "local, central, false",
+        "local, distributed, true",
+        "local, distributed, false",
+        "global, central, true",
+        "global, central, false",
+        "global, distributed, true",
+        "global, distributed, false"
+    })
+    void decideAlike(String refresh, String queues, boolean refill) {
+        PolicySpec spec = PolicySpec.of(
+                "max-weight", Map.of("refresh", refresh, "queues", queues, "refill", String.valueOf(refill)));
+        MaxWeightOptions options = new MaxWeightOptions(refresh.equals("global"), queues.equals("distributed"), refill);
+        int only = Integer.getInteger("scenario", -1);
+        int end = only < 0 ? Integer.getInteger("scenarios", 40) : only + 1;
+        int ties = 0;
+        int placed = 0;
+        for (int scenario = Math.max(0, only); scenario < end; scenario++) {
+            Duel duel = new Duel(spec, options, scenario);
+            duel.run(250);
+            ties += duel.twins.stream().mapToInt(twin -> twin.ties).sum();
+            placed += duel.placed;
+        }
+        assertThat(ties).as("ties").isGreaterThan(end - Math.max(0, only));
+        assertThat(placed).as("placed").isGreaterThan(10 * (end - Math.max(0, only)));
+    }
+
+    /** Two engines fed with the same commands. */
+    private static final class Duel {
+        private final KeyedRandom random = new KeyedRandom();
+        private final PolicySpec spec;
+        private final int scenario;
+        private final int resources;
+        private final int pools;
+        private final Steps steps;
+        private final Cluster cluster;
+        private final List<SlowMaxWeight> twins = new ArrayList<>();
+        private final List<String> fastLog = new ArrayList<>();
+        private final List<String> slowLog = new ArrayList<>();
+        private final Engine slow;
+        private Engine fast;
+        private long now;
+        private long ids;
+        private int placed;
+        /** Whether the world is emptying: else all servers would hardly ever be empty together. */
+        private boolean ebb;
+
+        private boolean handedOver;
+
+        Duel(PolicySpec spec, MaxWeightOptions options, int scenario) {
+            this.spec = spec;
+            this.scenario = scenario;
+            random.key(scenario, 23, 0);
+            resources = 1 + scenario % 2;
+            pools = scenario % 3 == 2 ? 1 : 0;
+            steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
+            cluster = cluster();
+            Policies policies = new Policies();
+            fast = Engine.start(cluster, spec, policies, steps, 1, 0, new Log(fastLog));
+            slow = Engine.start(
+                    cluster,
+                    PolicySpec.of(TWIN),
+                    asked -> {
+                        if (!asked.name().equals(TWIN)) {
+                            return policies.create(asked);
+                        }
+                        twins.add(new SlowMaxWeight(options));
+                        return twins.get(twins.size() - 1);
+                    },
+                    steps,
+                    1,
+                    0,
+                    new Log(slowLog));
+        }
+
+        private Cluster cluster() {
+            List<Resource> names = IntStream.range(0, resources)
+                    .mapToObj(r -> Resource.of("r" + r))
+                    .toList();
+            List<String> pooled =
+                    IntStream.range(0, pools).mapToObj(p -> "p" + p).toList();
+            List<Site> sites = new ArrayList<>();
+            for (int s = random.nextInt(2); s >= 0; s--) {
+                List<ServerBlock> blocks = new ArrayList<>();
+                for (int b = random.nextInt(2); b >= 0; b--) {
+                    blocks.add(new ServerBlock(1 + random.nextInt(2), Amounts.of(amounts(resources, 3, 8))));
+                }
+                sites.add(new Site("s" + s, blocks, Amounts.of(amounts(pools, 1, 5))));
+            }
+            List<RequestType> types = new ArrayList<>();
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                Amounts demand = Amounts.of(amounts(resources, scenario % 4 == 3 ? 0 : 1, 5));
+                types.add(new RequestType("t" + j, demand, Amounts.of(amounts(pools, 0, 2)), 0));
+            }
+            return new Cluster(names, pooled, sites, types);
+        }
+
+        private long[] amounts(int size, int least, int most) {
+            return IntStream.range(0, size)
+                    .mapToLong(i -> least + random.nextInt(most - least + 1))
+                    .toArray();
+        }
+
+        void run(int commands) {
+            for (int k = 0; k < commands; k++) {
+                command();
+                assertThat(fastLog)
+                        .as("%s, command %d; to repeat: %s%d", spec, k, REPEAT, scenario)
+                        .isEqualTo(slowLog);
+                assertThat(fast.digest()).isEqualTo(slow.digest());
+                placed += (int) slowLog.stream()
+                        .filter(line -> line.startsWith("place"))
+                        .count();
+                fastLog.clear();
+                slowLog.clear();
+                if (random.nextInt(25) == 0) {
+                    fast = Engine.restore(fast.save(), new Policies(), new Log(fastLog));
+                }
+            }
+        }
+
+        private void both(Consumer<Engine> command) {
+            command.accept(fast);
+            command.accept(slow);
+        }
+
+        private void command() {
+            now += random.nextInt(3);
+            ebb ^= random.nextInt(15) == 0;
+            int kind = random.nextInt(100);
+            if (kind < 10 && steps == Steps.SLOTS) {
+                both(engine -> engine.round(now));
+            } else if (kind < 15) {
+                change(kind);
+            } else if (kind == 15) {
+                handedOver ^= true;
+                fast.setPolicy(now, handedOver ? PolicySpec.of("fifo-ff") : spec);
+                slow.setPolicy(now, PolicySpec.of(handedOver ? "fifo-ff" : TWIN));
+            } else if (kind < (ebb ? 25 : 70)) {
+                arrive();
+            } else {
+                leave();
+            }
+        }
+
+        private void arrive() {
+            long id = ids++;
+            int type = random.nextInt(cluster.types().size());
+            if (random.nextInt(50) == 0) {
+                long[] own = amounts(resources, 1, 3);
+                int named = random.nextInt(2) == 0 ? -1 : type;
+                both(engine -> engine.arrive(now, id, named, own, new long[pools], 0));
+            } else {
+                both(engine -> engine.arrive(now, id, type));
+            }
+        }
+
+        /** One that runs leaves, now and then one that waits. */
+        private void leave() {
+            JobState wanted = random.nextInt(12) == 0 ? JobState.WAITING : JobState.RUNNING;
+            long[] there = IntStream.range(0, slow.handles())
+                    .filter(job -> slow.view().state(job) == wanted)
+                    .mapToLong(job -> slow.view().id(job))
+                    .toArray();
+            if (there.length > 0) {
+                long id = there[random.nextInt(there.length)];
+                both(engine -> engine.leave(now, id));
+            }
+        }
+
+        private void change(int kind) {
+            int server = random.nextInt(slow.view().servers());
+            ServerStatus status = slow.view().status(server);
+            if (kind == 10 && slow.view().servers() < 7) {
+                int site = random.nextInt(slow.view().sites());
+                long[] capacity = amounts(resources, 3, 8);
+                both(engine -> engine.addServer(now, site, capacity));
+            } else if (status != ServerStatus.UP) {
+                both(engine -> engine.returnServer(now, server));
+            } else if (kind < 13) {
+                both(engine -> engine.drainServer(now, server));
+            } else {
+                both(engine -> engine.loseServer(now, server));
+            }
+        }
+    }
+
+    private static final class Log implements Effects {
+        private final List<String> lines;
+
+        Log(List<String> lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public void placed(long now, int job, int server, String reason) {
+            lines.add("place " + job + " on " + server);
+        }
+
+        @Override
+        public void queued(long now, int job, int queue, String reason) {
+            lines.add("queue " + job + " in " + queue);
+        }
+
+        @Override
+        public void rejected(long now, int job, String reason) {
+            lines.add("reject " + job);
+        }
+    }
+}
