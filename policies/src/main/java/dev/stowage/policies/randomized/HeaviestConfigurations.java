@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The max-weight configuration of the servers of one capacity class. Its maximal configurations are enumerated once, and
  * ties are broken uniformly at random; where there are more than {@value #MOST}, an exact knapsack finds the heaviest, ties
- * to the lexicographically largest. Exact either way.
+ * to the lexicographically largest among the types of positive weight, and what is left over goes to the others by index.
+ * Exact either way.
  */
 final class HeaviestConfigurations {
     private static final int MOST = 20_000;
@@ -21,6 +22,8 @@ final class HeaviestConfigurations {
     /** Types that demand something and fit an empty server; configurations speak of these. */
     private final int[] types;
 
+    private final long[] capacity;
+    private final long[][] demand;
     private final List<int[]> maximal;
     private final @Nullable Knapsack knapsack;
     private final long[] weights;
@@ -28,21 +31,27 @@ final class HeaviestConfigurations {
     private final int[] lastCounts;
 
     HeaviestConfigurations(View view, int capacityClass) {
-        long[] capacity = new long[view.resources()];
+        this(view, capacityClass, MOST);
+    }
+
+    /** With another limit of enumeration. */
+    HeaviestConfigurations(View view, int capacityClass, int most) {
+        capacity = new long[view.resources()];
         Arrays.setAll(capacity, r -> view.classCapacity(capacityClass, r));
         types = fitting(view, capacity);
-        long[][] demand = new long[types.length][capacity.length];
+        demand = new long[types.length][capacity.length];
         for (int i = 0; i < types.length; i++) {
             int type = types[i];
             Arrays.setAll(demand[i], r -> view.typeDemand(type, r));
         }
         weights = new long[types.length];
         lastWeights = new long[types.length];
+        Arrays.fill(lastWeights, -1);
         lastCounts = new int[types.length];
         List<int[]> enumerated = List.of();
         Knapsack search = null;
         try {
-            enumerated = Configurations.maximal(capacity, demand, MOST);
+            enumerated = Configurations.maximal(capacity, demand, most);
         } catch (TooManyConfigurationsException e) {
             search = new Knapsack(capacity, demand);
         }
@@ -80,7 +89,8 @@ final class HeaviestConfigurations {
      * @param queueLengths weight by type: those of the server are {@code queueLengths[j]}
      * @param random breaks ties
      * @param counts receives the configuration, by type, from {@code first} on
-     * @return its weight; with weight 0 a maximal configuration is drawn at random
+     * @return its weight; with weight 0 a maximal configuration is drawn at random (or, not enumerated,
+     *     the lexicographically largest)
      */
     long choose(int[] queueLengths, KeyedRandom random, int[] counts, int first) {
         for (int i = 0; i < types.length; i++) {
@@ -127,8 +137,38 @@ final class HeaviestConfigurations {
     private int[] search(Knapsack among) {
         if (!Arrays.equals(weights, lastWeights)) {
             among.best(weights, lastCounts);
+            fillUp(lastCounts);
             System.arraycopy(weights, 0, lastWeights, 0, weights.length);
         }
         return lastCounts;
+    }
+
+    /** Makes a configuration maximal: as many as fit of each type, in order. */
+    private void fillUp(int[] counts) {
+        long[] left = capacity.clone();
+        for (int i = 0; i < counts.length; i++) {
+            take(left, i, counts[i]);
+        }
+        for (int i = 0; i < counts.length; i++) {
+            while (fits(demand[i], left)) {
+                take(left, i, 1);
+                counts[i]++;
+            }
+        }
+    }
+
+    private void take(long[] left, int type, int count) {
+        for (int r = 0; r < left.length; r++) {
+            left[r] -= demand[type][r] * count;
+        }
+    }
+
+    private static boolean fits(long[] demand, long[] left) {
+        for (int r = 0; r < left.length; r++) {
+            if (demand[r] > left[r]) {
+                return false;
+            }
+        }
+        return true;
     }
 }

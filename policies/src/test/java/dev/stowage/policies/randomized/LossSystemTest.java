@@ -31,8 +31,6 @@ class LossSystemTest {
     private static final int APART = 12;
 
     private static final int LOOKS = 6000;
-    /** 3.09 standard deviations: one run in a thousand lies beyond. */
-    private static final double NORMAL_999 = 3.0902;
 
     private final long[] demand = {2, 3};
     private final double[] means = {1, 0.5};
@@ -106,13 +104,7 @@ class LossSystemTest {
             cells++;
         }
         assertThat(cells).isGreaterThan(5);
-        assertThat(chi).as("chi-square of %d cells", cells).isLessThan(quantile999(cells - 1));
-    }
-
-    /** Quantile of the chi-square distribution, by Wilson and Hilferty. */
-    private static double quantile999(int freedom) {
-        double a = 2.0 / (9 * freedom);
-        return freedom * StrictMath.pow(1 - a + NORMAL_999 * StrictMath.sqrt(a), 3);
+        assertThat(chi).as("chi-square of %d cells", cells).isLessThan(GoodnessOfFit.chiSquare999(cells - 1));
     }
 
     private Cluster cluster(long[] capacities) {
