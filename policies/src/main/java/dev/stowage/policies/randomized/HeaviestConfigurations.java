@@ -150,10 +150,9 @@ final class HeaviestConfigurations {
             take(left, i, counts[i]);
         }
         for (int i = 0; i < counts.length; i++) {
-            while (fits(demand[i], left)) {
-                take(left, i, 1);
-                counts[i]++;
-            }
+            int more = most(demand[i], left);
+            take(left, i, more);
+            counts[i] += more;
         }
     }
 
@@ -163,12 +162,14 @@ final class HeaviestConfigurations {
         }
     }
 
-    private static boolean fits(long[] demand, long[] left) {
+    /** How many of a demand that is not nothing fit into what is left. */
+    private static int most(long[] demand, long[] left) {
+        long most = Integer.MAX_VALUE;
         for (int r = 0; r < left.length; r++) {
-            if (demand[r] > left[r]) {
-                return false;
+            if (demand[r] > 0) {
+                most = Math.min(most, left[r] / demand[r]);
             }
         }
-        return true;
+        return (int) most;
     }
 }
