@@ -49,6 +49,8 @@ public final class Knapsack {
     private double tolerance;
     /** Branches until the tolerance doubles. */
     private int patience;
+    /** Whether types of weight 0 fill what the heaviest configuration leaves. */
+    private boolean fills;
 
     /**
      * A server and the types it may hold.
@@ -102,13 +104,31 @@ public final class Knapsack {
      * @throws IllegalArgumentException if a limit is negative
      */
     public long best(long[] weights, int[] limits, int[] counts) {
+        limit(limits);
+        return solve(weights, counts);
+    }
+
+    /**
+     * As {@link #best(long[], int[], int[])}, and of the heaviest configurations the lexicographically largest of all: also types
+     * of weight 0 are used as far as they fit.
+     */
+    public long fullest(long[] weights, int[] limits, int[] counts) {
+        limit(limits);
+        fills = true;
+        try {
+            return solve(weights, counts);
+        } finally {
+            fills = false;
+        }
+    }
+
+    private void limit(int[] limits) {
         for (int j = 0; j < types; j++) {
             if (limits[j] < 0) {
                 throw new IllegalArgumentException("limit " + limits[j] + " of type " + j + ", must be at least 0");
             }
         }
         System.arraycopy(limits, 0, atMost, 0, types);
-        return solve(weights, counts);
     }
 
     /**
@@ -298,8 +318,8 @@ public final class Knapsack {
         oneIsEnough = true;
         goal = best;
         long value = 0;
-        for (int j = 0; j < types && value < best; j++) {
-            if (weight[j] <= 0) {
+        for (int j = 0; j < types && (fills || value < best); j++) {
+            if (weight[j] < 0 || (weight[j] == 0 && !fills)) {
                 continue;
             }
             settled[j] = true;

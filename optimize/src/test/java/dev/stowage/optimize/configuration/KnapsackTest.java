@@ -34,6 +34,23 @@ class KnapsackTest {
         assertBest(new Knapsack(new long[] {10}, new long[][] {{2}, {3}}), new long[] {2, 3}, 10, 5, 0);
     }
 
+    /** Without reward type 0 ties with nothing: the lexicographically largest has 2 of it beside the 2 of type 1, 3 + 3 + 2 + 2. */
+    @Test
+    void fullestUsesTypesWithoutWeight() {
+        Knapsack knapsack = new Knapsack(new long[] {10}, new long[][] {{2}, {3}, {1}});
+        int[] unlimited = {9, 9, 9};
+        int[] counts = new int[3];
+        assertThat(knapsack.fullest(new long[] {0, 1, 0}, unlimited, counts)).isEqualTo(3);
+        assertThat(counts).containsExactly(0, 3, 1);
+        assertThat(knapsack.fullest(new long[] {0, 1, 0}, new int[] {9, 2, 9}, counts))
+                .isEqualTo(2);
+        assertThat(counts).containsExactly(2, 2, 0);
+        assertThat(knapsack.fullest(new long[] {0, 0, 0}, new int[] {4, 9, 9}, counts))
+                .isEqualTo(0);
+        assertThat(counts).containsExactly(4, 0, 2);
+        assertBest(knapsack, new long[] {0, 1, 0}, 3, 0, 3, 0);
+    }
+
     @Test
     void limits() {
         Knapsack knapsack = new Knapsack(new long[] {10}, new long[][] {{2}, {3}});
