@@ -10,6 +10,7 @@ import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.randomized.RandomizedPolicies;
+import dev.stowage.policies.reservation.ReservationPolicies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 /** The registry: every policy there is, by key. Adding a policy is adding an entry to the list of its package. */
 public final class Policies implements PolicyFactory {
     private static final List<Entry> ENTRIES = Stream.of(
-                    Baselines.ENTRIES, BestFitPolicies.ENTRIES, RandomizedPolicies.ENTRIES)
+                    Baselines.ENTRIES, BestFitPolicies.ENTRIES, RandomizedPolicies.ENTRIES, ReservationPolicies.ENTRIES)
             .flatMap(List::stream)
             .toList();
 

@@ -27,7 +27,8 @@ class PoliciesTest {
                         "vqs-bf",
                         "randomized-central",
                         "randomized-distributed",
-                        "max-weight");
+                        "max-weight",
+                        "dra");
         for (PolicyInfo info : Policies.all()) {
             assertThat(policies.create(PolicySpec.of(info.key()))).isNotNull();
             assertThat(info.summary()).isNotBlank();

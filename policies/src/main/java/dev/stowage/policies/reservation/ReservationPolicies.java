@@ -1,0 +1,81 @@
+package dev.stowage.policies.reservation;
+
+import dev.stowage.core.policy.Policy;
+import dev.stowage.policies.catalog.Entry;
+import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.Values;
+import dev.stowage.policies.fit.AtStart;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntToLongFunction;
+
+/** The policies of this package. */
+public final class ReservationPolicies {
+    private static final String PAPER =
+            "K. Psychas, J. Ghaderi: A Theory of Auto-Scaling for Resource Reservation in Cloud Services, 2020";
+    private static final String SMALL =
+            "; in a cluster where types x slack slots are many, complete sharing (first-fit, best-fit) earns more";
+
+    private static final Parameter SLACK = Parameter.integer(
+                    "slack",
+                    "empty slots held ready of each type, g(L): ceil((ln L)^1.5), ceil(sqrt L), ceil(ln L) or a number;"
+                            + " the theory wants more than of order log L and less than of order L",
+                    1,
+                    1_000_000_000,
+                    1,
+                    3)
+            .orWords("log-power", "sqrt", "log");
+    private static final Parameter UPDATE = Parameter.number(
+                    "update-s",
+                    "when servers are classified and reassigned: at every event, or so many seconds apart",
+                    1e-6,
+                    1e9,
+                    1,
+                    2)
+            .orWords("event");
+    private static final Parameter WORKLOAD = Parameter.word(
+            "workload",
+            "what the slots follow: the requests present, or an estimate of the offered load, rejected requests included",
+            Workload.PRESENT);
+    private static final Parameter MEMORY = Parameter.number(
+            "memory", "how far the estimate looks back, in mean service times of the type", 0.01, 1e6, 3, 1);
+    private static final Parameter INTERPRETATION = Parameter.word(
+            "interpretation",
+            "what a request asks for: a new VM, or service by a VM of its type; decides what is told, not what is done",
+            Interpretation.REVENUE);
+
+    private enum Workload {
+        PRESENT,
+        ESTIMATE
+    }
+
+    /** Their entries in the registry. */
+    public static final List<Entry> ENTRIES = List.of(Entry.of(
+            "dra",
+            "slots reserved ahead in a greedy packing of what runs, a few empty ones of each type that pays; at most one"
+                    + " migration per departure",
+            PAPER + ", Algorithm 2",
+            "for many servers at least 1/2 of the greatest reward, 1 - 1/e if rewards are monotone greedy (Theorem 4.1)"
+                    + SMALL,
+            List.of(SLACK, UPDATE, WORKLOAD, MEMORY, INTERPRETATION),
+            ReservationPolicies::dra));
+
+    private ReservationPolicies() {}
+
+    private static Policy dra(Values values) {
+        DraOptions options = new DraOptions(
+                slack(values),
+                values.isWord(UPDATE) ? 0 : Math.max(1, StrictMath.round(values.number(UPDATE) * 1e9)),
+                values.word(WORKLOAD, Workload.class) == Workload.ESTIMATE ? values.number(MEMORY) : 0,
+                values.word(INTERPRETATION, Interpretation.class));
+        return new AtStart(0, view -> new Dra(view, options));
+    }
+
+    private static IntToLongFunction slack(Values values) {
+        if (values.isWord(SLACK)) {
+            return Slack.valueOf(values.text(SLACK).toUpperCase(Locale.ROOT).replace('-', '_'))::slots;
+        }
+        long slots = values.integer(SLACK);
+        return servers -> slots;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.stowage.policies.reservation;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Gauge;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Tells slots per type, filled and empty, and the sizes of the groups. In the service interpretation also {@code vms}, the number
+ * of VMs of each type that are to exist: the signal for auto-scaling.
+ */
+final class SlotGauges {
+    private static final long UNTOLD = Long.MIN_VALUE;
+
+    private final int types;
+    private final boolean tellsTotal;
+    private final Gauge[] gauges;
+    private final long[] told;
+
+    SlotGauges(Interpretation interpretation, int types) {
+        this.types = types;
+        tellsTotal = interpretation == Interpretation.SERVICE;
+        gauges = new Gauge[2 + 3 * types];
+        told = new long[gauges.length];
+        Arrays.fill(told, UNTOLD);
+        gauges[0] = new Gauge("accept_group", "servers");
+        gauges[1] = new Gauge("reject_group", "servers");
+        for (int type = 0; type < types; type++) {
+            String label = "{type=" + type + "}";
+            gauges[2 + 3 * type] = new Gauge(interpretation.filled + label, interpretation.unit);
+            gauges[3 + 3 * type] = new Gauge(interpretation.empty + label, interpretation.unit);
+            gauges[4 + 3 * type] = new Gauge("vms" + label, interpretation.unit);
+        }
+    }
+
+    void tell(List<Groups> classes, Actions actions) {
+        long servers = 0;
+        long rejecting = 0;
+        for (int c = 0; c < classes.size(); c++) {
+            servers += classes.get(c).slots().servers();
+            rejecting += classes.get(c).rejectGroup();
+        }
+        tell(0, servers - rejecting, actions);
+        tell(1, rejecting, actions);
+        for (int type = 0; type < types; type++) {
+            long total = 0;
+            long filled = 0;
+            for (int c = 0; c < classes.size(); c++) {
+                total += classes.get(c).slots().total(type);
+                filled += classes.get(c).slots().totalFilled(type);
+            }
+            tell(2 + 3 * type, filled, actions);
+            tell(3 + 3 * type, total - filled, actions);
+            if (tellsTotal) {
+                tell(4 + 3 * type, total, actions);
+            }
+        }
+    }
+
+    private void tell(int k, long value, Actions actions) {
+        if (told[k] != value) {
+            told[k] = value;
+            actions.gauge(gauges[k], value);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.stowage.policies.reservation;
+
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.View;
+
+/** What there is to know about jobs where only types count. */
+final class TypedJobs {
+    private TypedJobs() {}
+
+    /** Whether the request has a type and demands just what the type does. */
+    static boolean isOfItsType(View view, int job) {
+        int type = view.type(job);
+        if (type == View.NONE) {
+            return false;
+        }
+        for (int r = 0; r < view.resources(); r++) {
+            if (view.demand(job, r) != view.typeDemand(type, r)) {
+                return false;
+            }
+        }
+        for (int p = 0; p < view.pooledResources(); p++) {
+            if (view.pooledDemand(job, p) != view.typePooledDemand(type, p)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the pools of a site have room for one more of the type. */
+    static boolean poolsFit(View view, int type, int site) {
+        for (int p = 0; p < view.pooledResources(); p++) {
+            if (view.typePooledDemand(type, p) > view.pooledFree(site, p)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Counts what runs on a server, per type.
+     *
+     * @return false if something there fills no slot: a dummy, a request that is not of its type, demands nothing, or holds another
+     *     share of the divisible resource than it demands
+     */
+    static boolean count(View view, int server, int[] counts) {
+        for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
+            if (view.state(job) == JobState.DUMMY || !isOfItsType(view, job) || !holdsItsDemand(view, job)) {
+                return false;
+            }
+            counts[view.type(job)]++;
+        }
+        return true;
+    }
+
+    private static boolean holdsItsDemand(View view, int job) {
+        int divisible = view.divisibleResource();
+        boolean demandsSomething = false;
+        for (int r = 0; r < view.resources(); r++) {
+            demandsSomething |= view.demand(job, r) > 0;
+        }
+        return demandsSomething && (divisible == View.NONE || view.share(job) == view.demand(job, divisible));
+    }
+
+    /** Adds up the requests of each type that run anywhere. */
+    static void countRunning(View view, long[] counts) {
+        for (int server = 0; server < view.servers(); server++) {
+            for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
+                if (view.state(job) == JobState.RUNNING && isOfItsType(view, job)) {
+                    counts[view.type(job)]++;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.stowage.policies.reservation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.policies.Policies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The incremental algorithm decides like the pseudo-code over all servers. */
+class DraTwinTest {
+    private static final int COMMANDS = 400;
+    private static final String REPEAT =
+            "mvn -pl policies -am test -Dtest=DraTwinTest -Dsurefire.failIfNoSpecifiedTests=false -Dscenario=";
+
+    @ParameterizedTest
+    @CsvSource({"1, 0", "2, 0", "4, 0", "2, 7"})
+    void decidesAlike(long slack, long periodSeconds) {
+        int only = Integer.getInteger("scenario", -1);
+        for (int scenario = Math.max(0, only); scenario < (only < 0 ? 60 : only + 1); scenario++) {
+            new Duel(scenario, slack, periodSeconds).run();
+        }
+    }
+
+    private static final class Duel {
+        private final KeyedRandom random = new KeyedRandom();
+        private final int scenario;
+        private final int types;
+        private final Steps steps;
+        private final Engine slow;
+        private Engine fast;
+        private final List<String> fastLog = new ArrayList<>();
+        private final List<String> slowLog = new ArrayList<>();
+        private final List<Long> known = new ArrayList<>();
+        private long now;
+        private long ids;
+
+        Duel(int scenario, long slack, long periodSeconds) {
+            this.scenario = scenario;
+            random.key(scenario, 23, 0);
+            types = 1 + random.nextInt(4);
+            steps = scenario % 5 == 4 ? Steps.SLOTS : Steps.COMMANDS;
+            Map<String, String> parameters = new TreeMap<>(Map.of("slack", Long.toString(slack)));
+            if (periodSeconds > 0) {
+                parameters.put("update-s", Long.toString(periodSeconds));
+            }
+            Cluster cluster = cluster();
+            fast = Engine.start(
+                    cluster, PolicySpec.of("dra", parameters), new Policies(), steps, 1, 0, new Log(fastLog));
+            slow = Engine.start(
+                    cluster,
+                    PolicySpec.of("slow"),
+                    spec -> new SlowDra(slack, periodSeconds * 1_000_000_000L),
+                    steps,
+                    1,
+                    0,
+                    new Log(slowLog));
+        }
+
+        private Cluster cluster() {
+            int resources = 1 + random.nextInt(2);
+            List<ServerBlock> blocks = new ArrayList<>();
+            for (int block = 1 + random.nextInt(2); block > 0; block--) {
+                blocks.add(new ServerBlock(1 + random.nextInt(9), amounts(resources, 3, 6)));
+            }
+            List<RequestType> all = new ArrayList<>();
+            for (int j = 0; j < types; j++) {
+                all.add(new RequestType("t" + j, amounts(resources, 1, 3), Amounts.NONE, random.nextInt(5)));
+            }
+            List<Resource> names = new ArrayList<>();
+            for (int r = 0; r < resources; r++) {
+                names.add(Resource.of("r" + r));
+            }
+            return new Cluster(names, List.of(), List.of(new Site("s", blocks, Amounts.NONE)), all);
+        }
+
+        private Amounts amounts(int resources, long least, int span) {
+            long[] amounts = new long[resources];
+            for (int r = 0; r < resources; r++) {
+                amounts[r] = least + random.nextInt(span);
+            }
+            return Amounts.of(amounts);
+        }
+
+        void run() {
+            // Fills up, empties out, fills up with another mix, and so on.
+            for (int k = 0; k < COMMANDS; k++) {
+                now += 1_000_000_000L * random.nextInt(3);
+                command(k / 60 % 2 == 0 ? 70 : 30);
+                assertThat(fastLog)
+                        .as("scenario %d, command %d; to repeat: %s%d", scenario, k, REPEAT, scenario)
+                        .isEqualTo(slowLog);
+                assertThat(fast.digest()).isEqualTo(slow.digest());
+                fastLog.clear();
+                slowLog.clear();
+                if (random.nextInt(50) == 0) {
+                    fast = Engine.restore(fast.save(), new Policies(), new Log(fastLog));
+                }
+            }
+        }
+
+        private void command(int arrivals) {
+            int draw = random.nextInt(100);
+            if (draw < 4) {
+                change();
+            } else if (draw < 14 && steps == Steps.SLOTS) {
+                fast.round(now);
+                slow.round(now);
+            } else if (random.nextInt(100) < arrivals) {
+                int type = Math.min(random.nextInt(types), random.nextInt(types));
+                known.add(ids);
+                fast.arrive(now, ids, type);
+                slow.arrive(now, ids++, type);
+            } else if (!known.isEmpty()) {
+                long id = known.remove(random.nextInt(known.size()));
+                fast.leave(now, id);
+                slow.leave(now, id);
+            }
+        }
+
+        private void change() {
+            int server = random.nextInt(slow.view().servers());
+            if (random.nextInt(4) == 0 && slow.view().servers() < 25) {
+                long[] capacity = new long[slow.view().resources()];
+                for (int r = 0; r < capacity.length; r++) {
+                    capacity[r] = slow.view().capacity(server, r);
+                }
+                fast.addServer(now, 0, capacity);
+                slow.addServer(now, 0, capacity);
+            } else if (slow.view().status(server) != ServerStatus.UP) {
+                fast.returnServer(now, server);
+                slow.returnServer(now, server);
+            } else if (random.nextInt(2) == 0) {
+                fast.drainServer(now, server);
+                slow.drainServer(now, server);
+            } else {
+                fast.loseServer(now, server);
+                slow.loseServer(now, server);
+            }
+        }
+    }
+
+    private static final class Log implements Effects {
+        private final List<String> lines;
+
+        Log(List<String> lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public void placed(long now, int job, int server, String reason) {
+            lines.add("place " + job + " on " + server);
+        }
+
+        @Override
+        public void migrated(long now, int job, int from, int to, String reason) {
+            lines.add("migrate " + job + " from " + from + " to " + to);
+        }
+
+        @Override
+        public void rejected(long now, int job, String reason) {
+            lines.add("reject " + job);
+        }
+    }
+}
