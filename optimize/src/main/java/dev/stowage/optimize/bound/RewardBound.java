@@ -1,0 +1,207 @@
+package dev.stowage.optimize.bound;
+
+import dev.stowage.optimize.lp.LinearProgram;
+import dev.stowage.optimize.lp.LinearSolution;
+import dev.stowage.optimize.lp.LinearSolver;
+import dev.stowage.optimize.lp.LinearSolvers;
+import dev.stowage.optimize.lp.SolverException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The linear programs (6) and (7) of reservation.txt: maximise the sum of u_j Y_j such that Y_j is at most the load of type j and
+ * at most the slots of type j in the configurations of the servers. With the load as mean numbers in service and the servers as
+ * they are it is (6), an upper bound on the reward rate of every policy; per server it is (7), U*. Several classes of servers.
+ *
+ * <p>Method: column generation with an exact knapsack per class. At any prices p_j of slots the optimum is at most the sum of
+ * load_j max(0, u_j - p_j) plus that of servers_l times the dearest configuration of class l (the dual program), so the upper bound
+ * needs no trust in the solver; the lower one is worked out from the mix.
+ */
+public final class RewardBound {
+    private static final double INFINITY = Double.POSITIVE_INFINITY;
+    /** Largest weight of a configuration at the rounded prices: far from overflow, fine enough for 12 digits. */
+    private static final double LARGEST_WEIGHT = 1L << 50;
+    /** An improvement smaller than this, relative, is rounding. */
+    private static final double NO_IMPROVEMENT = 1e-11;
+    /** Far above the rounding of the sums here, far below any tolerance. */
+    private static final double ROUNDING = 1e-12;
+
+    private final List<ServerClass> classes;
+    private final long[] reward;
+    private final double[] load;
+    private final Pricer[] pricers;
+    private final LinearProgram program = LinearProgram.maximize();
+    private final List<SupportableLoad.Share> columns = new ArrayList<>();
+
+    private double lower;
+    private double upper = INFINITY;
+    private double[] prices;
+    private List<SupportableLoad.Share> shares = List.of();
+    private int rounds;
+
+    private RewardBound(List<ServerClass> classes, long[][] demand, long[] reward, double[] load) {
+        this.classes = classes;
+        this.reward = reward;
+        this.load = load;
+        prices = new double[load.length];
+        pricers = new Pricer[classes.size()];
+        Arrays.setAll(pricers, l -> Pricer.of(classes.get(l).capacity(), demand));
+        start(demand);
+    }
+
+    /**
+     * The bound for a load. Stops when the bounds are within the tolerance, or no configuration improves them.
+     *
+     * @param classes server classes, at least one
+     * @param demand demand per type and resource; every type demands something
+     * @param reward reward per type, in any unit, at least 0
+     * @param load per type, mean number in service if none were rejected, at least 0
+     * @param tolerance largest gap between the bounds, relative; 0 for the best that the numbers allow
+     * @throws IllegalArgumentException if sizes differ or a number is out of its range
+     */
+    public static RewardLimit of(
+            List<ServerClass> classes, long[][] demand, long[] reward, double[] load, double tolerance) {
+        if (reward.length != demand.length || load.length != demand.length) {
+            throw new IllegalArgumentException(
+                    reward.length + " rewards and " + load.length + " loads for " + demand.length + " types");
+        }
+        for (int j = 0; j < load.length; j++) {
+            if (!(load[j] >= 0 && load[j] < INFINITY) || reward[j] < 0) {
+                throw new IllegalArgumentException("type " + j + " has load " + load[j] + " and reward " + reward[j]
+                        + ", must be numbers of at least 0");
+            }
+        }
+        RewardBound bound = new RewardBound(List.copyOf(classes), demand, reward, load);
+        bound.run(tolerance);
+        return new RewardLimit(
+                bound.lower * (1 - ROUNDING), bound.upper * (1 + ROUNDING), bound.prices, bound.shares, bound.rounds);
+    }
+
+    /** A row per type, of what is served beyond its slots; a row per class; columns for what is served and for single types. */
+    private void start(long[][] demand) {
+        for (int j = 0; j < load.length; j++) {
+            program.addRow(-INFINITY, 0);
+        }
+        for (ServerClass each : classes) {
+            program.addRow(-INFINITY, each.servers());
+        }
+        for (int j = 0; j < load.length; j++) {
+            program.addColumn((double) reward[j], 0, load[j], new int[] {j}, new double[] {1});
+        }
+        for (int l = 0; l < pricers.length; l++) {
+            for (int j = 0; j < load.length; j++) {
+                if (classes.get(l).fits(demand[j])) {
+                    int[] counts = new int[load.length];
+                    long[] weight = new long[load.length];
+                    weight[j] = 1;
+                    pricers[l].best(weight, 0, counts);
+                    addColumn(l, counts);
+                }
+            }
+        }
+    }
+
+    private void addColumn(int l, int[] counts) {
+        int[] rows = new int[load.length + 1];
+        double[] values = new double[load.length + 1];
+        int entries = 0;
+        for (int j = 0; j < load.length; j++) {
+            if (counts[j] > 0) {
+                rows[entries] = j;
+                values[entries++] = -counts[j];
+            }
+        }
+        rows[entries] = load.length + l;
+        values[entries++] = 1;
+        program.addColumn(0, 0, INFINITY, Arrays.copyOf(rows, entries), Arrays.copyOf(values, entries));
+        columns.add(new SupportableLoad.Share(l, counts.clone(), 0));
+    }
+
+    private void run(double tolerance) {
+        try (LinearSolver solver = LinearSolvers.best().open(program)) {
+            boolean improving = true;
+            while (improving && (rounds == 0 || upper - lower > tolerance * upper)) {
+                rounds++;
+                LinearSolution solution = solver.solve();
+                if (!solution.optimal()) {
+                    throw new SolverException("rewards were called " + solution.status()
+                            + " where serving nothing is feasible and loads are limited");
+                }
+                takeMix(solution);
+                improving = price(solution);
+            }
+        }
+    }
+
+    /** The mix as it is, servers within their number and nothing negative, and what it earns. */
+    private void takeMix(LinearSolution solution) {
+        double[] servers = new double[columns.size()];
+        double[] used = new double[classes.size()];
+        for (int c = 0; c < servers.length; c++) {
+            servers[c] = Math.max(0, solution.primal()[load.length + c]);
+            used[columns.get(c).serverClass()] += servers[c];
+        }
+        double[] slots = new double[load.length];
+        List<SupportableLoad.Share> mix = new ArrayList<>();
+        for (int c = 0; c < servers.length; c++) {
+            SupportableLoad.Share column = columns.get(c);
+            int l = column.serverClass();
+            double share = servers[c] * Math.min(1, classes.get(l).servers() / used[l]);
+            if (share > 0) {
+                mix.add(new SupportableLoad.Share(l, column.counts(), share));
+                for (int j = 0; j < load.length; j++) {
+                    slots[j] += share * column.counts()[j];
+                }
+            }
+        }
+        double earned = 0;
+        for (int j = 0; j < load.length; j++) {
+            earned += reward[j] * Math.min(load[j], slots[j]);
+        }
+        if (earned > lower || rounds == 1) {
+            lower = earned;
+            shares = mix;
+        }
+    }
+
+    /** Asks for the dearest configuration of each class at the prices; adds those worth more than a server of the class. */
+    private boolean price(LinearSolution solution) {
+        double dearest = 0;
+        for (int j = 0; j < load.length; j++) {
+            dearest = Math.max(dearest, solution.dual()[j]);
+        }
+        long[] weight = new long[load.length];
+        double unit = dearest > 0 ? LARGEST_WEIGHT / (dearest * mostInAServer()) : 1;
+        double bound = 0;
+        for (int j = 0; j < load.length; j++) {
+            weight[j] = StrictMath.round(Math.max(0, solution.dual()[j]) * unit);
+            bound += load[j] * Math.max(0, reward[j] - weight[j] / unit);
+        }
+        boolean improving = false;
+        for (int l = 0; l < pricers.length; l++) {
+            int[] counts = new int[load.length];
+            double heaviest = pricers[l].best(weight, 0, counts);
+            bound += classes.get(l).servers() * (heaviest / unit);
+            double server = solution.dual()[load.length + l] * unit;
+            if (heaviest - server > NO_IMPROVEMENT * Math.max(heaviest, server)) {
+                addColumn(l, counts);
+                improving = true;
+            }
+        }
+        if (bound < upper) {
+            upper = bound;
+            Arrays.setAll(prices, j -> weight[j] / unit);
+        }
+        return improving;
+    }
+
+    /** At least the requests that a server can hold. */
+    private double mostInAServer() {
+        double most = 1;
+        for (SupportableLoad.Share column : columns) {
+            most = Math.max(most, Arrays.stream(column.counts()).sum());
+        }
+        return most * (load.length + 1);
+    }
+}
