@@ -1,0 +1,103 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.report.reproduce.Paper;
+import dev.stowage.report.reproduce.PaperFigure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReproductionTest {
+    private static final Path FILES = Path.of("..", "experiments", "paper");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void everyExperimentBelongsToAFigureAndIsValid() throws IOException {
+        Set<String> names = new TreeSet<>();
+        for (Paper paper : Paper.ALL) {
+            paper.figures().stream().map(PaperFigure::experiment).forEach(names::add);
+        }
+        try (Stream<Path> files = Files.list(FILES)) {
+            assertThat(files.map(file -> file.getFileName().toString().replace(".yaml", "")))
+                    .containsExactlyInAnyOrderElementsOf(names);
+        }
+        for (String name : names) {
+            Files.writeString(
+                    directory.resolve(name + ".yaml"),
+                    Files.readString(FILES.resolve(name + ".yaml")).replaceAll("file: \\S+", "file: requests.csv"));
+            Files.writeString(
+                    directory.resolve("requests.csv"),
+                    "arrival_s,duration_s,cpu_milli,mem_mib,gpu_milli\n0,10,1000,1024,0\n");
+            Program program =
+                    Program.run("validate", directory.resolve(name + ".yaml").toString());
+            assertThat(program.code()).as(name + ": " + program.err()).isZero();
+        }
+    }
+
+    @Test
+    void theListNamesEveryFigureAndClaim() {
+        Program list = Program.run("reproduce");
+        assertThat(list.code()).isZero();
+        for (Paper paper : Paper.ALL) {
+            paper.figures()
+                    .forEach(figure ->
+                            assertThat(list.out()).contains(figure.key()).contains(figure.claim()));
+        }
+    }
+
+    @Test
+    void aQuickLookWritesThePageThePictureAndTheRowsButNoVerdict() throws IOException {
+        Path out = directory.resolve("out");
+        Program run = Program.run("reproduce", "bestfit", "fig3a", "--quick", "--out", out.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("not judged").contains("Page: " + out.resolve("bestfit.md"));
+        assertThat(Files.readString(out.resolve("bestfit.md")))
+                .contains("VQS is unstable where BF-J/S and VQS-BF are stable.")
+                .contains("](pictures/bestfit-fig3a.svg)")
+                .contains("| policy |")
+                .contains("seeds 1, ");
+        assertThat(Files.readString(out.resolve("pictures/bestfit-fig3a.svg"))).contains("<svg");
+        assertThat(out.resolve("bestfit-fig3a/results.jsonl")).isNotEmptyFile();
+        assertThat(out.resolve("bestfit-fig3a/report.html")).isNotEmptyFile();
+        // Once more: the old results are replaced.
+        assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", out.toString())
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void aFigureWithoutItsTraceIsSkipped() {
+        Program run = Program.run(
+                "reproduce",
+                "bestfit",
+                "trace-azure",
+                "--traces",
+                directory.toString(),
+                "--out",
+                directory.resolve("out").toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("skipped")
+                .contains("azure2017_vms_5.7d.csv.gz")
+                .contains("--traces");
+        assertThat(directory.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void unknownNamesAreToldWithWhatThereIs() {
+        Program paper = Program.run("reproduce", "randomised");
+        assertThat(paper.code()).isEqualTo(2);
+        assertThat(paper.err()).contains("no paper randomised").contains("randomized, bestfit");
+        Program figure = Program.run("reproduce", "bestfit", "fig9");
+        assertThat(figure.code()).isEqualTo(2);
+        assertThat(figure.err()).contains("no figure fig9 of bestfit").contains("fig3a, fig3b");
+    }
+}
