@@ -35,7 +35,9 @@ final class ReproductionTest {
                     Files.readString(FILES.resolve(name + ".yaml")).replaceAll("file: \\S+", "file: requests.csv"));
             Files.writeString(
                     directory.resolve("requests.csv"),
-                    "arrival_s,duration_s,cpu_milli,mem_mib,gpu_milli\n0,10,1000,1024,0\n");
+                    name.contains("openb")
+                            ? "arrival_s,duration_s,cpu_milli,mem_mib,gpu_milli\n0,10,1000,1024,0\n"
+                            : "arrival_s,duration_s,cpu_milli,mem_mib\n0,10,1000,1024\n");
             Program program =
                     Program.run("validate", directory.resolve(name + ".yaml").toString());
             assertThat(program.code()).as(name + ": " + program.err()).isZero();
