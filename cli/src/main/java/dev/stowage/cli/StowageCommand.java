@@ -37,6 +37,7 @@ import picocli.CommandLine.TypeConversionException;
         subcommands = {
             RunCommand.class,
             ValidateCommand.class,
+            BoundCommand.class,
             PoliciesCommand.class,
             TraceCommand.class,
             ReplayCommand.class,

@@ -23,6 +23,7 @@ final class HelpTest {
                 "",
                 "run",
                 "validate",
+                "bound",
                 "policies",
                 "trace",
                 "trace stats",

@@ -95,12 +95,21 @@ final class ColumnGeneration implements AutoCloseable {
         columns.add(new SupportableLoad.Share(l, counts.clone(), 0));
     }
 
-    /** Improves the bounds until they are within a tolerance, no configuration improves them, or the rounds are over. */
+    /** Improves the bounds until they are within a tolerance, nothing improves them, or the rounds are over. */
     void run(double tolerance, int most) {
         boolean improving = true;
         while (improving && (rounds == 0 || (rounds < most && upper - lower > tolerance * upper))) {
             rounds++;
-            LinearSolution solution = solver.solve();
+            LinearSolution solution;
+            try {
+                solution = solver.solve();
+            } catch (SolverException e) {
+                if (rounds == 1) {
+                    throw e;
+                }
+                // The bounds found so far hold.
+                return;
+            }
             if (!solution.optimal()) {
                 throw new SolverException("a mix of configurations was called " + solution.status()
                         + " where zeta = 0 is feasible and servers are limited");

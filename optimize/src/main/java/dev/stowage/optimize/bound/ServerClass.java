@@ -18,7 +18,7 @@ public record ServerClass(int servers, long[] capacity) {
     }
 
     /** Whether one request of a demand fits an empty server. */
-    boolean fits(long[] demand) {
+    public boolean fits(long[] demand) {
         for (int r = 0; r < capacity.length; r++) {
             if (demand[r] > capacity[r]) {
                 return false;

@@ -15,14 +15,14 @@ final class GlopSolver extends TwoPhases {
     private static final double TOLERANCE = 1e-9;
 
     private final LinearProgram program;
-    private final MPSolver solver;
+    private MPSolver solver = MPSolver.createSolver("GLOP");
     private final MPSolverParameters parameters = new MPSolverParameters();
+    private final MPSolverParameters easier = new MPSolverParameters();
     private final List<MPConstraint> constraints = new ArrayList<>();
     private final List<MPVariable> variables = new ArrayList<>();
 
     GlopSolver(LinearProgram program) {
         this.program = program;
-        this.solver = MPSolver.createSolver("GLOP");
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.PRIMAL_TOLERANCE, TOLERANCE);
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.DUAL_TOLERANCE, TOLERANCE);
         parameters.setIntegerParam(
@@ -32,6 +32,25 @@ final class GlopSolver extends TwoPhases {
 
     @Override
     boolean optimum(boolean withObjective) {
+        ResultStatus status = attempt(withObjective, parameters);
+        if (gaveUp(status)) {
+            // A warm start or a tight tolerance can be too much for GLOP where a cold start at its own tolerance is
+            // not.
+            startAnew();
+            status = attempt(withObjective, easier);
+        }
+        if (gaveUp(status)) {
+            throw new SolverException(
+                    "GLOP gave up on " + program.rows() + " rows and " + program.columns() + " columns: " + status);
+        }
+        return status == ResultStatus.OPTIMAL;
+    }
+
+    private static boolean gaveUp(ResultStatus status) {
+        return status == ResultStatus.ABNORMAL || status == ResultStatus.NOT_SOLVED;
+    }
+
+    private ResultStatus attempt(boolean withObjective, MPSolverParameters how) {
         addRows();
         addColumns();
         MPObjective objective = solver.objective();
@@ -40,12 +59,14 @@ final class GlopSolver extends TwoPhases {
         for (int j = 0; withObjective && j < program.columns(); j++) {
             objective.setCoefficient(variables.get(j), program.cost(j));
         }
-        ResultStatus status = solver.solve(parameters);
-        if (status == ResultStatus.ABNORMAL || status == ResultStatus.NOT_SOLVED) {
-            throw new SolverException(
-                    "GLOP gave up on " + program.rows() + " rows and " + program.columns() + " columns: " + status);
-        }
-        return status == ResultStatus.OPTIMAL;
+        return solver.solve(how);
+    }
+
+    private void startAnew() {
+        solver.delete();
+        solver = MPSolver.createSolver("GLOP");
+        constraints.clear();
+        variables.clear();
     }
 
     private void addRows() {
@@ -81,6 +102,7 @@ final class GlopSolver extends TwoPhases {
     @Override
     public void close() {
         parameters.delete();
+        easier.delete();
         solver.delete();
     }
 }

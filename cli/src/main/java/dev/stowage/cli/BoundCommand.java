@@ -1,0 +1,49 @@
+package dev.stowage.cli;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage bound}: the most that any policy could support, beside what an experiment offers. */
+@Command(
+        name = "bound",
+        description = "Tell how much of the maximum supportable load an experiment offers, whatever the policy."
+                + " Runs nothing.",
+        footer = {"", "Example:", "  stowage bound experiments/sweep-load.yaml"})
+final class BoundCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "EXPERIMENT", description = "YAML file, or name of an experiment that comes along.")
+    private String experiment;
+
+    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Set any value first. Repeatable.")
+    private List<String> set = List.of();
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "X",
+            description = "Largest gap between the proven bounds, relative (default: ${DEFAULT-VALUE}). Few types of"
+                    + " fixed demand are always solved to nine digits.")
+    private double tolerance = 0.01;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    @Override
+    public void run() {
+        if (!(tolerance >= 1e-6 && tolerance < 1)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--tolerance is " + tolerance + ", must be from 0.000001 to below 1");
+        }
+        new BoundOverview(Console.of(spec))
+                .show(ExperimentSource.find(experiment).with(set), tolerance, format);
+    }
+}

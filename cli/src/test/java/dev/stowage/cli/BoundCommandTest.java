@@ -1,0 +1,137 @@
+package dev.stowage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class BoundCommandTest {
+    /** Two servers of 10, sizes 4 and 6 equally often: one of each to a server, so 4 requests are the maximum. */
+    private static final String TOY = """
+            name: toy
+            cluster: {servers: {count: 2, size_units: 10}}
+            workload:
+              types:
+                - {name: small, rate: 1 / s, demand: {size_units: 4}, service: {exponential: 1 s}}
+                - {name: large, rate: 0.5 / s, demand: {size_units: 6}, service: {exponential: 2 s}}
+            policies: [first-fit]
+            horizon: 100 s
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aLoadHandComputed() throws IOException {
+        Program program = Program.run("bound", file(TOY));
+        assertThat(program.code()).isZero();
+        assertThat(program.out())
+                .contains("0.5000", "supportable", "size_units: 50.0 % of the capacity")
+                .contains("100.0 % of them: 1 x [4] + 1 x [6]")
+                .contains("bf-js supports at least 0.500");
+        JsonNode bound = json(file(TOY)).get(0);
+        assertThat(bound.get("requestsInService").asDouble()).isEqualTo(2);
+        assertThat(bound.get("growthAtLeast").asDouble()).isCloseTo(2, within(1e-8));
+        assertThat(bound.get("growthAtMost").asDouble()).isCloseTo(2, within(1e-8));
+        assertThat(bound.get("verdict").asText()).isEqualTo("supportable");
+    }
+
+    @Test
+    void verdicts() throws IOException {
+        // 3 small and 3 large in the mean: half as much again as fits.
+        JsonNode much =
+                json(file(TOY), "--set", "workload.arrivals.traffic-scaling=3").get(0);
+        assertThat(much.get("loadOfBoundAtLeast").asDouble()).isCloseTo(1.5, within(1e-8));
+        assertThat(much.get("verdict").asText()).isEqualTo("unsupportable");
+        JsonNode full =
+                json(file(TOY), "--set", "workload.arrivals.traffic-scaling=2").get(0);
+        assertThat(full.get("verdict").asText()).isEqualTo("at the bound");
+    }
+
+    /** Uniform in [0.1, 0.9]: x goes with 1 - x, so the load over the maximum is alpha. */
+    @Test
+    void aDistributionOfSizes() throws IOException {
+        for (JsonNode bound : json("slotted-uniform", "--tolerance", "0.02")) {
+            double alpha = bound.get("point").get("alpha").asDouble();
+            assertThat(bound.get("loadOfBoundAtLeast").asDouble()).isLessThanOrEqualTo(alpha);
+            assertThat(bound.get("loadOfBoundAtMost").asDouble()).isBetween(alpha, alpha * 1.021);
+        }
+    }
+
+    @Test
+    void whatFitsNoServer() throws IOException {
+        Program type = Program.run("bound", file(TOY.replace("size_units: 6", "size_units: 11")));
+        assertThat(type.code()).isEqualTo(2);
+        assertThat(type.err()).contains("workload.types[1].demand: fits no server");
+        // 6 to 15, each a tenth: those up to 10 come one to a server, 0.5 of them; the simulator refuses the other
+        // half.
+        Program drawn = Program.run(
+                "bound",
+                file(TOY.replace(
+                                "demand: {size_units: 6}",
+                                "demand: {size_units: {uniform: {from: 5.5, to: 15.5}, scale: 1}}")
+                        .replace("rate: 1 / s", "rate: 0 / s")));
+        assertThat(drawn.code()).as(drawn.err()).isZero();
+        assertThat(drawn.out()).contains("0.2500").contains("0.500 of the requests are larger than every server");
+    }
+
+    /** Two requests of a trace of 100 s: 40 s and, cut at the window's end, 50 s: 0.9 of one server that holds one at once. */
+    @Test
+    void aTrace() throws IOException {
+        Path trace = Files.writeString(
+                directory.resolve("t.csv"),
+                "arrival_s,duration_s,cpu_milli,mem_mib\n0,40,1000,1024\n50,500,1000,1024\n100,1,1000,1024\n");
+        String experiment = file("""
+                name: trace
+                cluster: {servers: {count: 1, cpu_milli: 1500, mem_mib: 4096}}
+                workload: {trace: {file: %s}}
+                policies: [first-fit]
+                """.formatted(trace));
+        JsonNode bound = json(experiment).get(0);
+        assertThat(bound.get("requestsInService").asDouble()).isCloseTo(.9, within(1e-9));
+        assertThat(bound.get("loadOfBoundAtMost").asDouble()).isCloseTo(.9, within(1e-8));
+    }
+
+    @Test
+    void pointsOfASweepAsCsv() {
+        List<String> lines = Program.run("bound", "sweep-load", "--format", "csv")
+                .out()
+                .lines()
+                .toList();
+        assertThat(lines).hasSize(7);
+        assertThat(lines.get(0)).startsWith("point,from_s,requests_in_service,load_of_bound_at_least");
+        assertThat(lines.get(4)).startsWith("load=1,").contains(",supportable,");
+    }
+
+    @Test
+    void badUsage() {
+        assertThat(Program.run("bound").code()).isEqualTo(2);
+        assertThat(Program.run("bound", "nope.yaml").code()).isEqualTo(2);
+        Program tolerance = Program.run("bound", "quickstart", "--tolerance", "0");
+        assertThat(tolerance.code()).isEqualTo(2);
+        assertThat(tolerance.err()).contains("--tolerance is 0.0, must be from 0.000001 to below 1");
+    }
+
+    private static JsonNode json(String experiment, String... options) throws IOException {
+        String[] arguments = new String[options.length + 4];
+        arguments[0] = "bound";
+        arguments[1] = experiment;
+        arguments[2] = "--format";
+        arguments[3] = "json";
+        System.arraycopy(options, 0, arguments, 4, options.length);
+        Program program = Program.run(arguments);
+        assertThat(program.code()).as(program.err()).isZero();
+        return new ObjectMapper().readTree(program.out());
+    }
+
+    private String file(String text) throws IOException {
+        return Files.writeString(directory.resolve("experiment.yaml"), text).toString();
+    }
+}
