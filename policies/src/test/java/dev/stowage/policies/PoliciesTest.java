@@ -28,7 +28,10 @@ class PoliciesTest {
                         "randomized-central",
                         "randomized-distributed",
                         "max-weight",
-                        "dra");
+                        "dra",
+                        "gpa-static",
+                        "static-partition",
+                        "trunk-reservation");
         for (PolicyInfo info : Policies.all()) {
             assertThat(policies.create(PolicySpec.of(info.key()))).isNotNull();
             assertThat(info.summary()).isNotBlank();

@@ -62,6 +62,17 @@ public final class RewardBound {
      */
     public static RewardLimit of(
             List<ServerClass> classes, long[][] demand, long[] reward, double[] load, double tolerance) {
+        return of(classes, demand, reward, load, tolerance, LinearSolvers.best());
+    }
+
+    /** As {@link #of(List, long[][], long[], double[], double)} with a solver of one's own choice: of several optima each finds its own. */
+    public static RewardLimit of(
+            List<ServerClass> classes,
+            long[][] demand,
+            long[] reward,
+            double[] load,
+            double tolerance,
+            LinearSolvers solvers) {
         if (reward.length != demand.length || load.length != demand.length) {
             throw new IllegalArgumentException(
                     reward.length + " rewards and " + load.length + " loads for " + demand.length + " types");
@@ -73,7 +84,7 @@ public final class RewardBound {
             }
         }
         RewardBound bound = new RewardBound(List.copyOf(classes), demand, reward, load);
-        bound.run(tolerance);
+        bound.run(tolerance, solvers);
         return new RewardLimit(
                 bound.lower * (1 - ROUNDING), bound.upper * (1 + ROUNDING), bound.prices, bound.shares, bound.rounds);
     }
@@ -118,8 +129,8 @@ public final class RewardBound {
         columns.add(new SupportableLoad.Share(l, counts.clone(), 0));
     }
 
-    private void run(double tolerance) {
-        try (LinearSolver solver = LinearSolvers.best().open(program)) {
+    private void run(double tolerance, LinearSolvers solvers) {
+        try (LinearSolver solver = solvers.open(program)) {
             boolean improving = true;
             while (improving && (rounds == 0 || upper - lower > tolerance * upper)) {
                 rounds++;

@@ -8,12 +8,25 @@ import java.math.BigDecimal;
  * @param whole whether only whole numbers are allowed
  * @param least the least of them
  * @param most the greatest of them
+ * @param list whether there may be several, separated by slashes
  */
-public record Numbers(boolean whole, double least, double most) {
+public record Numbers(boolean whole, double least, double most, boolean list) {
     /** No number at all. */
-    public static final Numbers NONE = new Numbers(true, 1, 0);
+    public static final Numbers NONE = new Numbers(true, 1, 0, false);
 
     boolean contains(String text) {
+        if (!list) {
+            return containsOne(text);
+        }
+        for (String part : text.split("/", -1)) {
+            if (!containsOne(part)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean containsOne(String text) {
         double value;
         try {
             value = whole ? Long.parseLong(text) : Double.parseDouble(text);
@@ -24,7 +37,11 @@ public record Numbers(boolean whole, double least, double most) {
     }
 
     String range() {
-        return (whole ? "a whole number from " : "a number from ") + text(least) + " to " + text(most);
+        String range = " from " + text(least) + " to " + text(most);
+        if (list) {
+            return "numbers" + range + ", one per type, separated by slashes, as in 10/2.5/3";
+        }
+        return (whole ? "a whole number" : "a number") + range;
     }
 
     static String text(double value) {

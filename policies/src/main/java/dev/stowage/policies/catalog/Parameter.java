@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * A parameter of a policy: one of a few words, a number in a range, or either.
+ * A parameter of a policy: one of a few words, a number in a range, a list of such numbers, or either.
  *
  * @param name name, as in {@code when-full=queue}
  * @param meaning what it decides, in one line
@@ -53,7 +53,7 @@ public record Parameter(
             texts.add(Long.toString(sample));
         }
         return new Parameter(
-                name, meaning, List.of(), new Numbers(true, least, most), Long.toString(defaultValue), texts);
+                name, meaning, List.of(), new Numbers(true, least, most, false), Long.toString(defaultValue), texts);
     }
 
     /** A number between two bounds, both allowed. The samples are what tests try. */
@@ -64,7 +64,12 @@ public record Parameter(
             texts.add(Numbers.text(sample));
         }
         return new Parameter(
-                name, meaning, List.of(), new Numbers(false, least, most), Numbers.text(defaultValue), texts);
+                name, meaning, List.of(), new Numbers(false, least, most, false), Numbers.text(defaultValue), texts);
+    }
+
+    /** A number for each request type, each between two bounds, or the word that stands for none given, the default. */
+    public static Parameter perType(String name, String meaning, double least, double most, String word) {
+        return new Parameter(name, meaning, List.of(word), new Numbers(false, least, most, true), word, List.of(word));
     }
 
     /** The same parameter where words stand beside the numbers, the first of them the default. */

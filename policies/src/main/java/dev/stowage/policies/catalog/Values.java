@@ -2,6 +2,7 @@ package dev.stowage.policies.catalog;
 
 import dev.stowage.core.policy.PolicySpec;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The values of a policy's parameters, each given or default, and checked. */
 public final class Values {
@@ -63,6 +64,13 @@ public final class Values {
     /** The value as a number; a word must have been ruled out with {@link #isWord}. */
     public double number(Parameter parameter) {
         return Double.parseDouble(text(parameter));
+    }
+
+    /** The values of a parameter made by {@link Parameter#perType}; a word must have been ruled out with {@link #isWord}. */
+    public double[] perType(Parameter parameter) {
+        return Stream.of(text(parameter).split("/", -1))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
     }
 
     /** Whether the value is one of the parameter's words, not a number. */

@@ -58,7 +58,9 @@ final class Fleet {
         }
     }
 
-    private MaxReward maxReward(View view, int group) {
+    /** The configurations of greatest reward of a capacity class. */
+    static MaxReward maxReward(View view, int group) {
+        int types = view.types();
         long[] capacity = new long[view.resources()];
         long[][] demand = new long[types][capacity.length];
         long[] rewards = new long[types];

@@ -5,6 +5,9 @@ import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.fit.AtStart;
+import dev.stowage.policies.fit.BestFit;
+import dev.stowage.policies.fit.FirstFit;
+import dev.stowage.policies.fit.Score;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntToLongFunction;
@@ -44,21 +47,68 @@ public final class ReservationPolicies {
             "what a request asks for: a new VM, or service by a VM of its type; decides what is told, not what is done",
             Interpretation.REVENUE);
 
+    private static final Parameter LOAD = Parameter.perType(
+            "load-per-server",
+            "offered load of each type, mean number in service if none were rejected, by the number of servers",
+            0,
+            1e9,
+            "unlimited");
+    private static final Parameter THRESHOLDS = Parameter.perType(
+            "thresholds",
+            "part of the cluster that must stay free when a request of the type is accepted; by-reward: reserve times"
+                    + " (1 - what the type pays for what it demands / what the best does)",
+            0,
+            1,
+            "by-reward");
+    private static final Parameter RESERVE = Parameter.number(
+            "reserve", "threshold of a type that pays nothing, if thresholds go by reward", 0, 1, 0.05, 0.3);
+    private static final Parameter FIT =
+            Parameter.word("fit", "which server with room an accepted request goes to", Fit.BEST);
+
+    private enum Fit {
+        FIRST,
+        BEST
+    }
+
     private enum Workload {
         PRESENT,
         ESTIMATE
     }
 
     /** Their entries in the registry. */
-    public static final List<Entry> ENTRIES = List.of(Entry.of(
-            "dra",
-            "slots reserved ahead in a greedy packing of what runs, a few empty ones of each type that pays; at most one"
-                    + " migration per departure",
-            PAPER + ", Algorithm 2",
-            "for many servers at least 1/2 of the greatest reward, 1 - 1/e if rewards are monotone greedy (Theorem 4.1)"
-                    + SMALL,
-            List.of(SLACK, UPDATE, WORKLOAD, MEMORY, INTERPRETATION),
-            ReservationPolicies::dra));
+    public static final List<Entry> ENTRIES = List.of(
+            Entry.of(
+                    "dra",
+                    "slots reserved ahead in a greedy packing of what runs, a few empty ones of each type that pays; at most one"
+                            + " migration per departure",
+                    PAPER + ", Algorithm 2",
+                    "for many servers at least 1/2 of the greatest reward, 1 - 1/e if rewards are monotone greedy (Theorem 4.1)"
+                            + SMALL,
+                    List.of(SLACK, UPDATE, WORKLOAD, MEMORY, INTERPRETATION),
+                    ReservationPolicies::dra),
+            Entry.of(
+                    "gpa-static",
+                    "every server has the configuration that the greedy placement gives it for a known load, for ever",
+                    PAPER + ", Algorithm 1",
+                    "for many servers at least 1/2 of the greatest reward if the load is right (Theorem 3.5)",
+                    List.of(LOAD),
+                    values -> fixed(values, Plan.GREEDY)),
+            Entry.of(
+                    "static-partition",
+                    "every server has the configuration that the linear program (6) gives it for a known load, for ever",
+                    PAPER + ", section 3",
+                    "for many servers the greatest reward if the load is right",
+                    List.of(LOAD),
+                    values -> fixed(values, Plan.OPTIMAL)),
+            Entry.of(
+                    "trunk-reservation",
+                    "a request is accepted if enough of the cluster stays free for types that pay more, and placed by best or first"
+                            + " fit",
+                    "after P. J. Hunt, C. N. Laws: Optimization via Trunk Reservation in Single Resource Loss Systems, Annals of"
+                            + " Applied Probability 7, 1997",
+                    "none for servers of fixed size",
+                    List.of(RESERVE, THRESHOLDS, FIT),
+                    ReservationPolicies::trunk));
 
     private ReservationPolicies() {}
 
@@ -69,6 +119,23 @@ public final class ReservationPolicies {
                 values.word(WORKLOAD, Workload.class) == Workload.ESTIMATE ? values.number(MEMORY) : 0,
                 values.word(INTERPRETATION, Interpretation.class));
         return new AtStart(0, view -> new Dra(view, options));
+    }
+
+    private static Policy fixed(Values values, Plan plan) {
+        double[] load = values.isWord(LOAD) ? new double[0] : values.perType(LOAD);
+        return new AtStart(0, view -> new StaticSlots(view, plan, load));
+    }
+
+    private static Policy trunk(Values values) {
+        double[] given = values.isWord(THRESHOLDS) ? new double[0] : values.perType(THRESHOLDS);
+        double reserve = values.number(RESERVE);
+        boolean best = values.word(FIT, Fit.class) == Fit.BEST;
+        return new AtStart(
+                0,
+                view -> new TrunkReservation(
+                        view,
+                        best ? BestFit.servers(view, Score.OCCUPIED) : new FirstFit(view),
+                        new Thresholds(given, reserve)));
     }
 
     private static IntToLongFunction slack(Values values) {
