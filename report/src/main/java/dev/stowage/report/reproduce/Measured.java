@@ -78,9 +78,11 @@ public final class Measured {
         return mean(policy, value, metric) / mean(other, value, metric);
     }
 
-    /** Mean of a metric, whatever the queue does. */
+    /** Mean of a metric that grows with the queue: infinite where the queue is unstable. */
     double mean(String policy, String value, String metric) {
-        return estimate(policy, value, metric).mean();
+        return unstable(policy, value)
+                ? Double.POSITIVE_INFINITY
+                : estimate(policy, value, metric).mean();
     }
 
     /** Growth of the queue, requests per hour. */

@@ -37,7 +37,10 @@ class JudgesTest {
                     4,
                     "none",
                     new Stability(verdict, growth, 0.1),
-                    Map.of("wait_mean_s", estimate, "queue_length_mean", estimate)));
+                    // As in results: no means of a queue that grows.
+                    verdict.equals("unstable")
+                            ? Map.of()
+                            : Map.of("wait_mean_s", estimate, "queue_length_mean", estimate)));
             return this;
         }
 
@@ -179,6 +182,13 @@ class JudgesTest {
         assertThat(trace(100, 50, 200, 40)).isEqualTo(Verdict.REPRODUCED);
         assertThat(trace(100, 50, 200, 60)).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(trace(40, 50, 200, 60)).isEqualTo(Verdict.NOT_REPRODUCED);
+        assertThat(new Rows()
+                        .stable("fifo-ff", "1.6", 100)
+                        .stable("bf-js", "1.6", 50)
+                        .unstable("vqs", "1.6", 3)
+                        .stable("vqs-bf", "1.6", 40)
+                        .verdict("bestfit", "trace-openb"))
+                .isEqualTo(Verdict.REPRODUCED);
     }
 
     private static Verdict trace(double fifo, double bf, double vqs, double vqsBf) {
