@@ -63,8 +63,9 @@ final class ExperimentRun {
         try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
                 Interruption interruption = new Interruption(
                         console, directory.path(), Runs.of(points).count())) {
+            LoadColumn load = new LoadColumn(points, console);
             runner.run(points, row -> {
-                interruption.guarded(row, writer::write);
+                interruption.guarded(load.with(row), writer::write);
                 count(row);
             });
         } catch (InterruptedException e) {

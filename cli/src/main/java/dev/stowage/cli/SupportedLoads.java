@@ -18,6 +18,9 @@ final class SupportedLoads {
     /** So few types of fixed demand are solved to the last digits. */
     private static final int FEW = 8;
 
+    /** So many demands in several resources are solved while somebody waits. */
+    private static final int QUICK_CELLS = 40;
+
     private static final double EXACT = 1e-9;
     private static final double SECOND_NANOS = 1e9;
 
@@ -29,6 +32,17 @@ final class SupportedLoads {
     SupportedLoads(double tolerance, int mostClasses) {
         this.tolerance = tolerance;
         this.mostClasses = mostClasses;
+    }
+
+    /** The loads of a point as far as they are worked out at once: of few fixed demands, or a distribution of one resource. */
+    List<PointBound> quick(Experiment experiment) {
+        long cells = OfferedLoad.of(experiment).stream()
+                .mapToLong(load -> load.cells().size())
+                .sum();
+        int resources = experiment.cluster().resources().size();
+        return resources > 1 && cells > QUICK_CELLS
+                ? List.of(PointBound.without(experiment.point(), 0, "it takes long: see 'stowage bound'"))
+                : of(experiment);
     }
 
     /** The loads of a point, one per phase of its workload. */

@@ -110,6 +110,19 @@ final class BoundCommandTest {
         assertThat(lines.get(4)).startsWith("load=1,").contains(",supportable,");
     }
 
+    /** A run has the load in its table and summaries, and says why where it has none. */
+    @Test
+    void besideTheResultsOfARun() throws IOException {
+        Path out = directory.resolve("out");
+        Program run = Program.run("run", file(TOY), "--out", out.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("load / maximum").contains("  50 %  ");
+        assertThat(Files.readString(out.resolve("results.jsonl"))).contains("\"load_of_bound\":{\"mean\":0.5,");
+        Program divisible = Program.run(
+                "bound", file(TOY.replace("cluster: {servers:", "cluster: {divisible: size_units, servers:")));
+        assertThat(divisible.out()).as(divisible.err()).contains("divisible resource: no load is given");
+    }
+
     @Test
     void badUsage() {
         assertThat(Program.run("bound").code()).isEqualTo(2);

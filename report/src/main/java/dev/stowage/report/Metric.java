@@ -30,12 +30,16 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             "reward_rate",
             "dummy_share");
 
+    /** Of the load, not of a policy: in the summary table before the metrics of {@link #MAIN}, in no plot or verdict. */
+    static final String LOAD = "load_of_bound";
+
     /** Metrics of {@link #MAIN} that are left out where they are 0 everywhere. */
     static final List<String> ONLY_IF_USED = List.of("migrations", "reward_rate", "dummy_share");
 
     static Metric of(MetricName name) {
         String of = name.resource().isEmpty() ? "" : " " + name.resource();
         return switch (name.base()) {
+            case LOAD -> new Metric("load / maximum", Quantity.FRACTION, Better.NEITHER, false);
             case "wait_mean_s" -> wait("mean wait");
             case "wait_p50_s" -> wait("median wait");
             case "wait_p90_s" -> wait("wait, 90th percentile");

@@ -102,7 +102,9 @@ public final class SummaryTable {
     }
 
     private Table table() {
-        List<MetricName> metrics = columns();
+        List<MetricName> metrics = new ArrayList<>();
+        names().stream().filter(name -> name.base().equals(Metric.LOAD)).forEach(metrics::add);
+        metrics.addAll(columns());
         List<String> headings = new ArrayList<>(axes);
         headings.add("policy");
         metrics.forEach(name -> headings.add(Metric.of(name).title()));
