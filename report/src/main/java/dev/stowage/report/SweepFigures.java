@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A metric against a swept axis, a line per policy, with confidence intervals as error bars. Along is the numeric axis with
  * the most values; every combination of the other axes has figures of its own. Where the queue is unstable, wait and mean
- * queue length are left out and named in the caption.
+ * queue length are left out and named in the caption. A dashed line marks where the load meets its bound.
  */
 final class SweepFigures {
     /** On a linear axis, curves that span more than this factor hide their lower part. */
@@ -143,14 +143,22 @@ final class SweepFigures {
         return numeric ? Double.parseDouble(value) : values.indexOf(value) + 1;
     }
 
-    private Axis axis() {
+    private @Nullable BoundMark bound(Map<String, String> other) {
+        return BoundMark.of(
+                outcomes.stream().filter(o -> without(o.point()).equals(other)).toList(), this::position);
+    }
+
+    private Axis axis(@Nullable BoundMark bound) {
         if (!numeric) {
             return new Axis(along, false, 0, values.size() + 1, this::nameAt);
         }
         double first = Double.parseDouble(values.get(0));
         double last = Double.parseDouble(values.get(values.size() - 1));
         double margin = (last - first) * 0.04;
-        return new Axis(along, false, first - margin, last + margin, Numbers::plain);
+        Double mark = bound == null ? null : bound.at();
+        double least = mark == null ? first : Math.min(first, mark);
+        double most = mark == null ? last : Math.max(last, mark);
+        return new Axis(along, false, least - margin, most + margin, Numbers::plain);
     }
 
     /** The name at a whole number from 1; other ticks stay blank, each with a blank of its own as XChart demands. */
@@ -163,6 +171,8 @@ final class SweepFigures {
 
     private Figure figure(MetricName metric, Map<String, String> other, List<Line> inSeconds) {
         Metric about = Metric.of(metric);
+        BoundMark bound = numeric ? bound(other) : null;
+        Double mark = bound == null ? null : bound.at();
         String at = other.isEmpty() ? "" : " at " + Outcome.describe(other);
         TimeAxis time = TimeAxis.covering(most(inSeconds));
         boolean isTime = about.quantity() == Quantity.TIME;
@@ -171,15 +181,16 @@ final class SweepFigures {
         String caption = TimeFigures.capital(about.title()) + " at each " + along
                 + ", bars are each policy's own confidence interval"
                 + (y.logarithmic() ? "; the axis is logarithmic." : ".")
+                + (bound == null ? "" : bound.text())
                 + unstable(metric, other);
         return new LineFigure(
                 names.of("sweep " + metric + at),
                 TimeFigures.capital(about.title()) + " against " + along + at,
                 caption,
-                axis(),
+                axis(bound),
                 y,
                 lines.stream().map(line -> clamp(line, y)).toList(),
-                List.of(),
+                mark == null ? List.of() : List.of(mark),
                 true);
     }
 

@@ -112,6 +112,26 @@ class FiguresTest {
                 .containsExactly(0.5, 0.7, 0.9);
     }
 
+    @Test
+    void sweepMarksWhereTheLoadMeetsTheBound() {
+        sample.loadsOfBound = List.of(0.8, 0.9, 1.1);
+        LineFigure inside = named(sample.loads(1, 2, 3).results(), "sweep-wait-mean-s");
+        // 0.9 at 2 and 1.1 at 3: 1 is at 2.5.
+        assertThat(inside.marks()).hasSize(1);
+        assertThat(inside.marks().get(0)).isCloseTo(2.5, Offset.offset(1e-9));
+        assertThat(inside.caption()).contains("Dashed: the greatest load that any policy supports.");
+        // 0.05 more per step of 1: 1 would be at 3.2, within a fifth of the range, so the axis goes as far.
+        sample.loadsOfBound = List.of(0.89, 0.94, 0.99);
+        LineFigure beyond = named(sample.loads(1, 2, 3).results(), "sweep-wait-mean-s");
+        assertThat(beyond.marks().get(0)).isCloseTo(3.2, Offset.offset(1e-9));
+        assertThat(beyond.x().max()).isGreaterThan(3.2);
+        // Far from it: told, not drawn.
+        sample.loadsOfBound = List.of(0.3, 0.4, 0.5);
+        LineFigure away = named(sample.loads(1, 2, 3).results(), "sweep-wait-mean-s");
+        assertThat(away.marks()).isEmpty();
+        assertThat(away.caption()).contains("The load is 30 % to 50 % of the greatest that any policy supports.");
+    }
+
     /** 90 s at the first load is 1.5 min; the interval of 3 % is 0.045 min. */
     @Test
     void sweepHasErrorBarsInTheUnitOfTheAxis() {

@@ -30,6 +30,9 @@ final class Sample {
     List<String> sites = List.of("dc1");
     List<Map<String, String>> points = List.of(Map.of());
     List<String> types = List.of("2 vCPU / 3.5 GiB", "4 vCPU / 7 GiB");
+    /** Load over bound at each point; empty for none. */
+    List<Double> loadsOfBound = List.of();
+
     int replications = 5;
     String unstable = "fifo-ff";
     String experiment = "quickstart";
@@ -118,6 +121,9 @@ final class Sample {
                         0.95,
                         replications > 1 ? "replications" : "single-run",
                         replications)));
+        if (!loadsOfBound.isEmpty()) {
+            estimates.put("load_of_bound", new Estimate(loadsOfBound.get(p), null, 0.95, "bound", 1));
+        }
         Stability stability = grows ? new Stability("unstable", 12.34, 0.8) : new Stability("stable", 0.01, 0.2);
         rows.add(new SummaryRow(origin, replications, "given", stability, estimates));
     }

@@ -1,0 +1,61 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.Estimate;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where along a swept axis the load meets the greatest that any policy supports.
+ *
+ * @param at position, linear between the two nearest points; null where the load stays away from the bound
+ * @param least smallest load over the bound, of all points
+ * @param most largest load over the bound
+ */
+record BoundMark(@Nullable Double at, double least, double most) {
+    /** A mark may lie so far outside of the points, as a part of their range. */
+    private static final double OUTSIDE = 0.2;
+
+    /** The mark for outcomes of one curve, or null where they have no bound. */
+    static @Nullable BoundMark of(List<Outcome> outcomes, ToDoubleFunction<Outcome> position) {
+        TreeMap<Double, Double> loads = new TreeMap<>();
+        for (Outcome outcome : outcomes) {
+            Estimate load = outcome.metrics().get(MetricName.parse(Metric.LOAD));
+            if (load != null) {
+                loads.put(position.applyAsDouble(outcome), load.mean());
+            }
+        }
+        return loads.isEmpty() ? null : of(loads);
+    }
+
+    private static BoundMark of(TreeMap<Double, Double> loads) {
+        double least = loads.values().stream().min(Double::compare).orElse(0.0);
+        double most = loads.values().stream().max(Double::compare).orElse(0.0);
+        double margin = OUTSIDE * (loads.lastKey() - loads.firstKey());
+        Double at = null;
+        Map.Entry<Double, Double> before = loads.firstEntry();
+        for (Map.Entry<Double, Double> entry :
+                loads.tailMap(before.getKey(), false).entrySet()) {
+            double slope = (entry.getValue() - before.getValue()) / (entry.getKey() - before.getKey());
+            double crossing = before.getKey() + (1 - before.getValue()) / slope;
+            boolean first = before.getKey().equals(loads.firstKey());
+            boolean last = entry.getKey().equals(loads.lastKey());
+            boolean inside = crossing >= before.getKey() - (first ? margin : 0)
+                    && crossing <= entry.getKey() + (last ? margin : 0);
+            at = inside && at == null ? Double.valueOf(crossing) : at;
+            before = entry;
+        }
+        return new BoundMark(at, least, most);
+    }
+
+    /** For the caption. */
+    String text() {
+        return at != null
+                ? " Dashed: the greatest load that any policy supports."
+                : " The load is " + Quantity.FRACTION.format(least, null)
+                        + (most > least ? " to " + Quantity.FRACTION.format(most, null) : "")
+                        + " of the greatest that any policy supports.";
+    }
+}
