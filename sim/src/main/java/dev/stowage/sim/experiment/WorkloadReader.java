@@ -3,6 +3,7 @@ package dev.stowage.sim.experiment;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.AzureLikeWorkload;
+import dev.stowage.sim.workload.PricedWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +38,8 @@ final class WorkloadReader {
             workload.problem("must have exactly one of azure-like, trace, types, not " + given + "; e.g. " + EXAMPLE);
         } else {
             result = switch (given.get(0)) {
-                case "azure-like" -> azureLike(workload.at("azure-like"));
-                case "trace" -> traces.read(workload.at("trace"), notes);
+                case "azure-like" -> priced(azureLike(workload.at("azure-like")), workload);
+                case "trace" -> priced(traces.read(workload.at("trace"), notes), workload);
                 default -> new SyntheticReader(slotNanos, cluster).read(workload);
             };
         }
@@ -63,6 +64,25 @@ final class WorkloadReader {
             at.problem(String.valueOf(e.getMessage()));
             return null;
         }
+    }
+
+    /** The workload with rewards by what requests demand, where {@code prices} says so. */
+    private static @Nullable Workload priced(@Nullable Workload workload, Fields fields) {
+        Fields prices = fields.at("prices");
+        if (!prices.present() || !prices.isObject("{cpu: 0.037 / h, memory: 0.0028 / h}") || workload == null) {
+            return workload;
+        }
+        double[] micros = new double[workload.resources().size()];
+        for (String key : prices.keys()) {
+            int resource = ResourceKeys.isResource(key) ? workload.resources().indexOf(ResourceKeys.resource(key)) : -1;
+            double perSecond = prices.at(key).parsed(0.0, text -> Units.perSecond(text, 0));
+            if (resource < 0) {
+                prices.at(key).problem("is no resource of the workload; it has " + workload.resources());
+            } else {
+                micros[resource] = perSecond * 1e6 / ResourceKeys.scale(key);
+            }
+        }
+        return new PricedWorkload(workload, micros);
     }
 
     private static void checkResources(Fields at, Workload workload, Cluster cluster) {

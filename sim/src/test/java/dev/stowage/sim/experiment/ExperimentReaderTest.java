@@ -164,6 +164,22 @@ final class ExperimentReaderTest {
     }
 
     @Test
+    void pricesAreOfResources() {
+        String azureLike = GOOD.replaceAll("(?s)workload:.*policies", "policies")
+                + "workload:\n  azure-like: {}\n  prices: {cpu: 1 / s, memory: 0.5 / s}\n";
+        assertThat(read(azureLike).points()).hasSize(1);
+        assertThat(problems(azureLike.replace("memory: 0.5", "gpu: 0.5")))
+                .singleElement()
+                .asString()
+                .startsWith("workload.prices.gpu: is no resource of the workload");
+        assertThat(problems(azureLike.replace("1 / s", "cheap")))
+                .singleElement()
+                .asString()
+                .startsWith("workload.prices.cpu:")
+                .contains("must be a rate");
+    }
+
+    @Test
     void aRequestThatFitsNoServerIsRefused() {
         assertThat(problems(GOOD, "workload.types[0].demand.cpu=49"))
                 .singleElement()
