@@ -9,7 +9,10 @@ import com.google.ortools.linearsolver.MPVariable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** GLOP through OR-Tools' MPSolver. Columns added since the last solve are handed over at the next, which starts warm. */
+/**
+ * GLOP through OR-Tools' MPSolver, without its presolve: after it, prices of degenerate programs are wrong by 1e-8 to 1e-7, and some are
+ * given up as abnormal; and no solve starts warm. Columns added since the last solve are handed over at the next, which starts warm.
+ */
 final class GlopSolver extends TwoPhases {
     /** Far below the tolerance of any caller, and reached by GLOP on scaled programs. */
     private static final double TOLERANCE = 1e-9;
@@ -25,6 +28,8 @@ final class GlopSolver extends TwoPhases {
         this.program = program;
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.PRIMAL_TOLERANCE, TOLERANCE);
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.DUAL_TOLERANCE, TOLERANCE);
+        parameters.setIntegerParam(
+                MPSolverParameters.IntegerParam.PRESOLVE, MPSolverParameters.PresolveValues.PRESOLVE_OFF.swigValue());
         parameters.setIntegerParam(
                 MPSolverParameters.IntegerParam.INCREMENTALITY,
                 MPSolverParameters.IncrementalityValues.INCREMENTALITY_ON.swigValue());
