@@ -1,0 +1,182 @@
+package dev.stowage.policies.parallel;
+
+import java.util.Arrays;
+
+/**
+ * Which task runs where, with the time of every row, the job completion time and the energy. At most one task at a time is
+ * <em>lifted</em>: out of its rows, while places for it are tried.
+ *
+ * <p>To try a place for the lifted task costs O(rows of that server), to lift it or put it back O(rows of its server, log rows).
+ * To move it for good adds up the rows touched from anew, O(tasks x rows per server), so that no rounding is left behind.
+ */
+final class Placement {
+    static final int NONE = -1;
+
+    final Problem problem;
+    private final Limits limits;
+    private final int[] server;
+    private final RowTimes rows;
+    private final RowMaximum times;
+    private final double[] saved;
+    private int lifted = NONE;
+    private double energy;
+
+    /** Without a task placed. */
+    Placement(Problem problem, Allocation allocation) {
+        this.problem = problem;
+        this.limits = problem.limits;
+        this.server = new int[problem.job.tasks()];
+        this.rows = allocation.rowTimes(limits);
+        this.times = new RowMaximum(limits.rows());
+        this.saved = new double[limits.rows() * rows.width];
+        Arrays.fill(server, NONE);
+    }
+
+    /** All tasks placed. */
+    static Placement of(Problem problem, Allocation allocation, int[] servers) {
+        Placement placement = new Placement(problem, allocation);
+        placement.set(servers);
+        return placement;
+    }
+
+    /** Places all tasks anew. */
+    void set(int[] servers) {
+        System.arraycopy(servers, 0, server, 0, server.length);
+        lifted = NONE;
+        times.clear();
+        Arrays.fill(rows.state, 0);
+        for (int i = 0; i < server.length; i++) {
+            enter(i);
+        }
+        for (int k = 0; k < limits.rows(); k++) {
+            times.set(k, rows.time(k));
+        }
+        sumEnergy();
+    }
+
+    int[] servers() {
+        return server.clone();
+    }
+
+    int server(int task) {
+        return server[task];
+    }
+
+    double energy() {
+        return energy;
+    }
+
+    /** Time of a row, without the lifted task. */
+    double rowTime(int row) {
+        return times.get(row);
+    }
+
+    /** The job completion time, without the lifted task. */
+    double completion() {
+        return times.largest();
+    }
+
+    /** How long a placed task runs: the largest time of its rows. */
+    double timeOf(int task) {
+        double largest = 0;
+        for (int e = limits.start[server[task]]; e < limits.start[server[task] + 1]; e++) {
+            largest = Math.max(largest, times.get(limits.row[e]));
+        }
+        return largest;
+    }
+
+    /** How long a task that is lifted or not placed would run on a server; any number of at least {@code most} if not less. */
+    double timeOn(int task, int onServer, double most) {
+        double load = problem.job.equivalentLoad(task, onServer);
+        double largest = 0;
+        for (int e = limits.start[onServer]; e < limits.start[onServer + 1]; e++) {
+            largest = Math.max(largest, rows.timeWith(limits.row[e], limits.coefficient[e], load));
+            if (largest >= most) {
+                return largest;
+            }
+        }
+        return largest;
+    }
+
+    /** Takes a task out of its rows for a while. */
+    void lift(int task) {
+        lifted = task;
+        double load = problem.job.equivalentLoad(task, server[task]);
+        int from = limits.start[server[task]];
+        for (int e = from; e < limits.start[server[task] + 1]; e++) {
+            rows.save(limits.row[e], saved, e - from);
+            rows.remove(limits.row[e], limits.coefficient[e], load);
+            times.set(limits.row[e], rows.time(limits.row[e]));
+        }
+    }
+
+    /** Puts the lifted task back. */
+    void putBack() {
+        int from = limits.start[server[lifted]];
+        for (int e = from; e < limits.start[server[lifted] + 1]; e++) {
+            rows.restore(limits.row[e], saved, e - from);
+            times.set(limits.row[e], rows.time(limits.row[e]));
+        }
+        lifted = NONE;
+    }
+
+    /** Places a task that had no place. */
+    void place(int task, int onServer) {
+        server[task] = onServer;
+        enter(task);
+        for (int e = limits.start[onServer]; e < limits.start[onServer + 1]; e++) {
+            times.set(limits.row[e], rows.time(limits.row[e]));
+        }
+        sumEnergy();
+    }
+
+    /** Moves a task, lifted or not, for good. */
+    void move(int task, int toServer) {
+        int from = server[task];
+        server[task] = toServer;
+        lifted = NONE;
+        addUpRowsOf(from);
+        addUpRowsOf(toServer);
+        sumEnergy();
+    }
+
+    private void addUpRowsOf(int ofServer) {
+        for (int e = limits.start[ofServer]; e < limits.start[ofServer + 1]; e++) {
+            rows.clear(limits.row[e]);
+        }
+        for (int i = 0; i < server.length; i++) {
+            enterCommonRows(i, ofServer);
+        }
+        for (int e = limits.start[ofServer]; e < limits.start[ofServer + 1]; e++) {
+            times.set(limits.row[e], rows.time(limits.row[e]));
+        }
+    }
+
+    private void enter(int task) {
+        double load = problem.job.equivalentLoad(task, server[task]);
+        for (int e = limits.start[server[task]]; e < limits.start[server[task] + 1]; e++) {
+            rows.add(limits.row[e], limits.coefficient[e], load);
+        }
+    }
+
+    /** Adds a task to those rows of its server that are rows of another one too; both lists are in rising order. */
+    private void enterCommonRows(int task, int other) {
+        double load = problem.job.equivalentLoad(task, server[task]);
+        int f = limits.start[other];
+        for (int e = limits.start[server[task]]; e < limits.start[server[task] + 1]; e++) {
+            while (f < limits.start[other + 1] && limits.row[f] < limits.row[e]) {
+                f++;
+            }
+            if (f < limits.start[other + 1] && limits.row[f] == limits.row[e]) {
+                rows.add(limits.row[e], limits.coefficient[e], load);
+            }
+        }
+    }
+
+    private void sumEnergy() {
+        energy = 0;
+        for (int i = 0; i < server.length; i++) {
+            energy += server[i] == NONE ? 0 : problem.job.energy(i, server[i]);
+        }
+    }
+}

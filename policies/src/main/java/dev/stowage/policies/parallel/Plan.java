@@ -1,0 +1,121 @@
+package dev.stowage.policies.parallel;
+
+import java.util.Arrays;
+
+/**
+ * A plan for a job: a server and an amount of the resource for each task. Without a placement that keeps the energy budget it is
+ * infeasible, and says how much energy is missing.
+ */
+public final class Plan {
+    private final Problem problem;
+    private final int[] server;
+    private final double[] amount;
+    private final double completion;
+    private final double energy;
+
+    private Plan(Problem problem, int[] server, double[] amount, double completion, double energy) {
+        this.problem = problem;
+        this.server = server;
+        this.amount = amount;
+        this.completion = completion;
+        this.energy = energy;
+    }
+
+    /** The plan of a placement, with its allocation. */
+    static Plan of(Placement placement, Allocation allocation) {
+        return new Plan(
+                placement.problem,
+                placement.servers(),
+                Amounts.of(placement, allocation),
+                placement.completion(),
+                placement.energy());
+    }
+
+    /**
+     * The plan of given servers.
+     *
+     * @param servers a server per task
+     * @throws IllegalArgumentException if a task cannot run on its server
+     */
+    public static Plan of(Problem problem, int[] servers, Allocation allocation) {
+        if (servers.length != problem.job.tasks()) {
+            throw new IllegalArgumentException(
+                    servers.length + " servers for " + problem.job.tasks() + " tasks, must be as many");
+        }
+        for (int i = 0; i < servers.length; i++) {
+            if (servers[i] < 0 || servers[i] >= problem.limits.servers() || !problem.canRun(i, servers[i])) {
+                throw new IllegalArgumentException("task " + i + " cannot run on server " + servers[i]);
+            }
+        }
+        return of(Placement.of(problem, allocation, servers), allocation);
+    }
+
+    /** The plan of a problem whose least energy is above its budget. */
+    static Plan infeasible(Problem problem) {
+        return new Plan(problem, new int[0], new double[0], Double.POSITIVE_INFINITY, problem.minimumEnergy());
+    }
+
+    /** What was to be planned. */
+    public Problem problem() {
+        return problem;
+    }
+
+    /** Whether every task has a server, and the energy budget is kept. */
+    public boolean feasible() {
+        return missingEnergy() == 0;
+    }
+
+    /** By how much the energy is beyond the budget: of an infeasible problem, the least that is missing; else 0. */
+    public double missingEnergy() {
+        return problem.withinBudget(energy) ? 0 : energy - problem.energyBudget;
+    }
+
+    /** The server of a task. */
+    public int server(int task) {
+        return server[task];
+    }
+
+    /** The server of each task; empty if infeasible. */
+    public int[] servers() {
+        return server.clone();
+    }
+
+    /** The amount of the resource that a task gets, c_i. */
+    public double amount(int task) {
+        return amount[task];
+    }
+
+    /** The amounts; empty if infeasible. */
+    public double[] amounts() {
+        return amount.clone();
+    }
+
+    /** Sum of the amounts. */
+    public double totalAmount() {
+        double total = 0;
+        for (double one : amount) {
+            total += one;
+        }
+        return total;
+    }
+
+    /** How long a task runs, seconds: et_i. */
+    public double time(int task) {
+        return problem.job.equivalentLoad(task, server[task]) / amount[task];
+    }
+
+    /** The job completion time, seconds; infinite if infeasible. */
+    public double completion() {
+        return completion;
+    }
+
+    /** The energy; of an infeasible plan the least that there is. */
+    public double energy() {
+        return energy;
+    }
+
+    @Override
+    public String toString() {
+        return "Plan[completion=" + completion + ", energy=" + energy + ", servers=" + Arrays.toString(server) + "]";
+    }
+}

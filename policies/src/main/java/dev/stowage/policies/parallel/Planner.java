@@ -1,0 +1,13 @@
+package dev.stowage.policies.parallel;
+
+/** Plans one job: where its tasks run and how much each gets. */
+public interface Planner {
+    /**
+     * Plans a job. The same problem and seed give the same plan, bit for bit where no linear program is solved.
+     *
+     * @param seed for planners that draw; others ignore it
+     * @return a plan; infeasible if and only if the problem is
+     * @throws dev.stowage.optimize.lp.SolverException if the planner solves a linear program, and the solver gives up
+     */
+    Plan plan(Problem problem, long seed);
+}

@@ -1,0 +1,111 @@
+package dev.stowage.policies.parallel;
+
+/**
+ * Scheduling a single job (SJS): where its tasks run and how much each gets, such that the job completes as early as possible,
+ * no row of the limits is exceeded, and the energy stays within a budget. Equations (30) to (35).
+ */
+public final class Problem {
+    /** Two times, or two energies, closer than this times their size are equal. */
+    static final double TOLERANCE = 1e-12;
+
+    final ParallelJob job;
+    final Limits limits;
+    final double energyBudget;
+    final double minimumEnergy;
+    private final int[] mostEfficient;
+
+    /**
+     * A problem.
+     *
+     * @param energyBudget E_MAX, at least 0; infinite for none
+     * @throws IllegalArgumentException if job and limits are not over the same servers, the budget is not in its range, or a task
+     *     can run on no server
+     */
+    public Problem(ParallelJob job, Limits limits, double energyBudget) {
+        if (job.servers() != limits.servers()) {
+            throw new IllegalArgumentException("efficiencies for " + job.servers() + " servers and limits over "
+                    + limits.servers() + ", must be as many");
+        }
+        if (!(energyBudget >= 0)) {
+            throw new IllegalArgumentException("energy budget " + energyBudget + ", must be at least 0");
+        }
+        this.job = job;
+        this.limits = limits;
+        this.energyBudget = energyBudget;
+        this.mostEfficient = new int[job.tasks()];
+        double energy = 0;
+        for (int i = 0; i < mostEfficient.length; i++) {
+            mostEfficient[i] = mostEfficient(i);
+            energy += job.energy(i, mostEfficient[i]);
+        }
+        this.minimumEnergy = energy;
+    }
+
+    private int mostEfficient(int task) {
+        double[] efficiency = job.efficiency;
+        int from = task * limits.servers();
+        int best = -1;
+        double most = 0;
+        for (int j = 0; j < limits.servers(); j++) {
+            if (efficiency[from + j] > most && limits.isOpen(j)) {
+                most = efficiency[from + j];
+                best = j;
+            }
+        }
+        if (best < 0) {
+            throw new IllegalArgumentException(nowhere(task));
+        }
+        return best;
+    }
+
+    private String nowhere(int task) {
+        int closed = 0;
+        String by = "";
+        for (int j = 0; j < limits.servers(); j++) {
+            if (job.efficiency(task, j) > 0) {
+                closed++;
+                by = by.isEmpty() ? " (" + limits.name(limits.closedBy(j)) + ", limit 0)" : by;
+            }
+        }
+        return "task " + task + " can run on no server: its efficiency is 0 on " + (limits.servers() - closed)
+                + " of them, and " + closed + " are in a row that allows nothing" + by;
+    }
+
+    /** The job. */
+    public ParallelJob job() {
+        return job;
+    }
+
+    /** The limits. */
+    public Limits limits() {
+        return limits;
+    }
+
+    /** E_MAX. */
+    public double energyBudget() {
+        return energyBudget;
+    }
+
+    /** Least energy that any placement takes. */
+    public double minimumEnergy() {
+        return minimumEnergy;
+    }
+
+    /** The server on which a task is most efficient, among those where it can run; the lowest of several. */
+    int mostEfficientServer(int task) {
+        return mostEfficient[task];
+    }
+
+    boolean canRun(int task, int server) {
+        return job.efficiency(task, server) > 0 && limits.isOpen(server);
+    }
+
+    /** Whether no placement keeps the budget. */
+    public boolean isInfeasible() {
+        return !withinBudget(minimumEnergy);
+    }
+
+    boolean withinBudget(double energy) {
+        return energy <= energyBudget * (1 + TOLERANCE);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.stowage.policies.parallel;
+
+import dev.stowage.optimize.lp.LinearProgram;
+import dev.stowage.optimize.lp.LinearSolution;
+import dev.stowage.optimize.lp.LinearSolver;
+import dev.stowage.optimize.lp.LinearSolvers;
+import dev.stowage.optimize.lp.SolverException;
+import java.util.Arrays;
+
+/**
+ * SJS-Relax-LP, reduced: p_ij = l_ij / lambda_ij is put in, and each server has a variable for how much of it is used, so that a
+ * part of a task is in three rows, not in all of its server's. Parts are columns, generated as prices ask for them.
+ *
+ * <p>In units that make all numbers close to 1: T in {@code unit}, the completion time that TaPRA-fast reaches; use of a server in the most
+ * that its rows allow, g_j = min over k of B_k / A_jk.
+ *
+ * <pre>
+ *   minimise T
+ *   task i:   sum over j of y_ij                                    = 1
+ *   energy:   sum of e_ij y_ij                                      &lt;= E_MAX
+ *   server j: sum over i of L_ij y_ij / (unit g_j) - w_j            &lt;= 0
+ *   row k:    sum over j of A_jk g_j w_j / B_k - T                  &lt;= 0
+ * </pre>
+ *
+ * <p>A round of pricing costs O(tasks x servers). It ends when no part has a negative reduced cost, or the master's optimum has met the bound
+ * that its prices certify.
+ */
+final class RelaxedProgram {
+    /** Parts, reduced costs and gaps below this are nothing. */
+    static final double ACCURACY = 1e-9;
+
+    private static final double CONVERGED = 1e-12;
+    private static final double TRUSTED_GAP = 1e-7;
+    private static final int PARTS_PER_ROUND = 10;
+
+    private final Problem problem;
+    private final ParallelJob job;
+    private final Limits limits;
+    private final int tasks;
+    private final int servers;
+    private final double unit;
+    /** Of the objective, so that prices of tasks are close to 1. */
+    private final double scale;
+
+    private final boolean hasBudget;
+    private final LinearProgram program = LinearProgram.minimize();
+    private final double[] most;
+    /** One bit per task and server: whether the part is a column. */
+    private final long[] present;
+
+    private final int firstPart;
+    private int parts;
+    private int[] partTask = new int[64];
+    private int[] partServer = new int[64];
+
+    private final double[] rowPrice;
+    private final double[] serverPrice;
+    private double energyPrice;
+    private double bound;
+
+    private RelaxedProgram(Problem problem) {
+        this.problem = problem;
+        this.job = problem.job;
+        this.limits = problem.limits;
+        this.tasks = job.tasks();
+        this.servers = limits.servers();
+        Placement start = TapraFast.place(problem);
+        this.unit = start.completion();
+        this.scale = tasks;
+        this.hasBudget = problem.energyBudget < Double.POSITIVE_INFINITY;
+        this.most = new double[servers];
+        this.present = new long[((tasks * servers) >> 6) + 1];
+        this.rowPrice = new double[limits.rows()];
+        this.serverPrice = new double[servers];
+        addRows();
+        addUses();
+        this.firstPart = program.columns();
+        for (int i = 0; i < tasks; i++) {
+            addPart(i, problem.mostEfficientServer(i));
+            addPart(i, start.server(i));
+        }
+    }
+
+    /**
+     * Solves the relaxation of a feasible problem.
+     *
+     * @throws SolverException if the solver gave up, or its answer does not stand up to the check
+     */
+    static Relaxation solve(Problem problem, LinearSolvers solvers) {
+        RelaxedProgram relaxed = new RelaxedProgram(problem);
+        try (LinearSolver solver = solvers.open(relaxed.program)) {
+            return relaxed.generate(solver);
+        }
+    }
+
+    private void addRows() {
+        for (int i = 0; i < tasks; i++) {
+            program.addRow(1, 1);
+        }
+        program.addRow(Double.NEGATIVE_INFINITY, hasBudget ? 1 : 0);
+        for (int j = 0; j < servers + limits.rows(); j++) {
+            program.addRow(Double.NEGATIVE_INFINITY, 0);
+        }
+    }
+
+    private int energyRow() {
+        return tasks;
+    }
+
+    private int serverRow(int server) {
+        return tasks + 1 + server;
+    }
+
+    private int limitRow(int row) {
+        return tasks + 1 + servers + row;
+    }
+
+    /** The columns T and w_j. */
+    private void addUses() {
+        int[] all = new int[limits.rows()];
+        double[] minusOne = new double[limits.rows()];
+        for (int k = 0; k < all.length; k++) {
+            all[k] = limitRow(k);
+            minusOne[k] = -1;
+        }
+        program.addColumn(scale, 0, Double.POSITIVE_INFINITY, all, minusOne);
+        for (int j = 0; j < servers; j++) {
+            if (limits.isOpen(j)) {
+                addUse(j);
+            }
+        }
+    }
+
+    private void addUse(int server) {
+        int from = limits.start[server];
+        int entries = limits.start[server + 1] - from;
+        most[server] = Double.POSITIVE_INFINITY;
+        for (int e = from; e < from + entries; e++) {
+            most[server] = Math.min(most[server], limits.limit[limits.row[e]] / limits.coefficient[e]);
+        }
+        int[] rows = new int[entries + 1];
+        double[] values = new double[entries + 1];
+        for (int e = 0; e < entries; e++) {
+            rows[e] = limitRow(limits.row[from + e]);
+            values[e] = limits.coefficient[from + e] * most[server] / limits.limit[limits.row[from + e]];
+        }
+        rows[entries] = serverRow(server);
+        values[entries] = -1;
+        program.addColumn(0, 0, Double.POSITIVE_INFINITY, rows, values);
+    }
+
+    private boolean addPart(int task, int server) {
+        int bit = task * servers + server;
+        if (((present[bit >> 6] >> bit) & 1) != 0) {
+            return false;
+        }
+        present[bit >> 6] |= 1L << bit;
+        double use = job.equivalentLoad(task, server) / (unit * most[server]);
+        if (hasBudget) {
+            program.addColumn(
+                    0, 0, Double.POSITIVE_INFINITY, new int[] {task, serverRow(server), energyRow()}, new double[] {
+                        1, use, job.energy(task, server) / problem.energyBudget
+                    });
+        } else {
+            program.addColumn(
+                    0, 0, Double.POSITIVE_INFINITY, new int[] {task, serverRow(server)}, new double[] {1, use});
+        }
+        if (parts == partTask.length) {
+            partTask = Arrays.copyOf(partTask, 2 * parts);
+            partServer = Arrays.copyOf(partServer, 2 * parts);
+        }
+        partTask[parts] = task;
+        partServer[parts++] = server;
+        return true;
+    }
+
+    private Relaxation generate(LinearSolver solver) {
+        while (true) {
+            LinearSolution solution = solver.solve();
+            if (!solution.optimal()) {
+                throw new SolverException(
+                        "the relaxed program is feasible and bounded, the solver says " + solution.status());
+            }
+            takePrices(solution);
+            boolean more = price(solution);
+            double gap = 1 - bound / (solution.objective() / scale);
+            if (gap <= CONVERGED || !more) {
+                if (!(Math.abs(gap) <= TRUSTED_GAP)) {
+                    throw new SolverException("the relaxed program's optimum " + unit * solution.objective() / scale
+                            + " and the bound of its prices " + unit * bound + " do not meet");
+                }
+                return relaxation(solution);
+            }
+        }
+    }
+
+    /** Prices of rows, made right in sign and sum, and what they say of servers. */
+    private void takePrices(LinearSolution solution) {
+        double sum = 0;
+        for (int k = 0; k < rowPrice.length; k++) {
+            rowPrice[k] = Math.max(0, -solution.dual()[limitRow(k)]);
+            sum += rowPrice[k];
+        }
+        for (int k = 0; k < rowPrice.length; k++) {
+            rowPrice[k] /= sum;
+        }
+        energyPrice = hasBudget ? Math.max(0, -solution.dual()[energyRow()]) / sum : 0;
+        for (int j = 0; j < servers; j++) {
+            serverPrice[j] = 0;
+            for (int e = limits.start[j]; limits.isOpen(j) && e < limits.start[j + 1]; e++) {
+                serverPrice[j] += limits.coefficient[e] * rowPrice[limits.row[e]] / limits.limit[limits.row[e]];
+            }
+            serverPrice[j] /= unit;
+        }
+    }
+
+    /** Adds the parts that the prices ask for, and takes the bound that they certify. Returns whether there was a part to add. */
+    private boolean price(LinearSolution solution) {
+        double sum = -energyPrice;
+        int before = parts;
+        int[] cheapest = new int[PARTS_PER_ROUND];
+        double[] cost = new double[PARTS_PER_ROUND];
+        for (int i = 0; i < tasks; i++) {
+            cheapest(i, cheapest, cost);
+            sum += cost[0];
+            for (int c = 0; c < PARTS_PER_ROUND && cost[c] < solution.dual()[i] / scale - ACCURACY / tasks; c++) {
+                addPart(i, cheapest[c]);
+            }
+        }
+        bound = Math.max(bound, sum);
+        return parts > before;
+    }
+
+    /** The cheapest places of a task in rising order of cost. */
+    private void cheapest(int task, int[] place, double[] cost) {
+        Arrays.fill(cost, Double.POSITIVE_INFINITY);
+        double energy = hasBudget ? energyPrice * job.power[task] / problem.energyBudget : 0;
+        int from = task * servers;
+        for (int j = 0; j < servers; j++) {
+            double efficiency = job.efficiency[from + j];
+            double price = job.load[task] / efficiency * (serverPrice[j] + energy);
+            if (price < cost[PARTS_PER_ROUND - 1] && efficiency > 0 && limits.isOpen(j)) {
+                int c = PARTS_PER_ROUND - 1;
+                for (; c > 0 && price < cost[c - 1]; c--) {
+                    cost[c] = cost[c - 1];
+                    place[c] = place[c - 1];
+                }
+                cost[c] = price;
+                place[c] = j;
+            }
+        }
+    }
+
+    private Relaxation relaxation(LinearSolution solution) {
+        double[] fraction = new double[parts];
+        for (int p = 0; p < parts; p++) {
+            double value = firstPart + p < solution.primal().length ? solution.primal()[firstPart + p] : 0;
+            fraction[p] = value > ACCURACY ? value : 0;
+        }
+        return new Relaxation(
+                problem,
+                unit * solution.objective() / scale,
+                unit * bound,
+                Arrays.copyOf(partTask, parts),
+                Arrays.copyOf(partServer, parts),
+                fraction,
+                rowPrice,
+                hasBudget ? unit * energyPrice / problem.energyBudget : 0);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.stowage.policies.parallel;
+
+import java.util.Arrays;
+
+/**
+ * How long each row makes the tasks in it run, kept as tasks come and go. The job completion time is the largest of a placement's
+ * row times, for each way to divide the resource that there is.
+ */
+abstract class RowTimes {
+    final double[] limit;
+    /** What is known of row k, from number k x {@link #width} on. */
+    final double[] state;
+
+    final int width;
+
+    RowTimes(Limits limits, int width) {
+        this.limit = limits.limit;
+        this.width = width;
+        this.state = new double[limits.rows() * width];
+    }
+
+    /** A task comes into a row. */
+    abstract void add(int row, double coefficient, double equivalentLoad);
+
+    /** A task leaves a row, to be put back by {@link #restore} or followed by {@link #clear} and {@link #add}. */
+    abstract void remove(int row, double coefficient, double equivalentLoad);
+
+    /** Time of a row; 0 if it is empty. */
+    abstract double time(int row);
+
+    /** Time of a row if a task came into it. */
+    abstract double timeWith(int row, double coefficient, double equivalentLoad);
+
+    final void clear(int row) {
+        Arrays.fill(state, row * width, (row + 1) * width, 0);
+    }
+
+    final void save(int row, double[] to, int slot) {
+        System.arraycopy(state, row * width, to, slot * width, width);
+    }
+
+    final void restore(int row, double[] from, int slot) {
+        System.arraycopy(from, slot * width, state, row * width, width);
+    }
+}

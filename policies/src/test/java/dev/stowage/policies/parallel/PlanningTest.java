@@ -1,0 +1,237 @@
+package dev.stowage.policies.parallel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.optimize.lp.LinearSolvers;
+import org.junit.jupiter.api.Test;
+
+class PlanningTest {
+    private static final double EXACT = 1e-12;
+    private static final Planner TAPRA = Planners.tapra(Allocation.EQUATION_16, LinearSolvers.best());
+    private static final Planner FAST = Planners.tapraFast(Allocation.EQUATION_16);
+
+    /** Loads 10 and 20; each task efficient on a server of its own, half as efficient on the other; capacities 1, center 2. */
+    private static Problem hand(double energyBudget) {
+        Limits limits = Limits.over(2)
+                .range("center", 2, 0, 2)
+                .capacities(new double[] {1, 1})
+                .build();
+        ParallelJob job = new ParallelJob(new double[] {10, 20}, new double[] {1, 1}, new double[] {1, 0.5, 0.5, 1});
+        return new Problem(job, limits, energyBudget);
+    }
+
+    @Test
+    void relaxationByHand() {
+        // Task 1 puts a part f on server 0 (load 40 f) and the rest on its own (20 (1 - f)); task 0 takes 10 on server
+        // 0.
+        // Equal times: 10 + 40 f = 20 (1 - f), f = 1/6, T = 100/6, energy 10 + 40/6 + 100/6 = 33.33.
+        // A budget E below that allows 10 + 40 f + 20 (1 - f) = E, f = (E - 30) / 20, T = 20 (1 - f) = 50 - E.
+        for (LinearSolvers solver : LinearSolvers.values()) {
+            if (solver.available()) {
+                assertThat(relax(1000, solver)).isCloseTo(100 / 6.0, within(1e-9));
+                assertThat(relax(Double.POSITIVE_INFINITY, solver)).isCloseTo(100 / 6.0, within(1e-9));
+                assertThat(relax(33.334, solver)).isCloseTo(100 / 6.0, within(1e-9));
+                assertThat(relax(32, solver)).isCloseTo(18, within(1e-9));
+                assertThat(relax(30, solver)).isCloseTo(20, within(1e-9));
+            }
+        }
+        Relaxation tight = Planners.relax(hand(32), LinearSolvers.OJALGO);
+        assertThat(tight.fraction(1, 0)).isCloseTo(0.1, within(1e-9));
+        assertThat(tight.fraction(1, 1)).isCloseTo(0.9, within(1e-9));
+        assertThat(tight.energyPrice()).isCloseTo(1, within(1e-9));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Planners.relax(hand(29.9), LinearSolvers.OJALGO))
+                .withMessage("energy budget 29.9, must be at least 30.0, the least energy of any placement");
+    }
+
+    private static double relax(double energyBudget, LinearSolvers solver) {
+        Relaxation relaxation = Planners.relax(hand(energyBudget), solver);
+        assertThat(relaxation.bound()).isCloseTo(relaxation.time(), within(1e-9));
+        return relaxation.time();
+    }
+
+    @Test
+    void infeasibleBudgetsSayHowMuchIsMissing() {
+        for (Planner planner : new Planner[] {TAPRA, FAST}) {
+            Plan plan = planner.plan(hand(29.9), 1);
+            assertThat(plan.feasible()).isFalse();
+            assertThat(plan.missingEnergy()).isCloseTo(0.1, within(EXACT));
+            assertThat(plan.completion()).isInfinite();
+            assertThat(plan.servers()).isEmpty();
+            assertThat(planner.plan(hand(30), 1).feasible()).isTrue();
+            assertThat(planner.plan(hand(30), 1).completion()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void repairByHand() {
+        // Both tasks on server 0: row times 10 + 40 = 50, energy 50. Budget 45: movements that save energy are task 1
+        // to server 1
+        // (rows 10 and 20; completion 20). Both on server 1: 20 + 20 = 40, energy 40; only task 0 to server 0 saves
+        // energy.
+        Placement left = Placement.of(hand(45), Allocation.EQUATION_16, new int[] {0, 0});
+        assertThat(EnergyRepair.repair(left)).isEqualTo(1);
+        assertThat(left.servers()).containsExactly(0, 1);
+        assertThat(left.energy()).isEqualTo(30);
+        Placement right = Placement.of(hand(39), Allocation.EQUATION_16, new int[] {1, 1});
+        EnergyRepair.repair(right);
+        assertThat(right.servers()).containsExactly(0, 1);
+        // Tasks crossed: energy 20 + 40 = 60, row times 20 (server 1) and 40 (server 0). Task 0 to server 0: 10 + 40 =
+        // 50; task 1 to
+        // server 1: 20 + 20 = 40. The second is the smaller rise; it leaves 40 > 39, then task 0 moves.
+        Placement crossed = Placement.of(hand(41), Allocation.EQUATION_16, new int[] {1, 0});
+        assertThat(EnergyRepair.repair(crossed)).isEqualTo(1);
+        assertThat(crossed.servers()).containsExactly(1, 1);
+        Placement twice = Placement.of(hand(39), Allocation.EQUATION_16, new int[] {1, 0});
+        assertThat(EnergyRepair.repair(twice)).isEqualTo(2);
+    }
+
+    @Test
+    void tiesGoToTheLowestTaskThenTheLowestServer() {
+        // Two equal tasks on server 0 of three equal servers: either could go to either. Task 0 goes to server 1.
+        Limits limits = Limits.over(3).capacities(new double[] {1, 1, 1}).build();
+        ParallelJob job = new ParallelJob(new double[] {4, 4}, new double[] {1, 1}, new double[] {1, 1, 1, 1, 1, 1});
+        Placement placement = Placement.of(new Problem(job, limits, 100), Allocation.EQUATION_16, new int[] {0, 0});
+        assertThat(LocalSearch.improve(placement)).isEqualTo(1);
+        assertThat(placement.servers()).containsExactly(1, 0);
+    }
+
+    @Test
+    void triedPlacesAreThoseFromScratch() {
+        for (long seed = 0; seed < 200; seed++) {
+            Problem problem = SlowPlanning.random(seed, 6, 5);
+            SlowPlanning slow = new SlowPlanning(problem);
+            KeyedRandom random = new KeyedRandom().key(seed, 1, 4);
+            int[] servers = SlowPlanning.randomServers(random, problem);
+            Placement placement = Placement.of(problem, Allocation.EQUATION_16, servers);
+            for (int step = 0; step < 6; step++) {
+                int task = random.nextInt(servers.length);
+                placement.lift(task);
+                double others = placement.completion();
+                for (int j = 0; j < problem.limits().servers(); j++) {
+                    if (problem.canRun(task, j)) {
+                        int[] moved = SlowPlanning.moved(servers, task, j);
+                        double time = placement.timeOn(task, j, Double.POSITIVE_INFINITY);
+                        assertThat(time).as("seed %d", seed).isCloseTo(slow.times(moved)[task], within(1e-10 * time));
+                        double completion = Math.max(others, time);
+                        assertThat(completion)
+                                .as("seed %d", seed)
+                                .isCloseTo(slow.completion(moved), within(1e-10 * completion));
+                    }
+                }
+                placement.putBack();
+                int to = SlowPlanning.randomServers(random, problem)[task];
+                placement.move(task, to);
+                servers[task] = to;
+                Placement anew = Placement.of(problem, Allocation.EQUATION_16, servers);
+                assertThat(placement.completion()).isEqualTo(anew.completion());
+                assertThat(placement.energy()).isEqualTo(anew.energy());
+                for (int i = 0; i < servers.length; i++) {
+                    assertThat(placement.timeOf(i)).isEqualTo(anew.timeOf(i));
+                }
+            }
+        }
+    }
+
+    @Test
+    void equalSharesTriedAreThoseFromScratch() {
+        for (long seed = 0; seed < 200; seed++) {
+            Problem problem = SlowPlanning.random(seed, 6, 5);
+            KeyedRandom random = new KeyedRandom().key(seed, 1, 5);
+            int[] servers = SlowPlanning.randomServers(random, problem);
+            Placement placement = Placement.of(problem, Allocation.EQUAL_SHARE, servers);
+            int task = random.nextInt(servers.length);
+            placement.lift(task);
+            for (int j = 0; j < problem.limits().servers(); j++) {
+                if (problem.canRun(task, j)) {
+                    double completion =
+                            Math.max(placement.completion(), placement.timeOn(task, j, Double.POSITIVE_INFINITY));
+                    Plan plan = Plan.of(problem, SlowPlanning.moved(servers, task, j), Allocation.EQUAL_SHARE);
+                    assertThat(completion).as("seed %d", seed).isCloseTo(plan.completion(), within(EXACT * completion));
+                }
+            }
+        }
+    }
+
+    @Test
+    void sameAsTheSlowTwin() {
+        for (long seed = 0; seed < 150; seed++) {
+            Problem problem = SlowPlanning.random(seed, 8, 6);
+            SlowPlanning slow = new SlowPlanning(problem);
+            assertThat(FAST.plan(problem, 0).servers())
+                    .as("fast, seed %d", seed)
+                    .containsExactly(slow.search(slow.mostEfficient()));
+            int[] start = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 6), problem);
+            Placement placement = Placement.of(problem, Allocation.EQUATION_16, start);
+            EnergyRepair.repair(placement);
+            int[] repaired = slow.repair(start);
+            assertThat(placement.servers()).as("REC, seed %d", seed).containsExactly(repaired);
+            LocalSearch.improve(placement);
+            assertThat(placement.servers()).as("phase III, seed %d", seed).containsExactly(slow.search(repaired));
+        }
+    }
+
+    @Test
+    void relaxationIsThatOfTheLiteralProgram() {
+        for (long seed = 0; seed < 150; seed++) {
+            Problem problem = SlowPlanning.random(seed, 6, 5);
+            double literal = new SlowPlanning(problem).literalRelaxation();
+            Relaxation relaxation = Planners.relax(problem, LinearSolvers.best());
+            assertThat(relaxation.time()).as("seed %d", seed).isCloseTo(literal, within(1e-7 * literal));
+            assertThat(relaxation.bound()).as("seed %d", seed).isCloseTo(relaxation.time(), within(1e-7 * literal));
+            for (int i = 0; i < problem.job().tasks(); i++) {
+                double whole = 0;
+                for (int j = 0; j < problem.limits().servers(); j++) {
+                    whole += relaxation.fraction(i, j);
+                }
+                assertThat(whole).isCloseTo(1, within(1e-6));
+            }
+        }
+    }
+
+    @Test
+    void boundOptimumPlan() {
+        double worst = 0;
+        for (long seed = 0; seed < 150; seed++) {
+            Problem problem = SlowPlanning.random(seed, 5, 4);
+            double optimum = new SlowPlanning(problem).optimum();
+            double bound = Planners.relax(problem, LinearSolvers.best()).bound();
+            assertThat(bound).as("seed %d", seed).isLessThanOrEqualTo(optimum * (1 + 1e-9));
+            for (Planner planner : new Planner[] {TAPRA, FAST}) {
+                Plan plan = planner.plan(problem, 0);
+                assertThat(plan.completion()).as("seed %d", seed).isGreaterThanOrEqualTo(optimum * (1 - 1e-9));
+                assertThat(problem.withinBudget(plan.energy())).isTrue();
+                worst = Math.max(worst, plan.completion() / optimum);
+            }
+        }
+        // No ratio is proven; on these 150 the worst is below 3.
+        assertThat(worst).isBetween(1.0, 3.0);
+    }
+
+    @Test
+    void pricesCertifyTheBound() {
+        Problem problem = PaperProblems.of(60, 8).problem(1);
+        Relaxation relaxation = Planners.relax(problem, LinearSolvers.best());
+        Limits limits = problem.limits();
+        double sum = -relaxation.energyPrice() * problem.energyBudget();
+        for (int i = 0; i < problem.job().tasks(); i++) {
+            double least = Double.POSITIVE_INFINITY;
+            for (int j = 0; j < limits.servers(); j++) {
+                double price = 0;
+                for (int k = 0; k < limits.rows(); k++) {
+                    price += limits.coefficient(j, k) * relaxation.rowPrice(k) / limits.limit(k);
+                }
+                least = Math.min(
+                        least,
+                        problem.job().equivalentLoad(i, j) * price
+                                + relaxation.energyPrice() * problem.job().energy(i, j));
+            }
+            sum += least;
+        }
+        assertThat(sum).isCloseTo(relaxation.bound(), within(1e-9 * sum));
+        assertThat(TAPRA.plan(problem, 0).completion()).isGreaterThan(sum).isLessThan(1.5 * sum);
+    }
+}
