@@ -17,6 +17,74 @@ public final class Planners {
     }
 
     /**
+     * Parameters of a genetic algorithm with tournaments of two, crossover at one point and mutation to any server.
+     *
+     * @param population chromosomes of a generation, at least 2
+     * @param generations generations after the first
+     * @param crossover probability that a child has two parents, else one
+     * @param mutations tasks that change server by mutation, per child, on average
+     */
+    public record Genetic(int population, int generations, double crossover, double mutations) {
+        /** Ours for MM-GA. */
+        public static final Genetic MM_GA = new Genetic(100, 200, 0.9, 1);
+
+        /** Ours for GSA, whose children are annealed besides. */
+        public static final Genetic GSA = new Genetic(40, 100, 0.9, 1);
+
+        /** Checks the ranges. */
+        public Genetic {
+            if (population < 2 || generations < 0 || !(crossover >= 0 && crossover <= 1) || !(mutations >= 0)) {
+                throw new IllegalArgumentException("population " + population + ", generations " + generations
+                        + ", crossover " + crossover + ", mutations " + mutations
+                        + "; must be at least 2, at least 0, from 0 to 1, at least 0");
+            }
+        }
+    }
+
+    /**
+     * Parameters of simulated annealing.
+     *
+     * @param steps movements tried per child
+     * @param start temperature of the first generation, relative to the fittest of the first population
+     * @param cooling factor of the temperature from generation to generation, above 0 and at most 1
+     */
+    public record Annealing(int steps, double start, double cooling) {
+        /** Ours. */
+        public static final Annealing GSA = new Annealing(20, 0.1, 0.95);
+
+        /** Checks the ranges. */
+        public Annealing {
+            if (steps < 0 || !(start > 0) || !(cooling > 0 && cooling <= 1)) {
+                throw new IllegalArgumentException("steps " + steps + ", start " + start + ", cooling " + cooling
+                        + "; must be at least 0, above 0, above 0 and at most 1");
+            }
+        }
+    }
+
+    /** Min-Min with REC. */
+    public static Planner minMin(Allocation allocation) {
+        return new MinMin(allocation);
+    }
+
+    /** MM-GA with REC. */
+    public static Planner mmGa(Allocation allocation, Genetic genetic) {
+        return new MinMinGenetic(allocation, genetic);
+    }
+
+    /** GSA with REC. */
+    public static Planner gsa(Allocation allocation, Genetic genetic, Annealing annealing) {
+        return new GeneticAnnealing(allocation, genetic, annealing);
+    }
+
+    /** Beyond the paper: from TaPRA and TaPRA-fast on, an iterated local search with swaps, guided by the prices of the relaxation. */
+    public static Planner pricedSearch(Allocation allocation, LinearSolvers solver, int tries) {
+        if (tries < 0) {
+            throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
+        }
+        return new PricedSearch(checked(allocation), solver, tries);
+    }
+
+    /**
      * The relaxation of a feasible problem, a lower bound of every plan.
      *
      * @throws IllegalArgumentException if the problem is infeasible

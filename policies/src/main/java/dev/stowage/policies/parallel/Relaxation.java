@@ -78,6 +78,22 @@ public final class Relaxation {
         return parts;
     }
 
+    /**
+     * Per task the servers where it is cheapest at the prices, in rising order of price, at most so many. What a task costs there is
+     * its part of the bound.
+     */
+    int[][] cheapest(int most) {
+        ServerPrices prices = new ServerPrices(problem, rowPrice, energyPrice);
+        int[][] cheapest = new int[problem.job.tasks()][];
+        int[] place = new int[most];
+        double[] cost = new double[most];
+        for (int i = 0; i < cheapest.length; i++) {
+            int found = prices.cheapest(i, place, cost);
+            cheapest[i] = Arrays.copyOf(place, found);
+        }
+        return cheapest;
+    }
+
     /** Per task the server of its largest part, equation (55); of parts equal within 1e-9 the lowest server. */
     int[] largestParts() {
         int[] largest = new int[problem.job.tasks()];

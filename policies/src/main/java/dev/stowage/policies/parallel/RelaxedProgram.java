@@ -54,7 +54,6 @@ final class RelaxedProgram {
     private int[] partServer = new int[64];
 
     private final double[] rowPrice;
-    private final double[] serverPrice;
     private double energyPrice;
     private double bound;
 
@@ -71,7 +70,6 @@ final class RelaxedProgram {
         this.most = new double[servers];
         this.present = new long[((tasks * servers) >> 6) + 1];
         this.rowPrice = new double[limits.rows()];
-        this.serverPrice = new double[servers];
         addRows();
         addUses();
         this.firstPart = program.columns();
@@ -183,18 +181,18 @@ final class RelaxedProgram {
             }
             takePrices(solution);
             boolean more = price(solution);
-            double gap = 1 - bound / (solution.objective() / scale);
+            double gap = 1 - bound / (unit * solution.objective() / scale);
             if (gap <= CONVERGED || !more) {
                 if (!(Math.abs(gap) <= TRUSTED_GAP)) {
                     throw new SolverException("the relaxed program's optimum " + unit * solution.objective() / scale
-                            + " and the bound of its prices " + unit * bound + " do not meet");
+                            + " and the bound of its prices " + bound + " do not meet");
                 }
                 return relaxation(solution);
             }
         }
     }
 
-    /** Prices of rows, made right in sign and sum, and what they say of servers. */
+    /** Prices of rows and energy, made right in sign and sum. */
     private void takePrices(LinearSolution solution) {
         double sum = 0;
         for (int k = 0; k < rowPrice.length; k++) {
@@ -204,51 +202,27 @@ final class RelaxedProgram {
         for (int k = 0; k < rowPrice.length; k++) {
             rowPrice[k] /= sum;
         }
-        energyPrice = hasBudget ? Math.max(0, -solution.dual()[energyRow()]) / sum : 0;
-        for (int j = 0; j < servers; j++) {
-            serverPrice[j] = 0;
-            for (int e = limits.start[j]; limits.isOpen(j) && e < limits.start[j + 1]; e++) {
-                serverPrice[j] += limits.coefficient[e] * rowPrice[limits.row[e]] / limits.limit[limits.row[e]];
-            }
-            serverPrice[j] /= unit;
-        }
+        double ofBudget = hasBudget ? Math.max(0, -solution.dual()[energyRow()]) / sum : 0;
+        energyPrice = hasBudget ? unit * ofBudget / problem.energyBudget : 0;
     }
 
     /** Adds the parts that the prices ask for, and takes the bound that they certify. Returns whether there was a part to add. */
     private boolean price(LinearSolution solution) {
-        double sum = -energyPrice;
+        ServerPrices prices = new ServerPrices(problem, rowPrice, energyPrice);
+        double sum = hasBudget ? -energyPrice * problem.energyBudget : 0;
         int before = parts;
         int[] cheapest = new int[PARTS_PER_ROUND];
         double[] cost = new double[PARTS_PER_ROUND];
         for (int i = 0; i < tasks; i++) {
-            cheapest(i, cheapest, cost);
+            int found = prices.cheapest(i, cheapest, cost);
+            double paid = unit * (solution.dual()[i] / scale - ACCURACY / tasks);
             sum += cost[0];
-            for (int c = 0; c < PARTS_PER_ROUND && cost[c] < solution.dual()[i] / scale - ACCURACY / tasks; c++) {
+            for (int c = 0; c < found && cost[c] < paid; c++) {
                 addPart(i, cheapest[c]);
             }
         }
         bound = Math.max(bound, sum);
         return parts > before;
-    }
-
-    /** The cheapest places of a task in rising order of cost. */
-    private void cheapest(int task, int[] place, double[] cost) {
-        Arrays.fill(cost, Double.POSITIVE_INFINITY);
-        double energy = hasBudget ? energyPrice * job.power[task] / problem.energyBudget : 0;
-        int from = task * servers;
-        for (int j = 0; j < servers; j++) {
-            double efficiency = job.efficiency[from + j];
-            double price = job.load[task] / efficiency * (serverPrice[j] + energy);
-            if (price < cost[PARTS_PER_ROUND - 1] && efficiency > 0 && limits.isOpen(j)) {
-                int c = PARTS_PER_ROUND - 1;
-                for (; c > 0 && price < cost[c - 1]; c--) {
-                    cost[c] = cost[c - 1];
-                    place[c] = place[c - 1];
-                }
-                cost[c] = price;
-                place[c] = j;
-            }
-        }
     }
 
     private Relaxation relaxation(LinearSolution solution) {
@@ -260,11 +234,11 @@ final class RelaxedProgram {
         return new Relaxation(
                 problem,
                 unit * solution.objective() / scale,
-                unit * bound,
+                bound,
                 Arrays.copyOf(partTask, parts),
                 Arrays.copyOf(partServer, parts),
                 fraction,
                 rowPrice,
-                hasBudget ? unit * energyPrice / problem.energyBudget : 0);
+                energyPrice);
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.optimize.lp.LinearSolvers;
+import dev.stowage.policies.parallel.Planners.Annealing;
+import dev.stowage.policies.parallel.Planners.Genetic;
 import org.junit.jupiter.api.Test;
 
 class PlanningTest {
@@ -233,5 +235,116 @@ class PlanningTest {
         }
         assertThat(sum).isCloseTo(relaxation.bound(), within(1e-9 * sum));
         assertThat(TAPRA.plan(problem, 0).completion()).isGreaterThan(sum).isLessThan(1.5 * sum);
+    }
+
+    @Test
+    void minMinIsThatOfTheSlowTwin() {
+        for (long seed = 0; seed < 100; seed++) {
+            Problem problem = SlowPlanning.random(seed, 6, 5);
+            for (Allocation allocation : new Allocation[] {Allocation.EQUATION_16, Allocation.EQUAL_SHARE}) {
+                assertThat(MinMin.place(problem, allocation).servers())
+                        .as("seed %d, %s", seed, allocation)
+                        .containsExactly(new SlowPlanning(problem).minMin(allocation));
+            }
+        }
+    }
+
+    @Test
+    void minMinByHand() {
+        // Loads 10 and 20 of the hand case. First: task 0 on server 0, time 10, the least of 10, 20, 40, 20. Then task
+        // 1 on server 0 makes
+        // 10 + 40 = 50, on server 1 it makes max(10, 20, center (10 + 20) / 2) = 20.
+        assertThat(MinMin.place(hand(1000), Allocation.EQUATION_16).servers()).containsExactly(0, 1);
+        // With the budget 30 this is the only placement there is.
+        assertThat(Planners.minMin(Allocation.EQUAL_SHARE).plan(hand(30), 0).energy())
+                .isEqualTo(30);
+    }
+
+    @Test
+    void swapsTriedAreThoseFromScratch() {
+        for (long seed = 0; seed < 200; seed++) {
+            Problem problem = SlowPlanning.random(seed, 6, 5);
+            int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 7), problem);
+            Placement placement = Placement.of(problem, Allocation.EQUATION_16, servers);
+            Swaps swaps = new Swaps(placement);
+            for (int i = 0; i < servers.length; i++) {
+                for (int q = 0; q < i; q++) {
+                    if (servers[i] != servers[q] && problem.canRun(i, servers[q]) && problem.canRun(q, servers[i])) {
+                        int[] swapped = SlowPlanning.moved(SlowPlanning.moved(servers, i, servers[q]), q, servers[i]);
+                        double[] times = new SlowPlanning(problem).times(swapped);
+                        double longer = Math.max(times[i], times[q]);
+                        assertThat(swaps.time(i, q, Double.POSITIVE_INFINITY))
+                                .as("seed %d", seed)
+                                .isCloseTo(longer, within(1e-9 * longer));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void pricedSearchFindsMostOptimaOfSmallProblems() {
+        int optimal = 0;
+        for (long seed = 0; seed < 100; seed++) {
+            Problem problem = SlowPlanning.random(seed, 5, 4);
+            Plan plan = Planners.pricedSearch(Allocation.EQUATION_16, LinearSolvers.best(), 50)
+                    .plan(problem, seed);
+            double optimum = new SlowPlanning(problem).optimum();
+            assertThat(plan.completion())
+                    .as("seed %d", seed)
+                    .isGreaterThanOrEqualTo(optimum * (1 - 1e-9))
+                    .isLessThanOrEqualTo(TAPRA.plan(problem, 0).completion() * (1 + EXACT))
+                    .isLessThanOrEqualTo(FAST.plan(problem, 0).completion() * (1 + EXACT));
+            assertThat(problem.withinBudget(plan.energy())).isTrue();
+            optimal += plan.completion() <= optimum * (1 + 1e-9) ? 1 : 0;
+        }
+        assertThat(optimal).isGreaterThan(85);
+    }
+
+    @Test
+    void pricedSearchClosesMostOfTheGap() {
+        // In sum over six problems of the paper's kind, the distance to the bound is less than 0.6 of TaPRA's.
+        double tapra = 0;
+        double search = 0;
+        for (long seed = 1; seed <= 6; seed++) {
+            Problem problem = PaperProblems.of(100, 8).problem(seed);
+            if (!problem.isInfeasible()) {
+                double bound = Planners.relax(problem, LinearSolvers.best()).bound();
+                tapra += TAPRA.plan(problem, 0).completion() - bound;
+                search += Planners.pricedSearch(Allocation.EQUATION_16, LinearSolvers.best(), 300)
+                                .plan(problem, 0)
+                                .completion()
+                        - bound;
+            }
+        }
+        assertThat(search).isPositive().isLessThan(0.6 * tapra);
+    }
+
+    @Test
+    void geneticPlanners() {
+        Genetic small = new Genetic(20, 30, 0.9, 1);
+        for (Allocation allocation : new Allocation[] {Allocation.EQUATION_16, Allocation.EQUAL_SHARE}) {
+            Planner mmGa = Planners.mmGa(allocation, small);
+            Planner gsa = Planners.gsa(allocation, small, Annealing.GSA);
+            for (long seed = 0; seed < 20; seed++) {
+                Problem problem = SlowPlanning.random(seed, 8, 6);
+                for (Planner planner : new Planner[] {mmGa, gsa}) {
+                    Plan plan = planner.plan(problem, seed);
+                    assertThat(problem.withinBudget(plan.energy())).isTrue();
+                    assertThat(planner.plan(problem, seed).servers()).containsExactly(plan.servers());
+                    assertThat(plan.completion())
+                            .isEqualTo(
+                                    Plan.of(problem, plan.servers(), allocation).completion());
+                }
+                // Without a budget there is no REC, and MM-GA is never behind Min-Min.
+                Problem free = new Problem(problem.job(), problem.limits(), Double.POSITIVE_INFINITY);
+                assertThat(mmGa.plan(free, seed).completion())
+                        .isLessThanOrEqualTo(
+                                Planners.minMin(allocation).plan(free, 0).completion());
+            }
+            assertThat(mmGa.plan(hand(29), 0).feasible()).isFalse();
+            assertThat(gsa.plan(hand(29), 0).feasible()).isFalse();
+            assertThat(gsa.plan(hand(31), 0).servers()).containsExactly(0, 1);
+        }
     }
 }

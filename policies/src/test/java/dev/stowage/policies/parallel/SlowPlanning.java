@@ -140,6 +140,48 @@ final class SlowPlanning {
         return server;
     }
 
+    /** Min-Min without REC: completion of a job of which only some tasks are placed, -1 for the others. */
+    int[] minMin(Allocation allocation) {
+        int[] server = new int[tasks];
+        Arrays.fill(server, -1);
+        for (int placed = 0; placed < tasks; placed++) {
+            int[] best = server;
+            double least = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < tasks; i++) {
+                for (int j = 0; j < servers; j++) {
+                    if (server[i] < 0 && canRun(i, j)) {
+                        double completion = partial(moved(server, i, j), allocation);
+                        if (completion < least * (1 - TOLERANCE)) {
+                            least = completion;
+                            best = moved(server, i, j);
+                        }
+                    }
+                }
+            }
+            server = best;
+        }
+        return server;
+    }
+
+    private double partial(int[] server, Allocation allocation) {
+        int[] placed = Arrays.stream(server).filter(j -> j >= 0).toArray();
+        double[] load = new double[placed.length];
+        double[] efficiency = new double[placed.length * servers];
+        int n = 0;
+        for (int i = 0; i < tasks; i++) {
+            if (server[i] >= 0) {
+                load[n] = problem.job().load(i);
+                for (int j = 0; j < servers; j++) {
+                    efficiency[n * servers + j] = problem.job().efficiency(i, j);
+                }
+                n++;
+            }
+        }
+        ParallelJob job = new ParallelJob(load, new double[placed.length], efficiency);
+        return Plan.of(new Problem(job, problem.limits(), 0), placed, allocation)
+                .completion();
+    }
+
     int[] mostEfficient() {
         int[] server = new int[tasks];
         for (int i = 0; i < tasks; i++) {

@@ -1,0 +1,83 @@
+package dev.stowage.policies.parallel;
+
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import dev.stowage.policies.parallel.Planners.Annealing;
+import dev.stowage.policies.parallel.Planners.Genetic;
+
+/**
+ * GSA, section 6.1.3: in each generation of a genetic algorithm, simulated annealing improves every child; then REC. The paper gives
+ * no parameters; {@link Genetic} and {@link Annealing} say ours. A step of the annealing moves one task to any server, at a cost of
+ * O(rows per server) if refused.
+ */
+final class GeneticAnnealing implements Planner {
+    private static final long STREAM = Streams.of("parallel-gsa");
+
+    private final Allocation allocation;
+    private final Genetic genetic;
+    private final Annealing annealing;
+
+    GeneticAnnealing(Allocation allocation, Genetic genetic, Annealing annealing) {
+        this.allocation = allocation;
+        this.genetic = genetic;
+        this.annealing = annealing;
+    }
+
+    @Override
+    public Plan plan(Problem problem, long seed) {
+        if (problem.isInfeasible()) {
+            return Plan.infeasible(problem);
+        }
+        Placement placement = Placement.of(problem, allocation, evolve(problem, seed));
+        EnergyRepair.repair(placement);
+        return Plan.of(placement, allocation);
+    }
+
+    private int[] evolve(Problem problem, long seed) {
+        KeyedRandom random = new KeyedRandom().key(seed, STREAM, 0);
+        Genes genes = new Genes(problem, allocation, random);
+        Placement placement = new Placement(problem, allocation);
+        int[][] population = new int[genetic.population()][];
+        double[] completion = new double[population.length];
+        for (int c = 0; c < population.length; c++) {
+            population[c] = genes.anyPlacement();
+            completion[c] = genes.completion(population[c]);
+        }
+        double temperature = annealing.start() * completion[Genes.fittest(completion)];
+        for (int g = 0; g < genetic.generations(); g++) {
+            int[][] next = new int[population.length][];
+            double[] nextCompletion = new double[population.length];
+            int fittest = Genes.fittest(completion);
+            next[0] = population[fittest];
+            nextCompletion[0] = completion[fittest];
+            for (int c = 1; c < next.length; c++) {
+                int[] one = population[genes.tournament(completion)];
+                int[] child = genes.child(one, population[genes.tournament(completion)], genetic.crossover());
+                genes.mutate(child, genetic.mutations() / child.length);
+                placement.set(child);
+                anneal(placement, genes, random, temperature);
+                next[c] = placement.servers();
+                nextCompletion[c] = placement.completion();
+            }
+            population = next;
+            completion = nextCompletion;
+            temperature *= annealing.cooling();
+        }
+        return population[Genes.fittest(completion)];
+    }
+
+    private void anneal(Placement placement, Genes genes, KeyedRandom random, double temperature) {
+        for (int s = 0; s < annealing.steps(); s++) {
+            int task = random.nextInt(placement.problem.job.tasks());
+            int server = genes.anyServer(task);
+            double before = placement.completion();
+            placement.lift(task);
+            double after = Math.max(placement.completion(), placement.timeOn(task, server, Double.POSITIVE_INFINITY));
+            if (after <= before || random.nextDouble() < StrictMath.exp((before - after) / temperature)) {
+                placement.move(task, server);
+            } else {
+                placement.putBack();
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.stowage.policies.parallel;
+
+/**
+ * Min-Min, section 6.1.3: of all tasks without a place and all servers, the pair with which the job placed so far is complete earliest is placed, until
+ * all tasks are; then REC. Ties: the lowest task, then the lowest server. O(tasks^2 x servers x rows per server).
+ */
+final class MinMin implements Planner {
+    private final Allocation allocation;
+
+    MinMin(Allocation allocation) {
+        this.allocation = allocation;
+    }
+
+    @Override
+    public Plan plan(Problem problem, long seed) {
+        if (problem.isInfeasible()) {
+            return Plan.infeasible(problem);
+        }
+        Placement placement = place(problem, allocation);
+        EnergyRepair.repair(placement);
+        return Plan.of(placement, allocation);
+    }
+
+    /** The placement before REC. */
+    static Placement place(Problem problem, Allocation allocation) {
+        Placement placement = new Placement(problem, allocation);
+        for (int placed = 0; placed < problem.job.tasks(); placed++) {
+            placeNext(placement);
+        }
+        return placement;
+    }
+
+    private static void placeNext(Placement placement) {
+        Problem problem = placement.problem;
+        double before = placement.completion();
+        double most = Double.POSITIVE_INFINITY;
+        int task = Placement.NONE;
+        int server = Placement.NONE;
+        // A job cannot be complete earlier than without the task: the first pair that does not make it later is the
+        // one.
+        for (int i = 0; i < problem.job.tasks() && most > before; i++) {
+            for (int j = 0;
+                    placement.server(i) == Placement.NONE && j < problem.limits.servers() && most > before;
+                    j++) {
+                if (problem.canRun(i, j)) {
+                    double time = Math.max(before, placement.timeOn(i, j, most));
+                    if (time < most) {
+                        most = time == before ? before : time * (1 - Problem.TOLERANCE);
+                        task = i;
+                        server = j;
+                    }
+                }
+            }
+        }
+        placement.place(task, server);
+    }
+}

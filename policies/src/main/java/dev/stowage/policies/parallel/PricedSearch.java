@@ -1,0 +1,79 @@
+package dev.stowage.policies.parallel;
+
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import dev.stowage.optimize.lp.LinearSolvers;
+
+/**
+ * Beyond the paper: an iterated local search guided by the prices of the relaxed program. It starts from the better one of TaPRA and
+ * TaPRA-fast, whose movements it goes on with changes of places ({@link Swaps}). Then, again and again, a few tasks are thrown to
+ * servers that are cheap at the prices of the relaxation, REC and the search follow, and what is not better is taken back. It stops
+ * early within a relative 1e-4 of the bound. Never behind TaPRA or TaPRA-fast.
+ */
+final class PricedSearch implements Planner {
+    private static final long STREAM = Streams.of("parallel-priced-search");
+    /** Servers that a task is thrown to. */
+    private static final int CHEAP = 8;
+    /** Most tasks thrown at a time. */
+    private static final int THROWN = 6;
+
+    private static final double CLOSE_ENOUGH = 1e-4;
+
+    private final Allocation allocation;
+    private final LinearSolvers solver;
+    private final int tries;
+
+    PricedSearch(Allocation allocation, LinearSolvers solver, int tries) {
+        this.allocation = allocation;
+        this.solver = solver;
+        this.tries = tries;
+    }
+
+    @Override
+    public Plan plan(Problem problem, long seed) {
+        if (problem.isInfeasible()) {
+            return Plan.infeasible(problem);
+        }
+        Relaxation relaxation = RelaxedProgram.solve(problem, solver);
+        Placement placement = Tapra.place(problem, relaxation);
+        Placement fast = TapraFast.place(problem);
+        search(placement);
+        search(fast);
+        if (fast.completion() < placement.completion()) {
+            placement = fast;
+        }
+        improve(placement, relaxation, new KeyedRandom().key(seed, STREAM, 0));
+        return Plan.of(placement, allocation);
+    }
+
+    private void improve(Placement placement, Relaxation relaxation, KeyedRandom random) {
+        Problem problem = placement.problem;
+        int[][] cheap = relaxation.cheapest(CHEAP);
+        int[] best = placement.servers();
+        double least = placement.completion();
+        for (int t = 0; t < tries && least > relaxation.bound() * (1 + CLOSE_ENOUGH); t++) {
+            int[] thrown = best.clone();
+            for (int n = 1 + random.nextInt(THROWN); n > 0; n--) {
+                int task = random.nextInt(thrown.length);
+                thrown[task] = cheap[task][random.nextInt(cheap[task].length)];
+            }
+            placement.set(thrown);
+            if (!problem.withinBudget(placement.energy())) {
+                EnergyRepair.repair(placement);
+            }
+            search(placement);
+            if (placement.completion() <= least) {
+                least = placement.completion();
+                best = placement.servers();
+            }
+        }
+        placement.set(best);
+    }
+
+    private static void search(Placement placement) {
+        Swaps swaps = new Swaps(placement);
+        do {
+            LocalSearch.improve(placement);
+        } while (swaps.step());
+    }
+}
