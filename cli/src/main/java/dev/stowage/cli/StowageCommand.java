@@ -38,6 +38,7 @@ import picocli.CommandLine.TypeConversionException;
             RunCommand.class,
             ValidateCommand.class,
             BoundCommand.class,
+            PlanCommand.class,
             PoliciesCommand.class,
             TraceCommand.class,
             ReplayCommand.class,

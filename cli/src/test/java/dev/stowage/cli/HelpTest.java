@@ -24,6 +24,7 @@ final class HelpTest {
                 "run",
                 "validate",
                 "bound",
+                "plan",
                 "policies",
                 "trace",
                 "trace stats",
