@@ -9,6 +9,7 @@ import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.policies.catalog.Values;
+import dev.stowage.policies.parallel.online.OnlinePolicies;
 import dev.stowage.policies.randomized.RandomizedPolicies;
 import dev.stowage.policies.reservation.ReservationPolicies;
 import java.util.ArrayList;
@@ -18,7 +19,11 @@ import java.util.stream.Stream;
 /** The registry: every policy there is, by key. Adding a policy is adding an entry to the list of its package. */
 public final class Policies implements PolicyFactory {
     private static final List<Entry> ENTRIES = Stream.of(
-                    Baselines.ENTRIES, BestFitPolicies.ENTRIES, RandomizedPolicies.ENTRIES, ReservationPolicies.ENTRIES)
+                    Baselines.ENTRIES,
+                    BestFitPolicies.ENTRIES,
+                    RandomizedPolicies.ENTRIES,
+                    ReservationPolicies.ENTRIES,
+                    OnlinePolicies.ENTRIES)
             .flatMap(List::stream)
             .toList();
 

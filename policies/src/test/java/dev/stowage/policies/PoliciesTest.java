@@ -31,7 +31,8 @@ class PoliciesTest {
                         "dra",
                         "gpa-static",
                         "static-partition",
-                        "trunk-reservation");
+                        "trunk-reservation",
+                        "ontapra");
         for (PolicyInfo info : Policies.all()) {
             assertThat(policies.create(PolicySpec.of(info.key()))).isNotNull();
             assertThat(info.summary()).isNotBlank();

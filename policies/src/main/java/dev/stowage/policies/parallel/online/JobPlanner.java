@@ -1,0 +1,120 @@
+package dev.stowage.policies.parallel.online;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.View;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import dev.stowage.optimize.lp.SolverException;
+import dev.stowage.policies.parallel.ParallelJob;
+import dev.stowage.policies.parallel.Plan;
+import dev.stowage.policies.parallel.Problem;
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/** Plans waiting jobs on what is available now, and starts what was planned. */
+final class JobPlanner {
+    /** No plan; its job would never be complete. */
+    static final Planned NONE = new Planned(null, null, null);
+
+    private static final long BUDGETS = Streams.of("parallel-online-budgets");
+    private static final double ROUNDING = 1e-12;
+
+    private final Settings settings;
+    private final Center center;
+    private final ResidualCapacity residual;
+    private final KeyedRandom random = new KeyedRandom();
+
+    JobPlanner(Settings settings, Center center, ResidualCapacity residual) {
+        this.settings = settings;
+        this.center = center;
+        this.residual = residual;
+    }
+
+    /** The plan of a job; the same attempt at the same time is the same plan. */
+    Planned plan(WaitingJob job, int attempt, View view) {
+        double[] available = center.available(view);
+        if (DoubleStream.of(available).sum() == 0) {
+            return NONE;
+        }
+        random.key(Double.doubleToLongBits(job.load()), BUDGETS, view.now() + attempt);
+        double budget = job.load() * (1 + settings.budgetSpread() * random.nextDouble());
+        long seed = random.nextLong();
+        Problem problem = new Problem(parallelJob(job, view), settings.limits().of(available), budget);
+        try {
+            Plan plan = settings.planner().plan(problem, seed);
+            return plan.feasible() ? new Planned(job, plan, residual) : NONE;
+        } catch (SolverException e) {
+            // A numerical failure of this attempt; the next one is made with other capacities and another budget.
+            return NONE;
+        }
+    }
+
+    private ParallelJob parallelJob(WaitingJob job, View view) {
+        double[] load = new double[job.tasks()];
+        double[] power = new double[load.length];
+        double[] efficiency = new double[load.length * view.servers()];
+        Arrays.fill(power, 1);
+        for (int i = 0; i < load.length; i++) {
+            long declared = center.load(view, job.task(i));
+            load[i] = declared;
+            for (int j = 0; j < view.servers(); j++) {
+                efficiency[i * view.servers() + j] = center.efficiency(declared, j);
+            }
+        }
+        return new ParallelJob(load, power, efficiency);
+    }
+
+    /** Whether the least energy of a job on all servers there are is above its largest budget. */
+    boolean isHopeless(WaitingJob job, View view) {
+        double energy = 0;
+        for (int i = 0; i < job.tasks(); i++) {
+            double least = Double.POSITIVE_INFINITY;
+            for (int j = 0; j < view.servers(); j++) {
+                least = Math.min(least, center.equivalentLoad(view, job.task(i), j));
+            }
+            energy += least;
+        }
+        return energy > job.load() * (1 + settings.budgetSpread()) * (1 + ROUNDING);
+    }
+
+    /** A job with its plan, or neither. */
+    static final class Planned {
+        private final @Nullable WaitingJob job;
+        private final @Nullable Plan plan;
+        private final @Nullable ResidualCapacity residual;
+
+        private Planned(@Nullable WaitingJob job, @Nullable Plan plan, @Nullable ResidualCapacity residual) {
+            this.job = job;
+            this.plan = plan;
+            this.residual = residual;
+        }
+
+        boolean feasible() {
+            return plan != null;
+        }
+
+        double completion() {
+            return plan == null ? Double.POSITIVE_INFINITY : plan.completion();
+        }
+
+        /** Places the tasks; one that does not fit for lack of another resource waits on. */
+        void start(View view, Actions actions) {
+            if (job == null || plan == null || residual == null) {
+                return;
+            }
+            int divisible = view.divisibleResource();
+            for (int i = 0; i < job.tasks(); i++) {
+                int task = job.task(i);
+                int server = plan.server(i);
+                if (view.fits(task, server)) {
+                    actions.place(task, server, "as planned");
+                    long most = view.free(server, divisible) + view.share(task);
+                    long amount = Math.min(Math.max(1, (long) plan.amount(i)), most);
+                    actions.allocate(task, amount);
+                    residual.planned(task, amount);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.stowage.policies.parallel.online;
+
+import dev.stowage.core.model.Efficiency;
+import dev.stowage.policies.parallel.Planner;
+
+/**
+ * What an online scheduler is told.
+ *
+ * @param order order of jobs
+ * @param planner plans one job
+ * @param drc whether residual capacity is distributed
+ * @param periodNanos time between rounds
+ * @param marForAll whether the MAR test holds for every order, not for SJF alone
+ * @param leastFree Max_Percent: nothing is scheduled with at most this part of the capacity free
+ * @param limits fractions of available capacity that a job may hold
+ * @param budgetSpread largest energy budget relative to the job's load, minus 1; infinite for no budget
+ * @param efficiency of tasks on servers
+ */
+record Settings(
+        JobOrder order,
+        Planner planner,
+        boolean drc,
+        long periodNanos,
+        boolean marForAll,
+        double leastFree,
+        CenterLimits limits,
+        double budgetSpread,
+        Efficiency efficiency) {}

@@ -1,0 +1,214 @@
+package dev.stowage.policies.parallel.online;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Efficiency;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.policies.Policies;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Two servers of 1000 units of the divisible resource; a job may hold all of it unless said otherwise. */
+class OnlineSchedulerTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long PLENTY = 1_000_000;
+
+    private Engine engine = start();
+    private long nextId;
+
+    private static Engine start(String... settings) {
+        Map<String, String> parameters = new LinkedHashMap<>(
+                Map.of("center", "1", "pod", "1", "rack", "1", "drc", "false", "budget-spread", "none"));
+        for (int s = 0; s < settings.length; s += 2) {
+            parameters.put(settings[s], settings[s + 1]);
+        }
+        Cluster cluster = new Cluster(
+                List.of(new Resource("cpu", true), new Resource("load", false)),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(2, Amounts.of(1000, PLENTY)))),
+                List.of(RequestType.of("task", 0, 0)));
+        return Engine.start(
+                cluster, PolicySpec.of("ontapra", parameters), new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE);
+    }
+
+    /** A job with these loads arrives. */
+    private void arrive(long at, long... loads) {
+        for (long load : loads) {
+            engine.arrive(at, nextId++, -1, new long[] {0, load}, new long[0], 0);
+        }
+    }
+
+    private long share(long id) {
+        return engine.view().share(engine.find(id));
+    }
+
+    private int server(long id) {
+        return engine.view().server(engine.find(id));
+    }
+
+    @Test
+    void planByHand() {
+        // Both start on server 0, equally efficient. The longest is 30 / 1000 there; task 0 goes to server 1, where the
+        // center's row
+        // decides: 30 / 2000. Then server 0 has 20 / 1000, and task 1 would run longer with task 0.
+        // Equation (16): task 0 gets min(1000, 10 x 2000 / 30) = 666.7, task 1 min(1000, 20 x 2000 / 30) = 1000.
+        // Rounded down.
+        arrive(0, 10, 20);
+        assertThat(server(0)).isEqualTo(-1);
+        engine.tick(1);
+        assertThat(new int[] {server(0), server(1)}).containsExactly(1, 0);
+        assertThat(new long[] {share(0), share(1)}).containsExactly(666, 1000);
+    }
+
+    @Test
+    void residualCapacityIsLentAndTakenBack() {
+        engine = start("drc", "true");
+        arrive(0, 10, 20);
+        engine.tick(1);
+        // Server 1 has 334 left; they go to its only task.
+        assertThat(new long[] {share(0), share(1)}).containsExactly(1000, 1000);
+        // At the next round they are taken back: 334 of 2000 are free, at most 20 %, so the MAR test fails and they are
+        // lent again.
+        arrive(10 * SECOND, 5);
+        engine.tick(10 * SECOND + 1);
+        assertThat(server(2)).isEqualTo(-1);
+        assertThat(share(0)).isEqualTo(1000);
+        // Task 1 ends; nothing runs on server 0. At the next round 334 + 1000 are free, and the job gets server 0.
+        engine.leave(15 * SECOND, 1);
+        engine.tick(20 * SECOND);
+        assertThat(server(2)).isEqualTo(-1);
+        engine.tick(20 * SECOND + 1);
+        assertThat(server(2)).isZero();
+        assertThat(new long[] {share(0), share(2)}).containsExactly(1000, 1000);
+    }
+
+    @Test
+    void residualCapacityGoesByEquivalentLoad() {
+        // A job may hold 0.3 of the center, 600 of 2000: its tasks, loads 10 and 20, stay together on server 0 with 200
+        // and 400, because
+        // the center decides wherever they are. The other 400 of server 0 are lent 1 : 2, rounded down to 133 and 266.
+        engine = start("drc", "true", "center", "0.3");
+        arrive(0, 10, 20);
+        engine.tick(1);
+        assertThat(new int[] {server(0), server(1)}).containsExactly(0, 0);
+        assertThat(new long[] {share(0), share(1)}).containsExactly(333, 666);
+        // At the round that is taken back: 1400 are free, of which a job of load 40 may hold 420. Server 0 has only 400
+        // of them: 40 / 400
+        // is longer than 40 / 420 on server 1. Then everything is lent again.
+        arrive(9 * SECOND, 40);
+        engine.tick(10 * SECOND + 1);
+        assertThat(server(2)).isEqualTo(1);
+        assertThat(new long[] {share(0), share(1), share(2)}).containsExactly(333, 666, 1000);
+        // Task 1 ends; at once its share is lent to the other task of server 0.
+        engine.leave(11 * SECOND, 1);
+        assertThat(new long[] {share(0), share(2)}).containsExactly(1000, 1000);
+    }
+
+    @Test
+    void ordersOfJobs() {
+        // Three jobs of one task each wait for one round; each job may hold half of what is free. The first to be
+        // planned holds 1000 (center:
+        // half of 2000, on one server), the next half of the rest: 500, then 250.
+        Map<String, long[]> shares = new LinkedHashMap<>();
+        shares.put("sjf", new long[] {500, 250, 1000});
+        shares.put("slf", new long[] {500, 250, 1000});
+        shares.put("llf", new long[] {500, 1000, 250});
+        shares.forEach((order, expected) -> {
+            engine = start("center", "0.5", "order", order, "least-free", "0");
+            nextId = 0;
+            arrive(1, 20);
+            arrive(2, 30);
+            arrive(3, 10);
+            engine.tick(10 * SECOND + 1);
+            assertThat(new long[] {share(0), share(1), share(2)}).as(order).containsExactly(expected);
+        });
+        // First come, first served does not wait for the round.
+        engine = start("center", "0.5", "order", "fcfs", "least-free", "0");
+        nextId = 0;
+        arrive(1, 20);
+        arrive(2, 30);
+        arrive(3, 10);
+        engine.tick(4);
+        assertThat(new long[] {share(0), share(1), share(2)}).containsExactly(1000, 500, 250);
+    }
+
+    @Test
+    void marIsForAllOrdersOrForShortestFirstOnly() {
+        for (String mar : List.of("all", "sjf")) {
+            engine = start("order", "slf", "mar", mar, "center", "0.9");
+            nextId = 0;
+            arrive(0, 10, 10);
+            engine.tick(1);
+            // 2 x 900 are held; 200 of 2000 are free, which is not more than 20 %.
+            arrive(5 * SECOND, 10);
+            engine.tick(10 * SECOND + 1);
+            assertThat(server(2) >= 0).as(mar).isEqualTo(mar.equals("sjf"));
+        }
+    }
+
+    @Test
+    void hopelessJobsAreRejected() {
+        // No efficiency is 1, so no placement takes as little energy as the load.
+        engine = start("efficiency", "uniform", "budget-spread", "0");
+        arrive(7, 10, 20);
+        assertThat(engine.view().queueLength(0)).isEqualTo(2);
+        engine.tick(8);
+        assertThat(engine.view().queueLength(0)).isZero();
+        assertThat(engine.rejected()).isEqualTo(2);
+    }
+
+    @Test
+    void efficienciesAreThoseOfTheModel() {
+        // A task of load 77 goes where it is most efficient: it is alone.
+        engine = start("efficiency", "uniform");
+        arrive(0, 77);
+        engine.tick(1);
+        KeyedRandom random = new KeyedRandom();
+        double zero = Efficiency.UNIFORM.of(77, 0, random);
+        double one = Efficiency.UNIFORM.of(77, 1, random);
+        assertThat(server(0)).isEqualTo(zero >= one ? 0 : 1);
+        List<Double> sample = new ArrayList<>();
+        for (int load = 0; load < 10_000; load++) {
+            sample.add(Efficiency.UNIFORM.of(load, 3, random));
+        }
+        // Mean 0.55, four standard errors 4 x 0.9 / sqrt(12 x 10000) = 0.0104.
+        assertThat(sample.stream().mapToDouble(x -> x).average().orElseThrow()).isBetween(0.5396, 0.5604);
+        assertThat(sample).allMatch(x -> x > 0.1 && x < 1);
+    }
+
+    @Test
+    void displacedTasksArePlannedAnew() {
+        arrive(0, 10, 20);
+        engine.tick(1);
+        engine.loseServer(2, 0);
+        assertThat(server(1)).isEqualTo(-1);
+        engine.leave(3, 0);
+        engine.tick(10 * SECOND + 1);
+        assertThat(server(1)).isEqualTo(1);
+    }
+
+    @Test
+    void everyPlannerSchedules() {
+        for (String planner : List.of("tapra", "tapra-fast", "mm-ga", "gsa")) {
+            engine = start("planner", planner, "efficiency", "uniform");
+            nextId = 0;
+            arrive(0, 10, 20, 30);
+            engine.tick(1);
+            assertThat(engine.view().queueLength(0)).as(planner).isZero();
+            assertThat(share(0) + share(1) + share(2)).as(planner).isBetween(900L, 2000L);
+        }
+    }
+}
