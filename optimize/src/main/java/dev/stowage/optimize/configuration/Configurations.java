@@ -44,6 +44,21 @@ public final class Configurations {
         return new Configurations(capacity, demand, false, limit).enumerate();
     }
 
+    /**
+     * Those of distinct configurations that no convex combination of the others reaches or exceeds in every type; the order
+     * stays. For any weights that are not negative a heaviest of all configurations is among them (shadow.txt, section II-B).
+     */
+    public static List<int[]> undominated(List<int[]> configurations) {
+        List<int[]> kept = new ArrayList<>(configurations);
+        for (int i = kept.size() - 1; i >= 0; i--) {
+            int[] configuration = kept.remove(i);
+            if (!Dominance.holds(configuration, kept)) {
+                kept.add(i, configuration);
+            }
+        }
+        return kept;
+    }
+
     /** Mean of configurations, per type: of the maximal ones it is the vector V of randomized.txt, section VII. */
     public static double[] mean(List<int[]> configurations) {
         double[] mean = new double[configurations.get(0).length];

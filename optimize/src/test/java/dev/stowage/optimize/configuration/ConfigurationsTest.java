@@ -57,6 +57,76 @@ class ConfigurationsTest {
         }
     }
 
+    /** shadow.txt, section IV: CPU in halves of an ECU, memory in tenths of a GB; the counts are the paper's. */
+    @Test
+    void sixDataCenters() {
+        long[][] demand = {{67, 230}, {52, 684}, {26, 342}, {40, 70}, {13, 171}, {16, 150}, {8, 75}, {10, 17}};
+        long[][] capacity = {{84, 960}, {80, 960}, {52, 720}, {64, 960}, {40, 80}, {24, 160}};
+        int[] maximal = {161, 146, 42, 70, 3, 4};
+        int[] reduced = {46, 31, 10, 23, 3, 3};
+        for (int site = 0; site < capacity.length; site++) {
+            List<int[]> all = Configurations.maximal(capacity[site], demand, 1000);
+            assertThat(all).as("site %d", site).hasSize(maximal[site]);
+            assertThat(Configurations.undominated(all)).as("site %d", site).hasSize(reduced[site]);
+        }
+    }
+
+    /** (1,1) is half of (2,0) and half of (0,2): dominated. Without (0,2) it is not: the other two reach no second type. */
+    @Test
+    void undominatedByHand() {
+        int[] ends = {2, 0};
+        int[] middle = {1, 1};
+        int[] other = {0, 2};
+        assertThat(Configurations.undominated(List.of(ends, middle, other))).containsExactly(ends, other);
+        assertThat(Configurations.undominated(List.of(ends, middle))).containsExactly(ends, middle);
+        assertThat(Configurations.undominated(List.of(ends))).containsExactly(ends);
+        // 3/5 of (5,0) and 2/5 of (0,5) is (3,2); (3,3) is beyond.
+        int[] beyond = {3, 3};
+        assertThat(Configurations.undominated(List.of(new int[] {5, 0}, new int[] {3, 2}, new int[] {0, 5})))
+                .hasSize(2);
+        assertThat(Configurations.undominated(List.of(new int[] {5, 0}, beyond, new int[] {0, 5})))
+                .hasSize(3);
+    }
+
+    /** No weights tell the reduced configurations from all. */
+    @Test
+    void theReducedAreAsHeavyAsAll() {
+        KeyedRandom random = new KeyedRandom();
+        for (int seed = 0; seed < 300; seed++) {
+            random.key(seed, 3, 0);
+            long[] capacity = {5 + random.nextInt(20), 5 + random.nextInt(20)};
+            long[][] demand = new long[1 + random.nextInt(5)][2];
+            for (long[] each : demand) {
+                Arrays.setAll(each, r -> 1 + random.nextInt(9));
+            }
+            List<int[]> all = Configurations.maximal(capacity, demand, 10_000);
+            List<int[]> reduced = Configurations.undominated(all);
+            for (int k = 0; k < 50; k++) {
+                long[] weights = weights(random, demand.length);
+                assertThat(heaviest(reduced, weights)).as("seed %d", seed).isEqualTo(heaviest(all, weights));
+            }
+        }
+    }
+
+    private static long[] weights(KeyedRandom random, int types) {
+        int most = 1 + random.nextInt(30);
+        long[] weights = new long[types];
+        Arrays.setAll(weights, j -> random.nextInt(most));
+        return weights;
+    }
+
+    private static long heaviest(List<int[]> configurations, long[] weights) {
+        long heaviest = 0;
+        for (int[] each : configurations) {
+            long weight = 0;
+            for (int j = 0; j < weights.length; j++) {
+                weight += weights[j] * each[j];
+            }
+            heaviest = Math.max(heaviest, weight);
+        }
+        return heaviest;
+    }
+
     @Test
     void tooMany() {
         assertThatExceptionOfType(TooManyConfigurationsException.class)
