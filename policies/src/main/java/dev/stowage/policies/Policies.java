@@ -12,6 +12,7 @@ import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.parallel.online.OnlinePolicies;
 import dev.stowage.policies.randomized.RandomizedPolicies;
 import dev.stowage.policies.reservation.ReservationPolicies;
+import dev.stowage.policies.shadow.ShadowPolicies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ public final class Policies implements PolicyFactory {
                     Baselines.ENTRIES,
                     BestFitPolicies.ENTRIES,
                     RandomizedPolicies.ENTRIES,
+                    ShadowPolicies.ENTRIES,
                     ReservationPolicies.ENTRIES,
                     OnlinePolicies.ENTRIES)
             .flatMap(List::stream)

@@ -10,8 +10,10 @@ import java.util.Arrays;
  * <p>Insert is O(1), remove of any item O(log n) amortized. (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap,
  * Algorithmica 1986.)
  */
-final class ItemHeaps {
-    static final int NONE = -1;
+public final class ItemHeaps {
+    /** The top of an empty set. */
+    public static final int NONE = -1;
+
     private static final int ABSENT = -2;
 
     private int[] firstChild = new int[0];
@@ -21,16 +23,18 @@ final class ItemHeaps {
 
     private long[] orders = new long[0];
 
-    boolean contains(int item) {
+    /** Whether the item is in a set. */
+    public boolean contains(int item) {
         return item < previous.length && previous[item] != ABSENT;
     }
 
-    long order(int item) {
+    /** Order key of an item that is in a set. */
+    public long order(int item) {
         return orders[item];
     }
 
     /** Adds an item that is in no set to the set {@code top}; returns the new top. */
-    int insert(int top, int item, long order) {
+    public int insert(int top, int item, long order) {
         if (item >= previous.length) {
             grow(item);
         }
@@ -42,7 +46,7 @@ final class ItemHeaps {
     }
 
     /** Removes an item from its set {@code top}; returns the new top. */
-    int remove(int top, int item) {
+    public int remove(int top, int item) {
         int below = meldAll(firstChild[item]);
         int left = previous[item];
         previous[item] = ABSENT;

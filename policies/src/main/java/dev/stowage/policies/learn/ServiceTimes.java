@@ -9,25 +9,45 @@ import java.util.Arrays;
  * The mean service time of each type: what is declared ({@link View#typeMeanService}), else the mean over the requests of
  * the type that were seen to start and to end. Requests that ran when the policy took over do not count: nobody knows when
  * they started.
+ *
+ * <p>With a gain theta, the estimate follows what is seen also where a mean is declared: it starts from the declared mean, else
+ * from the first time seen, and each time T seen makes it theta T + (1 - theta) times itself (shadow.txt, section VI).
  */
 public final class ServiceTimes {
     private static final long UNKNOWN = Long.MIN_VALUE;
 
     private final long[] declared;
+    private final double theta;
     private final double[] sumNanos;
+    private final double[] smoothed;
     private final long[] seen;
     private long[] startedAt = {};
 
-    /** Estimates for the types of a view. */
+    /** Estimates for the types of a view, without gain. */
     public ServiceTimes(View view) {
+        this(view, 0);
+    }
+
+    /**
+     * Estimates for the types of a view.
+     *
+     * @param theta gain, 0 to 1; 0 for none: what is declared is believed
+     */
+    public ServiceTimes(View view, double theta) {
+        this.theta = theta;
         declared = new long[view.types()];
         Arrays.setAll(declared, view::typeMeanService);
+        smoothed = new double[declared.length];
+        Arrays.setAll(smoothed, type -> declared[type]);
         sumNanos = new double[declared.length];
         seen = new long[declared.length];
     }
 
     /** Mean service time of a type, nanoseconds; {@code otherwise} where it is neither declared nor seen. */
     public double meanNanos(int type, double otherwise) {
+        if (theta > 0 && smoothed[type] > 0) {
+            return smoothed[type];
+        }
         if (declared[type] > 0) {
             return declared[type];
         }
@@ -53,7 +73,9 @@ public final class ServiceTimes {
     public void ended(View view, int job) {
         int type = view.type(job);
         if (job < startedAt.length && startedAt[job] != UNKNOWN) {
-            sumNanos[type] += view.now() - startedAt[job];
+            double nanos = view.now() - startedAt[job];
+            sumNanos[type] += nanos;
+            smoothed[type] = smoothed[type] == 0 ? nanos : theta * nanos + (1 - theta) * smoothed[type];
             seen[type]++;
             startedAt[job] = UNKNOWN;
         }
@@ -70,6 +92,7 @@ public final class ServiceTimes {
     public void save(StateWriter out) {
         for (int type = 0; type < seen.length; type++) {
             out.putDouble(sumNanos[type]);
+            out.putDouble(smoothed[type]);
         }
         out.putLongs(seen, seen.length);
         int known = startedAt.length;
@@ -83,6 +106,7 @@ public final class ServiceTimes {
     public void restore(StateReader in) {
         for (int type = 0; type < seen.length; type++) {
             sumNanos[type] = in.getDouble();
+            smoothed[type] = in.getDouble();
         }
         System.arraycopy(in.getLongs(), 0, seen, 0, seen.length);
         startedAt = in.getLongs();

@@ -1,0 +1,23 @@
+package dev.stowage.policies.shadow;
+
+/** Servers alike of one site: a capacity class of the view. The unit that requests are routed to. */
+final class Block {
+    final int number;
+    final int site;
+    final long[] capacity;
+    final ConfigurationSet configurations;
+    /** By type: whether one fits an empty server and the whole pools of the site. */
+    final boolean[] fits;
+    /** Servers that are up: beta*. */
+    int up;
+    /** Place among the blocks of the site. */
+    int place;
+
+    Block(int number, int site, long[] capacity, ConfigurationSet configurations, boolean[] fits) {
+        this.number = number;
+        this.site = site;
+        this.capacity = capacity;
+        this.configurations = configurations;
+        this.fits = fits;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.stowage.policies.shadow;
+
+import java.util.Arrays;
+
+/**
+ * The virtual queues (j, i) of a block, and the weights sum of s_i Q_ji of its configurations s, kept up with every change.
+ * Lengths are whole numbers, so the weights are exact. An arrival costs time in the configurations that have its type, a
+ * service in those that have a type of the served one.
+ *
+ * <p>Where the configurations are not listed, the weight of the heaviest is known between two bounds: that of the heaviest
+ * seen so far, and the exact one of last time plus the most that arrivals since could add. {@link #settle} makes it exact.
+ * Configurations are taken in only when they serve: when bounds are settled depends on what is remembered, decisions must not.
+ */
+final class BlockQueues {
+    private final ConfigurationSet configurations;
+    private final long most;
+    private final long[] lengths;
+    private long[] weights;
+    /** The lowest of the heaviest configurations known. */
+    private int heaviest;
+
+    private long upper;
+    private long lower;
+
+    /**
+     * Empty queues.
+     *
+     * @param most a queue that would become longer stays so long
+     */
+    BlockQueues(ConfigurationSet configurations, int types, long most) {
+        this.configurations = configurations;
+        this.most = most;
+        lengths = new long[types];
+        weights = new long[configurations.size()];
+    }
+
+    /** The same queues with another bound of their lengths. */
+    BlockQueues withMost(long other) {
+        BlockQueues copy = new BlockQueues(configurations, lengths.length, other);
+        copy.restore(lengths);
+        return copy;
+    }
+
+    long length(int type) {
+        return lengths[type];
+    }
+
+    long[] lengths() {
+        return lengths;
+    }
+
+    /** The weight of the heaviest configuration is not below this. */
+    long lower() {
+        return Math.max(lower, weights[heaviest]);
+    }
+
+    /** The weight of the heaviest configuration is not above this. */
+    long upper() {
+        return configurations.isListed() ? weights[heaviest] : upper;
+    }
+
+    void add(int type, long work) {
+        long added = Math.min(work, most - lengths[type]);
+        lengths[type] += added;
+        int count = configurations.havingCount(type);
+        long greatest = 0;
+        for (int k = 0; k < count; k++) {
+            int configuration = configurations.having(type, k);
+            int slots = configurations.slots(type, k);
+            weights[configuration] += slots * added;
+            greatest = Math.max(greatest, slots);
+            if (isHeavier(configuration)) {
+                heaviest = configuration;
+            }
+        }
+        upper += greatest * added;
+    }
+
+    private boolean isHeavier(int configuration) {
+        return weights[configuration] > weights[heaviest]
+                || (weights[configuration] == weights[heaviest] && configuration < heaviest);
+    }
+
+    /** Makes both bounds the weight of the heaviest configuration. */
+    void settle() {
+        if (lower() < upper()) {
+            upper = configurations.heaviestWeight(lengths);
+            lower = upper;
+        }
+    }
+
+    /** The heaviest configuration: ties to the lowest; where not listed, the one that the knapsack names. */
+    int heaviest() {
+        if (configurations.isListed()) {
+            return heaviest;
+        }
+        int found = configurations.heaviest(lengths);
+        takeInNew();
+        return found;
+    }
+
+    private void takeInNew() {
+        int known = weights.length;
+        weights = Arrays.copyOf(weights, configurations.size());
+        for (int configuration = known; configuration < weights.length; configuration++) {
+            for (int type : configurations.typesOf(configuration)) {
+                weights[configuration] += lengths[type] * configurations.count(configuration, type);
+            }
+        }
+    }
+
+    /** Removes {@code work} times its counts of a configuration from the queues, as far as they go. */
+    void serve(int served, long work) {
+        for (int type : configurations.typesOf(served)) {
+            long removed = Math.min(lengths[type], work * configurations.count(served, type));
+            lengths[type] -= removed;
+            int count = configurations.havingCount(type);
+            for (int k = 0; k < count; k++) {
+                weights[configurations.having(type, k)] -= configurations.slots(type, k) * removed;
+            }
+        }
+        lower = 0;
+        heaviest = 0;
+        for (int configuration = 1; configuration < weights.length; configuration++) {
+            if (weights[configuration] > weights[heaviest]) {
+                heaviest = configuration;
+            }
+        }
+    }
+
+    /** Takes over lengths, as far as they are allowed. */
+    void restore(long[] saved) {
+        takeInNew();
+        for (int type = 0; type < lengths.length; type++) {
+            add(type, saved[type]);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package dev.stowage.policies.shadow;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.index.EqualPoints;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The paper's baseline. The router pretends that all resources are pooled and takes, of the sites with a server that could
+ * hold the request, the one whose largest utilization is least before the request is added; ties to the lowest site. Best fit takes,
+ * of the servers with room, the one whose largest utilization grows least; ties to the fullest, then to the lowest.
+ *
+ * <p>Utilizations of servers are whole numbers, so that ties, which are structural here, are seen as such: an empty server
+ * ties with each whose largest utilization is in the request's own largest resource. A request costs O(sites x resources + distinct
+ * contents of the site's servers x resources), a departure O(resources + log servers).
+ */
+final class LoadBalancing implements Router, Placement {
+    private static final String REASON = "the server whose largest utilization grows least, of the fullest";
+    /** Utilization 1 where the capacities have no smaller common multiple. */
+    private static final long LARGEST_WHOLE = 1L << 50;
+
+    private final Blocks blocks;
+    private final boolean strict;
+    private final int resources;
+    private final SiteGauges gauges;
+    /** Used and present amounts of servers that are up, by site and resource. */
+    private long[] used = {};
+
+    private long[] present = {};
+    private int[] occupied = {};
+    /** By block: servers that are up, at their utilizations. */
+    private final List<EqualPoints> contents = new ArrayList<>();
+
+    /** What each server held when it was looked at last, by server and resource, and whether anything runs there. */
+    private long[] held = {};
+
+    private boolean[] busy = {};
+    private int known;
+    private long whole = 1;
+    private final long[] point;
+
+    LoadBalancing(View view, Blocks blocks, boolean strict) {
+        this.blocks = blocks;
+        this.strict = strict;
+        resources = view.resources();
+        gauges = new SiteGauges(view, false);
+        point = new long[resources];
+        rebuild(view);
+    }
+
+    /** Takes in everything anew: the unit of utilization may be another. */
+    private void rebuild(View view) {
+        whole = 1;
+        for (int number = 0; number < blocks.size(); number++) {
+            for (long capacity : blocks.get(number).capacity) {
+                whole = commonMultiple(whole, capacity);
+            }
+        }
+        contents.clear();
+        used = new long[blocks.sites() * resources];
+        present = new long[used.length];
+        occupied = new int[blocks.sites()];
+        known = 0;
+        while (contents.size() < blocks.size()) {
+            contents.add(new EqualPoints(resources));
+        }
+        grow(view);
+    }
+
+    private void grow(View view) {
+        if (view.servers() > busy.length) {
+            int length = Math.max(view.servers(), 2 * busy.length);
+            busy = Arrays.copyOf(busy, length);
+            held = Arrays.copyOf(held, length * resources);
+        }
+        for (; known < view.servers(); known++) {
+            refresh(view, known);
+        }
+    }
+
+    private static long commonMultiple(long whole, long capacity) {
+        if (capacity == 0 || whole == LARGEST_WHOLE) {
+            return whole;
+        }
+        long a = whole;
+        long b = capacity;
+        while (b != 0) {
+            long rest = a % b;
+            a = b;
+            b = rest;
+        }
+        long factor = capacity / a;
+        return factor > LARGEST_WHOLE / whole ? LARGEST_WHOLE : whole * factor;
+    }
+
+    /** Utilization per unit of a resource, in whole numbers. */
+    private long weight(Block block, int resource) {
+        return block.capacity[resource] == 0 ? 0 : whole / block.capacity[resource];
+    }
+
+    /** Brings the sums and points of a server up to date. */
+    private void refresh(View view, int server) {
+        Block block = blocks.of(view, server);
+        EqualPoints points = contents.get(block.number);
+        if (points.contains(server)) {
+            points.remove(server);
+            add(block, server, -1);
+        }
+        boolean up = view.status(server) == ServerStatus.UP;
+        for (int r = 0; r < resources; r++) {
+            held[server * resources + r] = block.capacity[r] - view.free(server, r);
+            point[r] = held[server * resources + r] * weight(block, r);
+        }
+        busy[server] = view.firstOn(server) != View.NONE;
+        if (up) {
+            points.insert(server, point);
+            add(block, server, 1);
+        }
+    }
+
+    private void add(Block block, int server, int sign) {
+        for (int r = 0; r < resources; r++) {
+            used[block.site * resources + r] += sign * held[server * resources + r];
+            present[block.site * resources + r] += sign * block.capacity[r];
+        }
+        occupied[block.site] += busy[server] ? sign : 0;
+    }
+
+    @Override
+    public int destination(Block block) {
+        return block.site;
+    }
+
+    @Override
+    public int route(int type, View view) {
+        int chosen = View.NONE;
+        double least = Double.POSITIVE_INFINITY;
+        int seen = View.NONE;
+        for (int number : blocks.fitting(type)) {
+            Block block = blocks.get(number);
+            if (block.up > 0 && block.site != seen) {
+                seen = block.site;
+                double utilization = utilization(seen, view);
+                if (utilization < least || (utilization == least && seen < chosen)) {
+                    least = utilization;
+                    chosen = seen;
+                }
+            }
+        }
+        return chosen;
+    }
+
+    /** The largest of all utilizations of a site; equal fractions give equal doubles. */
+    private double utilization(int site, View view) {
+        double largest = 0;
+        for (int p = 0; p < view.pooledResources(); p++) {
+            long capacity = view.pooledCapacity(site, p);
+            if (capacity > 0) {
+                largest = Math.max(largest, (double) (capacity - view.pooledFree(site, p)) / capacity);
+            }
+        }
+        for (int r = 0; r < resources; r++) {
+            int at = site * resources + r;
+            if (present[at] > 0) {
+                largest = Math.max(largest, (double) used[at] / present[at]);
+            }
+        }
+        return largest;
+    }
+
+    @Override
+    public void blocksChanged(View view) {
+        // serverChanged has taken it in.
+    }
+
+    @Override
+    public void adopt(View view, Actions actions) {
+        tellAll(actions);
+    }
+
+    private void tellAll(Actions actions) {
+        for (int site = 0; site < occupied.length; site++) {
+            gauges.servers(site, occupied[site], 0, actions);
+        }
+    }
+
+    @Override
+    public boolean place(int job, int site, View view, Actions actions) {
+        int type = view.type(job);
+        int server = Blocks.poolsHaveRoom(view, type, site) ? bestFit(type, site, view) : View.NONE;
+        if (server == View.NONE) {
+            return false;
+        }
+        actions.place(job, server, REASON);
+        changed(server, type, 1, view, actions);
+        return true;
+    }
+
+    private void changed(int server, int type, int sign, View view, Actions actions) {
+        int site = view.site(server);
+        refresh(view, server);
+        gauges.servers(site, occupied[site], 0, actions);
+        gauges.running(site, type, sign, actions);
+    }
+
+    private int bestFit(int type, int site, View view) {
+        int best = View.NONE;
+        long least = Long.MAX_VALUE;
+        long fullest = 0;
+        for (int number : blocks.fitting(type)) {
+            Block block = blocks.get(number);
+            EqualPoints points = contents.get(number);
+            for (int k = 0; block.site == site && k < points.size(); k++) {
+                long before = 0;
+                long after = 0;
+                boolean fits = true;
+                for (int r = 0; r < resources; r++) {
+                    long weight = weight(block, r);
+                    long now = points.coordinate(k, r);
+                    long then = now + view.typeDemand(type, r) * weight;
+                    long limit = block.capacity[r] * weight;
+                    fits &= (strict && view.typeDemand(type, r) > 0) ? then < limit : then <= limit;
+                    before = Math.max(before, now);
+                    after = Math.max(after, then);
+                }
+                long growth = after - before;
+                int lowest = points.lowest(k);
+                boolean wins = growth < least
+                        || (growth == least && (before > fullest || (before == fullest && lowest < best)));
+                if (fits && wins) {
+                    best = lowest;
+                    least = growth;
+                    fullest = before;
+                }
+            }
+        }
+        return best;
+    }
+
+    @Override
+    public void left(int job, int server, View view, Actions actions) {
+        changed(server, view.type(job), -1, view, actions);
+    }
+
+    @Override
+    public void displaced(int job, int server, View view, Actions actions) {
+        gauges.running(view.site(server), view.type(job), -1, actions);
+    }
+
+    @Override
+    public void serverChanged(int server, View view, Actions actions) {
+        if (contents.size() < blocks.size()) {
+            rebuild(view);
+        } else {
+            grow(view);
+            refresh(view, server);
+        }
+        tellAll(actions);
+    }
+
+    @Override
+    public void save(StateWriter out) {
+        // All of it is in the view.
+    }
+
+    @Override
+    public void restore(StateReader in, View view) {
+        // All of it is in the view.
+    }
+}

@@ -1,0 +1,28 @@
+package dev.stowage.policies.shadow;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+
+/** The layer of the sites: which server takes a request that was routed. */
+interface Placement {
+    /** Takes in what runs at the start. */
+    void adopt(View view, Actions actions);
+
+    /** Places a request where it was routed; false if there is no room. */
+    boolean place(int job, int destination, View view, Actions actions);
+
+    /** A request has left its server. */
+    void left(int job, int server, View view, Actions actions);
+
+    /** A request has lost its server, which is gone and empty. */
+    void displaced(int job, int server, View view, Actions actions);
+
+    /** A server was added or has another status; the blocks know already. */
+    void serverChanged(int server, View view, Actions actions);
+
+    void save(StateWriter out);
+
+    void restore(StateReader in, View view);
+}

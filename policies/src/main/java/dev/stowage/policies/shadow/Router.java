@@ -1,0 +1,21 @@
+package dev.stowage.policies.shadow;
+
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+
+/** The routing layer: where a request goes. */
+interface Router {
+    /** The destination of a request of a type that has just arrived, or {@link View#NONE} while no server that is up could hold it. */
+    int route(int type, View view);
+
+    /** The destination that a block belongs to: itself, or its site. */
+    int destination(Block block);
+
+    /** Takes in blocks, sites, or numbers of servers that have changed. */
+    void blocksChanged(View view);
+
+    void save(StateWriter out);
+
+    void restore(StateReader in, View view);
+}

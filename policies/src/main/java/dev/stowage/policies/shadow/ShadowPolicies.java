@@ -1,0 +1,128 @@
+package dev.stowage.policies.shadow;
+
+import dev.stowage.core.policy.Policy;
+import dev.stowage.policies.catalog.Entry;
+import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.Values;
+import dev.stowage.policies.fit.AtStart;
+import dev.stowage.policies.learn.ServiceTimes;
+import java.util.List;
+
+/** The policies of this package. */
+public final class ShadowPolicies {
+    private static final String PAPER =
+            "Y. Guo, A. L. Stolyar, A. Walid: Shadow-Routing Based Dynamic Algorithms for Virtual"
+                    + " Machine Placement in a Network Cloud, INFOCOM 2013";
+    private static final Parameter GAMMA = Parameter.number(
+            "gamma",
+            "precision: eta is 1 / (gamma c x number of virtual queues); the larger, the nearer to the optimum, and the"
+                    + " slower to follow changes",
+            0.1,
+            1000,
+            5,
+            0.1,
+            10);
+    private static final Parameter THETA = Parameter.number(
+            "theta", "weight of an arrival in the usage fractions of configurations", 1e-6, 0.5, 0.01, 0.5);
+    private static final Parameter THETA1 = Parameter.number(
+                    "theta1",
+                    "weight of a departure in the mean service time of its type (the paper says 0.01); declared: the declared"
+                            + " means are believed",
+                    1e-6,
+                    0.5,
+                    0.01,
+                    0.01,
+                    0.5)
+            .orWords("declared");
+    private static final Parameter RATIO = Parameter.word(
+            "ratio",
+            "what Algorithm B compares: plus-one: (z + 1) / (s phi); literal: z / (s phi) from equal fractions, as printed,"
+                    + " which takes many more servers",
+            Ratio.PLUS_ONE);
+    private static final Parameter MIGRATION = Parameter.word(
+            "migration",
+            "real: on departures requests move to servers of the same configuration until no server is left over (remark 2)",
+            Migration.NONE);
+    private static final Parameter LISTED = Parameter.integer(
+            "listed",
+            "most maximal configurations of a server that are listed; where there are more, an exact knapsack finds the heaviest",
+            0,
+            10_000,
+            500,
+            0);
+
+    private static final Parameter STRICT_FIT = Parameter.flag(
+            "strict-fit",
+            "true: a request fits only if some capacity stays free in each resource that it demands, as in the paper's Table III",
+            false);
+
+    /** Their entries in the registry. */
+    public static final List<Entry> ENTRIES = List.of(
+            Entry.of(
+                    "shadow",
+                    "virtual queues route each request to a site and tell which configurations its servers take",
+                    PAPER + ", Algorithms A and B",
+                    "the rates of routing and the use of configurations tend to the optimum of LP (2)-(7), the least maximal"
+                            + " utilization, as gamma grows, for declared mean service times (Proposition 1)",
+                    List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED),
+                    values -> shadow(options(values, false, Double.POSITIVE_INFINITY))),
+            Entry.of(
+                    "shadow-simplified",
+                    "as shadow, where the routing layer knows only what each site has in sum, and each site packs by itself",
+                    PAPER + ", Algorithms C and D",
+                    "none; the paper finds its utilization about 10 % above shadow",
+                    List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED),
+                    values -> shadow(options(values, true, Double.POSITIVE_INFINITY))),
+            Entry.of(
+                    "load-balancing",
+                    "to the site whose largest utilization is least, there to the server whose largest utilization grows least",
+                    PAPER + ", section IV-A (Baseline)",
+                    "none",
+                    List.of(STRICT_FIT),
+                    values -> loadBalancing(values.flag(STRICT_FIT))));
+
+    /** What Algorithm B compares. */
+    enum Ratio {
+        PLUS_ONE,
+        LITERAL
+    }
+
+    /** Whether requests move between servers of one configuration. */
+    enum Migration {
+        NONE,
+        REAL
+    }
+
+    private ShadowPolicies() {}
+
+    private static Policy shadow(ShadowOptions options) {
+        return new AtStart(view -> RoutedPolicy.queueCount(view, view.capacityClasses()), view -> {
+            Blocks blocks = new Blocks(view, options.listed());
+            ServiceTimes times = new ServiceTimes(view, options.theta1());
+            ShadowRouter router = options.simplified()
+                    ? new AlgorithmsCD(view, blocks, times, options)
+                    : new AlgorithmA(view, blocks, times, options);
+            return new RoutedPolicy(view, blocks, times, router, new SiteLayer(view, blocks, router, options));
+        });
+    }
+
+    private static Policy loadBalancing(boolean strict) {
+        return new AtStart(view -> RoutedPolicy.queueCount(view, view.sites()), view -> {
+            Blocks blocks = new Blocks(view, 0, strict);
+            LoadBalancing balancing = new LoadBalancing(view, blocks, strict);
+            return new RoutedPolicy(view, blocks, new ServiceTimes(view), balancing, balancing);
+        });
+    }
+
+    private static ShadowOptions options(Values values, boolean simplified, double movesPerHour) {
+        return new ShadowOptions(
+                values.number(GAMMA),
+                values.number(THETA),
+                values.isWord(THETA1) ? 0 : values.number(THETA1),
+                values.word(RATIO, Ratio.class) == Ratio.LITERAL,
+                values.word(MIGRATION, Migration.class) == Migration.REAL,
+                movesPerHour,
+                simplified,
+                (int) values.integer(LISTED));
+    }
+}
