@@ -1,0 +1,43 @@
+package dev.stowage.optimize.bound;
+
+import java.util.List;
+
+/**
+ * The least largest utilization that any routing and packing can have in the long run. {@code lower <= rho <= upper}, both
+ * rounded outwards and each with its proof: {@code table} and {@code shares} keep every utilization at {@code upper} or below; by the
+ * prices no routing keeps all below {@code lower}.
+ *
+ * @param lower the sum of what each type costs at the prices where it is cheapest, over the worth of all servers and pools
+ * @param upper largest utilization of the routing table and the shares
+ * @param misfits types with a load that fit no block: with any, both bounds are infinite
+ * @param table mean number in service by type and block
+ * @param shares configurations of the blocks, and how many servers hold them on average
+ * @param servers part of the servers in use, by block
+ * @param pools part of each pool in use, by site and pool
+ * @param rounds how often configurations were asked for
+ */
+public record RoutingLimit(
+        double lower,
+        double upper,
+        List<Integer> misfits,
+        double[][] table,
+        List<SupportableLoad.Share> shares,
+        double[] servers,
+        double[][] pools,
+        int rounds) {
+    /** Unmodifiable. */
+    public RoutingLimit {
+        misfits = List.copyOf(misfits);
+        shares = List.copyOf(shares);
+    }
+
+    /** Middle of the two bounds. */
+    public double rho() {
+        return misfits.isEmpty() ? lower + (upper - lower) / 2 : upper;
+    }
+
+    /** Difference of the bounds, relative to the upper one. */
+    public double gap() {
+        return upper > lower ? (upper - lower) / upper : 0;
+    }
+}
