@@ -109,7 +109,7 @@ final class BestFitPaper {
         for (String alpha : measured.values()) {
             evidence.add(tell(measured, "α", alpha));
             vqsLonger += isLonger(measured, VQS, VQS_BF, alpha) ? 1 : 0;
-            vqsBfLonger += measured.isLarger(VQS_BF, BF, alpha, QUEUE) ? 1 : 0;
+            vqsBfLonger += isLonger(measured, VQS_BF, BF, alpha) ? 1 : 0;
         }
         int all = measured.values().size();
         evidence.add("VQS has the longer queue than VQS-BF at " + vqsLonger + " of " + all
