@@ -33,6 +33,15 @@ public record Picture(String name, String caption, String svg) {
         return draw(figures);
     }
 
+    /**
+     * The part of each site's servers in use over time in the first replication, one picture per policy.
+     *
+     * @param optimum hours after the warm-up from which an optimum holds, and the optimum
+     */
+    public static List<Picture> serversBySite(Results results, double[][] optimum) {
+        return draw(new TimeFigures(results, Map.of(), new FigureNames()).serversBySite(optimum));
+    }
+
     private static List<Picture> draw(List<Figure> figures) {
         return figures.stream()
                 .map(figure ->

@@ -62,7 +62,69 @@ final class TimeFigures {
     }
 
     List<Figure> ofEachSite() {
-        return sites().size() < 2 ? List.of() : select(name -> name.label("site") != null);
+        return sites().size() < 2
+                ? List.of()
+                : select(name -> name.label("site") != null && name.label("type") == null);
+    }
+
+    /**
+     * A figure per policy: the part of each site's servers that is occupied or, where the policy tells it, would be if requests
+     * moved freely between servers of one configuration; and the optimum.
+     *
+     * @param optimum hours after the warm-up from which an optimum holds, and the optimum
+     */
+    List<Figure> serversBySite(double[][] optimum) {
+        List<Figure> figures = new ArrayList<>();
+        for (String policy : results.policies()) {
+            Map<MetricName, SeriesRow> first = firstReplication(policy);
+            List<Line> lines = new ArrayList<>();
+            double end = 0;
+            for (String site : sites()) {
+                SeriesRow up = first.get(MetricName.parse("up_servers{site=" + site + "}"));
+                SeriesRow used = first.getOrDefault(
+                        MetricName.parse("idealised_servers{site=" + site + "}"),
+                        first.get(MetricName.parse("occupied_servers{site=" + site + "}")));
+                if (up != null && used != null) {
+                    end = Math.max(end, end(used));
+                    lines.add(part(site, lines.size(), used, up));
+                }
+            }
+            if (!lines.isEmpty()) {
+                lines.add(optimum(optimum, lines.size(), end));
+                figures.add(new LineFigure(
+                        names.of("servers-" + policy),
+                        capital(policy) + ": servers in use by site",
+                        "Part of each site's servers in use, first replication, " + policy + ", and the optimum.",
+                        TimeAxis.covering(end).axis(end),
+                        Axis.share("servers in use"),
+                        lines,
+                        List.of(),
+                        false));
+            }
+        }
+        return figures;
+    }
+
+    private Line part(String site, int colour, SeriesRow used, SeriesRow up) {
+        Line line = line(used, TimeAxis.covering(end(used)));
+        double[] part = new double[used.mean().length];
+        Arrays.setAll(part, i -> used.mean()[i] / up.mean()[i]);
+        return Line.plain("site " + site, colour, line.x(), part);
+    }
+
+    private Line optimum(double[][] steps, int colour, double end) {
+        double warmup = warmups().stream().findFirst().orElse(0.0);
+        double unit = TimeAxis.covering(end).secondsPerUnit();
+        double[] x = new double[2 * steps.length];
+        double[] y = new double[x.length];
+        for (int i = 0; i < steps.length; i++) {
+            double until = i + 1 < steps.length ? warmup + steps[i + 1][0] * 3600 : end;
+            x[2 * i] = (warmup + steps[i][0] * 3600) / unit;
+            x[2 * i + 1] = until / unit;
+            y[2 * i] = steps[i][1];
+            y[2 * i + 1] = steps[i][1];
+        }
+        return Line.plain("optimum", colour, x, y);
     }
 
     private Set<String> sites() {

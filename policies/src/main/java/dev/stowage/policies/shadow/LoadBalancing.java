@@ -184,6 +184,7 @@ final class LoadBalancing implements Router, Placement {
     }
 
     private void tellAll(Actions actions) {
+        gauges.up(blocks, actions);
         for (int site = 0; site < occupied.length; site++) {
             gauges.servers(site, occupied[site], 0, actions);
         }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the schemes tell about themselves: servers occupied at each site and, where the policy knows it, the least that could hold
+ * What the schemes tell about themselves: servers up and occupied at each site and, where the policy knows it, the least that could hold
  * the same requests; running requests by type and site, whose means in proportion are the routing table. Of the first
  * {@value #MOST_SITES} sites, and of no more than {@value #MOST_PAIRS} pairs.
  */
@@ -19,8 +19,9 @@ final class SiteGauges {
     private final boolean idealised;
     private final List<Gauge> occupied = new ArrayList<>();
     private final List<Gauge> ideal = new ArrayList<>();
+    private final List<Gauge> up = new ArrayList<>();
     private final List<Gauge> running = new ArrayList<>();
-    private final long[] told = new long[2 * MOST_SITES];
+    private final long[] told = new long[3 * MOST_SITES];
     private final int[] counts = new int[MOST_PAIRS];
 
     /**
@@ -33,6 +34,7 @@ final class SiteGauges {
         this.idealised = idealised;
         for (int site = 0; site < MOST_SITES; site++) {
             occupied.add(new Gauge("occupied_servers{site=" + site + "}", "servers"));
+            up.add(new Gauge("up_servers{site=" + site + "}", "servers"));
             ideal.add(new Gauge("idealised_servers{site=" + site + "}", "servers"));
         }
         for (int pair = 0; pair < MOST_PAIRS && types > 0; pair++) {
@@ -48,7 +50,21 @@ final class SiteGauges {
         }
     }
 
-    /** Tells the number of servers of a site. */
+    /** Tells how many servers of each site are up. */
+    void up(Blocks blocks, Actions actions) {
+        int[] sum = new int[Math.min(MOST_SITES, blocks.sites())];
+        for (int number = 0; number < blocks.size(); number++) {
+            Block block = blocks.get(number);
+            if (block.site < MOST_SITES) {
+                sum[block.site] += block.up;
+            }
+        }
+        for (int site = 0; site < sum.length; site++) {
+            tell(2 * MOST_SITES + site, up.get(site), sum[site], actions);
+        }
+    }
+
+    /** Tells how many servers of a site are occupied. */
     void servers(int site, int occupiedNow, int idealNow, Actions actions) {
         if (site < MOST_SITES) {
             tell(2 * site, occupied.get(site), occupiedNow, actions);

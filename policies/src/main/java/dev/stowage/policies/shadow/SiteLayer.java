@@ -52,6 +52,7 @@ final class SiteLayer implements Placement {
 
     @Override
     public void adopt(View view, Actions actions) {
+        gauges.up(blocks, actions);
         for (int server = 0; server < known; server++) {
             group(view, server).adopt(view, places[server]);
             statusChanged(view, server, actions);
@@ -66,6 +67,7 @@ final class SiteLayer implements Placement {
     @Override
     public void serverChanged(int server, View view, Actions actions) {
         grow(view);
+        gauges.up(blocks, actions);
         statusChanged(view, server, actions);
     }
 

@@ -2,6 +2,7 @@ package dev.stowage.report.reproduce;
 
 import dev.stowage.report.Results;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
 import java.util.List;
@@ -12,18 +13,53 @@ import java.util.Optional;
 /** The summaries of one experiment, asked by policy and by the value of its sweep axis. */
 public final class Measured {
     private final List<SummaryRow> rows;
+    private final List<SeriesRow> series;
 
     /** Takes the summary rows. */
     public Measured(List<SummaryRow> rows) {
+        this(rows, List.of());
+    }
+
+    /** Takes the summary rows and what happened over time. */
+    public Measured(List<SummaryRow> rows, List<SeriesRow> series) {
         this.rows = List.copyOf(rows);
+        this.series = List.copyOf(series);
     }
 
     /** Takes the summary rows of results. */
     public static Measured of(Results results) {
-        return new Measured(results.rows().stream()
-                .filter(SummaryRow.class::isInstance)
-                .map(SummaryRow.class::cast)
-                .toList());
+        return new Measured(
+                results.rows().stream()
+                        .filter(SummaryRow.class::isInstance)
+                        .map(SummaryRow.class::cast)
+                        .toList(),
+                results.rows().stream()
+                        .filter(SeriesRow.class::isInstance)
+                        .map(SeriesRow.class::cast)
+                        .toList());
+    }
+
+    /** Mean of a quantity from one time to another, seconds, in the first replication; NaN if it was not told. */
+    double between(String policy, String name, double from, double to) {
+        double sum = 0;
+        int count = 0;
+        for (SeriesRow row : series) {
+            if (row.replication() == 0
+                    && row.origin().policy().equals(policy)
+                    && row.name().equals(name)) {
+                for (int i = 0; i < row.mean().length; i++) {
+                    boolean inside = row.timeSeconds()[i] >= from && row.timeSeconds()[i] < to;
+                    sum += inside ? row.mean()[i] : 0;
+                    count += inside ? 1 : 0;
+                }
+            }
+        }
+        return sum / count;
+    }
+
+    /** Whether a metric was measured. */
+    boolean has(String policy, String metric) {
+        return row(policy, "").metrics().get(metric) != null;
     }
 
     /** Values of the sweep axis in order; one empty value without a sweep. */

@@ -9,8 +9,16 @@ package dev.stowage.report.reproduce;
  * @param metric metric that the picture shows against the sweep axis, or {@link #QUEUE_OVER_TIME}
  * @param claim what the paper says, in one line
  * @param judge decides whether it holds
+ * @param optimum with {@link #SERVERS_BY_SITE}: hours after the warm-up from which an optimum holds, and the optimum
  */
-public record PaperFigure(String key, String title, String experiment, String metric, String claim, Judge judge) {
+public record PaperFigure(
+        String key, String title, String experiment, String metric, String claim, Judge judge, double[]... optimum) {
+    /** The picture shows the part of each site's servers in use over time, and the optimum. */
+    public static final String SERVERS_BY_SITE = "servers by site";
+
+    /** A table: the evidence shows it all. */
+    public static final String NO_PICTURE = "no picture";
+
     /** The picture shows the queue over time. */
     public static final String QUEUE_OVER_TIME = "queue over time";
 }

@@ -31,9 +31,12 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
 
     /** Its pictures; their names begin with the paper's and the figure's. */
     public List<Picture> pictures() {
-        List<Picture> drawn = figure.metric().equals(PaperFigure.QUEUE_OVER_TIME)
-                ? Picture.queueOverTime(results)
-                : Picture.sweep(results, figure.metric());
+        List<Picture> drawn = switch (figure.metric()) {
+            case PaperFigure.QUEUE_OVER_TIME -> Picture.queueOverTime(results);
+            case PaperFigure.SERVERS_BY_SITE -> Picture.serversBySite(results, figure.optimum());
+            case PaperFigure.NO_PICTURE -> List.<Picture>of();
+            default -> Picture.sweep(results, figure.metric());
+        };
         List<Picture> named = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
             String number = i == 0 ? "" : "-" + (i + 1);
