@@ -2,7 +2,10 @@ package dev.stowage.sim.driver;
 
 import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.engine.Effects;
+import dev.stowage.core.model.Efficiency;
+import dev.stowage.core.policy.DeclaredLoad;
 import dev.stowage.core.policy.View;
+import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.sim.workload.RequestStream;
 import java.util.Arrays;
 import java.util.Objects;
@@ -11,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The world of a simulation: it knows how much work every request has and so when it will leave; the engine and the policy
  * never do. Work is nanoseconds at speed one. Where a resource is divisible, a request runs at speed
- * share / {@code speedOneShare}, and its remaining work is settled at every change of its share; else at speed one, exactly.
+ * efficiency x share / {@code speedOneShare}, and its remaining work is settled at every change of its share; else at speed one, exactly.
  * A displaced request starts anew.
  */
 final class Plant implements Effects {
     private final DeadlineHeap departures = new DeadlineHeap();
     private final long speedOneShare;
+    private final Efficiency efficiency;
+    private final KeyedRandom random = new KeyedRandom();
     private @Nullable View view;
     private boolean malleable;
 
@@ -26,9 +31,10 @@ final class Plant implements Effects {
     private double[] speed = new double[0];
     private long nextWork;
 
-    /** With the share of the divisible resource that gives speed one; not used where none is divisible. */
-    Plant(long speedOneShare) {
+    /** With the share of the divisible resource that gives speed one, and efficiencies; not used where none is divisible. */
+    Plant(long speedOneShare, Efficiency efficiency) {
         this.speedOneShare = speedOneShare;
+        this.efficiency = efficiency;
     }
 
     @Override
@@ -78,6 +84,13 @@ final class Plant implements Effects {
     }
 
     @Override
+    public void migrated(long now, int job, int from, int to, String reason) {
+        if (malleable && efficiency != Efficiency.EQUAL) {
+            changeSpeed(now, job, view().share(job));
+        }
+    }
+
+    @Override
     public void displaced(long now, int job, int server) {
         forget(job);
     }
@@ -104,6 +117,9 @@ final class Plant implements Effects {
         remaining[job] = Math.max(0, remaining[job] - (now - settledAt[job]) * speed[job]);
         settledAt[job] = now;
         speed[job] = (double) share / speedOneShare;
+        if (efficiency != Efficiency.EQUAL) {
+            speed[job] *= efficiency.of(DeclaredLoad.of(view(), job), view().server(job), random);
+        }
         if (share == 0) {
             forget(job);
         } else {

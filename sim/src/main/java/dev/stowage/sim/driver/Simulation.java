@@ -34,7 +34,7 @@ public final class Simulation {
     private Simulation(Setup setup, Effects observers, Function<Engine, Commands> tee, Progress progress) {
         this.setup = setup;
         this.progress = progress;
-        plant = new Plant(setup.speedOneShare());
+        plant = new Plant(setup.speedOneShare(), setup.workload().efficiency());
         engine = Engine.start(
                 withTypes(setup.cluster(), setup.workload()),
                 setup.policy(),

@@ -1,8 +1,10 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.AzureLikeWorkload;
+import dev.stowage.sim.workload.ParallelJobsWorkload;
 import dev.stowage.sim.workload.PricedWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** The part {@code workload} of an experiment. */
 final class WorkloadReader {
     private static final String EXAMPLE = "{azure-like: {scale: 0.1, days: 2}} or {trace: {file: requests.csv}}";
+
+    private static final long HOUR_NANOS = 3_600_000_000_000L;
 
     private final TraceCache traces;
     private final long slotNanos;
@@ -30,16 +34,18 @@ final class WorkloadReader {
             return null;
         }
         int before = workload.problems();
-        List<String> given = List.of("azure-like", "trace", "types").stream()
+        List<String> given = List.of("azure-like", "parallel-jobs", "trace", "types").stream()
                 .filter(workload::has)
                 .toList();
         Workload result = null;
         if (given.size() != 1) {
-            workload.problem("must have exactly one of azure-like, trace, types, not " + given + "; e.g. " + EXAMPLE);
+            workload.problem("must have exactly one of azure-like, parallel-jobs, trace, types, not " + given
+                    + "; e.g. " + EXAMPLE);
         } else {
             result = switch (given.get(0)) {
                 case "azure-like" -> priced(azureLike(workload.at("azure-like")), workload);
                 case "trace" -> priced(traces.read(workload.at("trace"), notes), workload);
+                case "parallel-jobs" -> parallelJobs(workload.at("parallel-jobs"), slotNanos);
                 default -> new SyntheticReader(slotNanos, cluster).read(workload);
             };
         }
@@ -83,6 +89,36 @@ final class WorkloadReader {
             }
         }
         return new PricedWorkload(workload, micros);
+    }
+
+    private static @Nullable Workload parallelJobs(Fields at, long slotNanos) {
+        if (at.present() && !at.isObject("{rate: 0.15 / s, until: 1 h}")) {
+            return null;
+        }
+        double rate = at.at("rate").parsed(0.15, text -> Units.perSecond(text, slotNanos));
+        long until = at.at("until").parsed(HOUR_NANOS, text -> Units.durationNanos(text, slotNanos));
+        double scale = at.at("task-scale").number(7, 0, 1e6);
+        double shape = at.at("task-shape").number(0.8, 0.05, 1000);
+        int most = (int) at.at("most-tasks").number(70, 1, 1e6);
+        double load = at.at("most-load").parsed(1000.0, text -> Units.durationNanos(text, slotNanos) / 1e9);
+        String efficiency = at.at("efficiency").text("uniform");
+        if (!efficiency.equals("uniform") && !efficiency.equals("equal")) {
+            at.at("efficiency").problem("'" + efficiency + "' must be uniform or equal");
+        }
+        at.rejectUnknown();
+        try {
+            return new ParallelJobsWorkload(
+                    rate,
+                    until,
+                    scale,
+                    shape,
+                    most,
+                    load,
+                    efficiency.equals("equal") ? Efficiency.EQUAL : Efficiency.UNIFORM);
+        } catch (IllegalArgumentException e) {
+            at.problem(String.valueOf(e.getMessage()));
+            return null;
+        }
     }
 
     private static void checkResources(Fields at, Workload workload, Cluster cluster) {

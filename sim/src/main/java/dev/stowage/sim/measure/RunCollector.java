@@ -48,6 +48,10 @@ public final class RunCollector implements Effects {
     /** By gauge of the policy, in the order in which they were first told. */
     final Map<Gauge, Trajectory> gauges = new LinkedHashMap<>();
 
+    /** Where a resource is divisible. */
+    @Nullable
+    JobCompletions jobs;
+
     private final int typeCount;
     private @Nullable View view;
     private int resources;
@@ -119,6 +123,7 @@ public final class RunCollector implements Effects {
     public void attached(View engineView) {
         view = engineView;
         resources = engineView.resources();
+        jobs = engineView.divisibleResource() == View.NONE ? null : new JobCompletions();
         queuedDemand = row();
         dummyHeld = row();
         coverSites(engineView.sites());
@@ -135,6 +140,9 @@ public final class RunCollector implements Effects {
         counts.add(now, FIRST_TYPE + type(job));
         inSystem.add(now, 1);
         changeWaiting(now, job, 1);
+        if (jobs != null) {
+            jobs.arrived(now);
+        }
     }
 
     @Override
@@ -158,11 +166,17 @@ public final class RunCollector implements Effects {
         counts.add(now, FIRST_TYPE + types + type(job));
         inSystem.add(now, -1);
         changeWaiting(now, job, -1);
+        if (jobs != null) {
+            jobs.rejected(view().arrivedAt(job));
+        }
     }
 
     @Override
     public void left(long now, int job, int server) {
         counts.add(now, LEFT);
+        if (jobs != null) {
+            jobs.left(now, view().arrivedAt(job), server);
+        }
         inSystem.add(now, -1);
         if (server == View.NONE) {
             changeWaiting(now, job, -1);

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /** The metrics of one finished run after its warm-up; names and units in docs/results.md. */
 public final class RunMetrics {
@@ -41,6 +42,7 @@ public final class RunMetrics {
         all.addQueue();
         all.addUse();
         run.gauges.forEach((gauge, values) -> all.putMean(meanName(gauge.name()), values, 1));
+        all.addJobs();
         if (run.byType()) {
             all.addTypes();
         }
@@ -129,6 +131,22 @@ public final class RunMetrics {
                 Trajectory[] held = {run.dummyHeld[r]};
                 putRatio("dummy_share{resource=" + resource(r) + "}", held, sites(run.capacity, r));
             }
+        }
+    }
+
+    private void addJobs() {
+        if (run.jobs == null) {
+            return;
+        }
+        long[] counts = run.jobs.counts(firstNanos);
+        putCount("jobs_completed", counts[0]);
+        putCount("jobs_rejected", counts[1]);
+        putCount("jobs_unfinished", counts[2]);
+        double[] seconds = run.jobs.seconds(firstNanos);
+        if (seconds.length > 0) {
+            put("job_completion_mean_s", DoubleStream.of(seconds).sum() / seconds.length);
+            put("job_completion_p50_s", seconds[(seconds.length - 1) / 2]);
+            put("job_completion_max_s", seconds[seconds.length - 1]);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.stowage.sim.workload;
 
+import dev.stowage.core.model.Efficiency;
 import java.util.List;
 
 /**
@@ -26,6 +27,11 @@ public interface Workload {
     /** Mean service time that is declared for a type, nanoseconds; 0 where none is, as for a trace. */
     default long typeMeanServiceNanos(int type) {
         return 0;
+    }
+
+    /** How efficient servers are for each request, where a resource is divisible; all equally by default. */
+    default Efficiency efficiency() {
+        return Efficiency.EQUAL;
     }
 
     /** No request arrives after this time, nanoseconds; {@link Long#MAX_VALUE} where that is not known. */

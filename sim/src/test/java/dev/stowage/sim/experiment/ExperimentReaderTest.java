@@ -160,7 +160,7 @@ final class ExperimentReaderTest {
         assertThat(problems(GOOD, "workload.azure-like={}"))
                 .singleElement()
                 .asString()
-                .startsWith("workload: must have exactly one of azure-like, trace, types");
+                .startsWith("workload: must have exactly one of azure-like, parallel-jobs, trace, types");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.stowage.policies.parallel.online;
 
 import dev.stowage.core.model.Efficiency;
+import dev.stowage.core.policy.DeclaredLoad;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
@@ -8,13 +9,11 @@ import dev.stowage.core.random.KeyedRandom;
 /** What a view says in the terms of the paper: loads, efficiencies, available capacity. */
 final class Center {
     private final int divisible;
-    private final int loadResource;
     private final Efficiency efficiency;
     private final KeyedRandom random = new KeyedRandom();
 
     Center(View view, Efficiency efficiency) {
         this.divisible = view.divisibleResource();
-        this.loadResource = view.resources() < 2 ? View.NONE : divisible == 0 ? 1 : 0;
         this.efficiency = efficiency;
     }
 
@@ -25,7 +24,7 @@ final class Center {
 
     /** Declared load, at least 1. */
     long load(View view, int task) {
-        return loadResource == View.NONE ? 1 : Math.max(1, view.demand(task, loadResource));
+        return DeclaredLoad.of(view, task);
     }
 
     double efficiency(long load, int server) {
