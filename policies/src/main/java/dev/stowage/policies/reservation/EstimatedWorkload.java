@@ -11,6 +11,9 @@ import java.util.Arrays;
  * reservation.txt, section 5). The rate is the number of past arrivals, each weighing exp(-age / tau), divided by tau, which is a
  * few mean service times. The part exp(-T / tau) of the weights that lies before the start, T ago, is filled with the requests
  * present, and so is everything while no mean service time is known.
+ *
+ * <p>Never less than the requests present: a mean that is learnt from the requests that ended is far too small as long as the long
+ * ones still run, and slots for fewer than there are would turn away whoever comes.
  */
 final class EstimatedWorkload implements WorkloadReference {
     private final double memory;
@@ -47,7 +50,7 @@ final class EstimatedWorkload implements WorkloadReference {
         double tau = memory * mean;
         double offered = weight[type] * decay(view.now() - since[type], tau) / memory;
         double unseen = decay(view.now() - start, tau) * present[type];
-        return (long) StrictMath.ceil(offered + unseen);
+        return Math.max(present[type], (long) StrictMath.ceil(offered + unseen));
     }
 
     private static double decay(long nanos, double tau) {

@@ -38,7 +38,8 @@ public final class ReservationPolicies {
             .orWords("event");
     private static final Parameter WORKLOAD = Parameter.word(
             "workload",
-            "what the slots follow: the requests present, or an estimate of the offered load, rejected requests included",
+            "what the slots follow: the requests present, or an estimate of the offered load, rejected requests included,"
+                    + " if that is more",
             Workload.PRESENT);
     private static final Parameter MEMORY = Parameter.number(
             "memory", "how far the estimate looks back, in mean service times of the type", 0.01, 1e6, 3, 1);
