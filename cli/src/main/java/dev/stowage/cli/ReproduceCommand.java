@@ -53,6 +53,11 @@ final class ReproduceCommand implements Runnable {
     @Option(names = "--quick", description = "A short look: few requests, no verdicts.")
     private boolean quick;
 
+    @Option(
+            names = "--reuse",
+            description = "Judge the rows that an earlier call left in DIR, and run only what is missing.")
+    private boolean reuse;
+
     @Option(names = "--threads", paramLabel = "N", description = "Runs at a time (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
@@ -68,7 +73,7 @@ final class ReproduceCommand implements Runnable {
         options.threads = threads;
         options.quiet = quiet;
         options.check();
-        Reproduction reproduction = new Reproduction(options, out, traces, quick, Console.of(spec));
+        Reproduction reproduction = new Reproduction(options, out, traces, quick, reuse, Console.of(spec));
         if (paper.isEmpty()) {
             reproduction.list();
         } else {

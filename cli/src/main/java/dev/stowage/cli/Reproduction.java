@@ -29,15 +29,17 @@ final class Reproduction {
     private final Path out;
     private final Path traces;
     private final boolean quick;
+    private final boolean reuse;
     private final Console console;
     /** By experiment: two figures may show the same one. */
     private final Map<String, Results> measured = new LinkedHashMap<>();
 
-    Reproduction(ResultOptions options, Path out, Path traces, boolean quick, Console console) {
+    Reproduction(ResultOptions options, Path out, Path traces, boolean quick, boolean reuse, Console console) {
         this.options = options;
         this.out = out;
         this.traces = traces;
         this.quick = quick;
+        this.reuse = reuse;
         this.console = console;
     }
 
@@ -108,6 +110,9 @@ final class Reproduction {
             ExperimentSource source =
                     new ExperimentSource(name, text(figure), traces, quick ? shortened(text(figure)) : List.of());
             options.out = out.resolve(name);
+            if (reuse && Files.exists(options.out.resolve(ResultsReader.RESULTS))) {
+                return ResultsReader.read(options.out);
+            }
             Path directory = new ExperimentRun(source.experiment(), options, console).measure();
             Results results = ResultsReader.read(directory);
             ReportWriter.write(results, directory);

@@ -69,6 +69,10 @@ final class ReproductionTest {
         assertThat(Files.readString(out.resolve("pictures/bestfit-fig3a.svg"))).contains("<svg");
         assertThat(out.resolve("bestfit-fig3a/results.jsonl")).isNotEmptyFile();
         assertThat(out.resolve("bestfit-fig3a/report.html")).isNotEmptyFile();
+        // Judged again as they are.
+        Program again = Program.run("reproduce", "bestfit", "fig3a", "--reuse", "--out", out.toString());
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(again.out()).doesNotContain("not judged");
         // Once more: the old results are replaced.
         assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", out.toString())
                         .code())
