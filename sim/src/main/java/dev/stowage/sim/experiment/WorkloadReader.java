@@ -95,12 +95,16 @@ final class WorkloadReader {
         if (at.present() && !at.isObject("{rate: 0.15 / s, until: 1 h}")) {
             return null;
         }
-        double rate = at.at("rate").parsed(0.15, text -> Units.perSecond(text, slotNanos));
-        long until = at.at("until").parsed(HOUR_NANOS, text -> Units.durationNanos(text, slotNanos));
+        double rate = !at.has("rate") ? 0.15 : at.at("rate").parsed(0.15, text -> Units.perSecond(text, slotNanos));
+        long until = !at.has("until")
+                ? HOUR_NANOS
+                : at.at("until").parsed(HOUR_NANOS, text -> Units.durationNanos(text, slotNanos));
         double scale = at.at("task-scale").number(7, 0, 1e6);
         double shape = at.at("task-shape").number(0.8, 0.05, 1000);
         int most = (int) at.at("most-tasks").number(70, 1, 1e6);
-        double load = at.at("most-load").parsed(1000.0, text -> Units.durationNanos(text, slotNanos) / 1e9);
+        double load = !at.has("most-load")
+                ? 1000
+                : at.at("most-load").parsed(1000.0, text -> Units.durationNanos(text, slotNanos) / 1e9);
         String efficiency = at.at("efficiency").text("uniform");
         if (!efficiency.equals("uniform") && !efficiency.equals("equal")) {
             at.at("efficiency").problem("'" + efficiency + "' must be uniform or equal");

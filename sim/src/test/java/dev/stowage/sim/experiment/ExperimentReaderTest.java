@@ -180,6 +180,22 @@ final class ExperimentReaderTest {
     }
 
     @Test
+    void parallelJobs() {
+        String jobs =
+                "{cluster: {divisible: cpu, servers: {count: 2, cpu: 10, load_ms: 1000000000}}, policies: [bf-js],"
+                        + " horizon: 1 h, workload: {parallel-jobs: ";
+        // A single problem each: what is left out has a default.
+        assertThat(problems(jobs + "{efficiency: high}}}"))
+                .singleElement()
+                .asString()
+                .contains("'high' must be uniform or equal");
+        assertThat(problems(jobs + "{most-tasks: 0}}}"))
+                .singleElement()
+                .asString()
+                .contains("most-tasks");
+    }
+
+    @Test
     void aRequestThatFitsNoServerIsRefused() {
         assertThat(problems(GOOD, "workload.types[0].demand.cpu=49"))
                 .singleElement()
