@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -29,7 +30,7 @@ final class BoundOverview {
         console.out()
                 .print(
                         switch (format) {
-                            case TABLE -> table(bounds);
+                            case TABLE -> table(bounds) + rewards(bounds);
                             case JSON -> Data.json(bounds);
                             case CSV -> csv(bounds);
                         });
@@ -41,7 +42,15 @@ final class BoundOverview {
         List<PointBound> bounds = new ArrayList<>();
         for (int i = 0; i < points.size(); i++) {
             progress("point " + (i + 1) + " of " + points.size() + " ...");
-            bounds.addAll(loads.of(points.get(i)));
+            Experiment point = points.get(i);
+            for (PointBound bound : loads.of(point)) {
+                bounds.add(
+                        bound.bounded()
+                                ? RewardPoint.of(point, bound.fromSeconds())
+                                        .map(bound::withReward)
+                                        .orElse(bound)
+                                : bound);
+            }
         }
         progress("");
         return bounds;
@@ -76,6 +85,41 @@ final class BoundOverview {
             text.append('\n').append(mixes(bounds.get(0)));
         }
         notes(bounds).forEach(note -> text.append('\n').append(note).append('\n'));
+        return text.toString();
+    }
+
+    /** The greatest reward rates beside those of the greedy assignment; of a single point also what that consists of. */
+    private String rewards(List<PointBound> bounds) {
+        List<PointBound> paying =
+                bounds.stream().filter(bound -> bound.reward() != null).toList();
+        if (paying.isEmpty()) {
+            return "";
+        }
+        List<String> header = new ArrayList<>(paying.get(0).point().keySet());
+        header.addAll(List.of("from (s)", "greatest reward per second", "greedy assignment", "ratio"));
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (PointBound bound : paying) {
+            RewardPoint reward = Objects.requireNonNull(bound.reward());
+            List<String> cells = new ArrayList<>(bound.point().values());
+            cells.addAll(List.of(
+                    format("%.6g", bound.fromSeconds()),
+                    format("%.8g", reward.atMost()),
+                    format("%.8g", reward.greedy()),
+                    format("%.4f", reward.greedy() / reward.atMost())));
+            columns.row(cells.toArray(String[]::new));
+        }
+        StringBuilder text = new StringBuilder("\n").append(columns.text(console.style()));
+        if (paying.size() == 1) {
+            text.append("\nThe greedy assignment, in order:\n");
+            for (RewardPoint.Configuration each :
+                    Objects.requireNonNull(paying.get(0).reward()).configurations()) {
+                text.append(format("  %12.6f servers: ", each.servers()))
+                        .append(each.holds().entrySet().stream()
+                                .map(entry -> entry.getValue() + " x " + entry.getKey())
+                                .collect(Collectors.joining(" + ")))
+                        .append('\n');
+            }
+        }
         return text.toString();
     }
 
@@ -145,7 +189,10 @@ final class BoundOverview {
                 "growth_at_least",
                 "growth_at_most",
                 "verdict",
-                "reason");
+                "reason",
+                "reward_at_least",
+                "reward_at_most",
+                "reward_greedy");
         for (PointBound bound : bounds) {
             csv.row(
                     bound.point().entrySet().stream()
@@ -158,7 +205,10 @@ final class BoundOverview {
                     bound.bounded() ? full(bound.growthAtLeast()) : "",
                     bound.bounded() ? full(bound.growthAtMost()) : "",
                     bound.verdict(),
-                    bound.reason());
+                    bound.reason(),
+                    bound.reward() == null ? "" : full(bound.reward().atLeast()),
+                    bound.reward() == null ? "" : full(bound.reward().atMost()),
+                    bound.reward() == null ? "" : full(bound.reward().greedy()));
         }
         return csv.text();
     }

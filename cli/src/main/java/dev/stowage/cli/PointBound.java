@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the load of one point of an experiment.
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param servers per class of servers, what they hold at the lower bound
  * @param notes what is to be known about it
  * @param reason why there is no bound; empty where there is one
+ * @param reward the greatest reward rate; null where nothing pays
  */
 record PointBound(
         Map<String, String> point,
@@ -28,7 +30,8 @@ record PointBound(
         List<Use> offered,
         List<ClassUse> servers,
         List<String> notes,
-        String reason) {
+        String reason,
+        @Nullable RewardPoint reward) {
     /**
      * How much of a resource is in use.
      *
@@ -56,7 +59,23 @@ record PointBound(
     record ClassUse(int count, long[] capacity, List<Use> used, List<Mix> mixes) {}
 
     static PointBound without(Map<String, String> point, double fromSeconds, String reason) {
-        return new PointBound(point, fromSeconds, 0, 0, 0, 0, List.of(), List.of(), List.of(), reason);
+        return new PointBound(point, fromSeconds, 0, 0, 0, 0, List.of(), List.of(), List.of(), reason, null);
+    }
+
+    /** The same with a reward. */
+    PointBound withReward(RewardPoint found) {
+        return new PointBound(
+                point,
+                fromSeconds,
+                requestsInService,
+                growthAtLeast,
+                growthAtMost,
+                demandClasses,
+                offered,
+                servers,
+                notes,
+                reason,
+                found);
     }
 
     /** Whether there is a bound. */

@@ -83,7 +83,8 @@ final class SupportedLoads {
                 resources(experiment, servers, load),
                 classes(experiment, servers, bound),
                 notes,
-                "");
+                "",
+                null);
     }
 
     /** To twelve digits, so that loads which differ in size only have the same shares. */

@@ -43,6 +43,27 @@ final class BoundCommandTest {
         assertThat(bound.get("verdict").asText()).isEqualTo("supportable");
     }
 
+    /**
+     * One server of 4, load 8 of small (size 1, reward 1) and 0.5 of large (size 3, reward 4). Greedy: one of each pays 5, large runs out
+     * at 0.5 servers: 2.5; then 0.5 servers with four small: 2. In all 4.5. The optimum is that too: large for its size pays more.
+     */
+    @Test
+    void rewardHandComputed() throws IOException {
+        String paying = TOY.replace("count: 2, size_units: 10", "count: 1, size_units: 4")
+                .replace("rate: 1 / s, demand: {size_units: 4}", "reward: 1 / s, rate: 8 / s, demand: {size_units: 1}")
+                .replace(
+                        "rate: 0.5 / s, demand: {size_units: 6}",
+                        "reward: 4 / s, rate: 0.25 / s, demand: {size_units: 3}");
+        JsonNode reward = json(file(paying)).get(0).get("reward");
+        assertThat(reward.get("atLeast").asDouble()).isCloseTo(4.5, within(1e-8));
+        assertThat(reward.get("atMost").asDouble()).isCloseTo(4.5, within(1e-8));
+        assertThat(reward.get("greedy").asDouble()).isCloseTo(4.5, within(1e-8));
+        assertThat(Program.run("bound", file(paying)).out())
+                .contains("greatest reward per second", "4.5000000", "1.0000")
+                .contains("0.500000 servers: 1 x small + 1 x large", "0.500000 servers: 4 x small");
+        assertThat(json(file(TOY)).get(0).get("reward").isNull()).isTrue();
+    }
+
     @Test
     void verdicts() throws IOException {
         // 3 small and 3 large in the mean: half as much again as fits.
