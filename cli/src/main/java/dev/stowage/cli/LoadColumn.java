@@ -5,6 +5,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.workload.SyntheticWorkload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +14,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Puts the load over the maximum supportable into the summaries of a run, where it is worked out quickly. */
+/**
+ * Puts into the summaries of a run, where they are worked out quickly, the load over the maximum supportable, and where requests
+ * pay the reward over the greatest of any policy.
+ */
 final class LoadColumn {
     private static final String METRIC = "load_of_bound";
     private static final double TOLERANCE = 0.01;
@@ -24,6 +28,7 @@ final class LoadColumn {
     private final Console console;
     private final SupportedLoads loads = new SupportedLoads(TOLERANCE, MOST_CLASSES);
     private final Map<String, Optional<Double>> known = new TreeMap<>();
+    private final Map<String, Optional<RewardPoint>> rewards = new TreeMap<>();
     private final TreeSet<String> told = new TreeSet<>();
 
     LoadColumn(List<Experiment> points, Console console) {
@@ -37,13 +42,41 @@ final class LoadColumn {
             return row;
         }
         Map<String, String> point = summary.origin().point();
-        Optional<Double> load = known.computeIfAbsent(point.toString(), key -> load(point));
-        if (load.isEmpty()) {
-            return row;
-        }
         Map<String, Estimate> metrics = new TreeMap<>(summary.metrics());
-        metrics.put(METRIC, new Estimate(load.get(), null, 1, "proven", 1));
+        known.computeIfAbsent(point.toString(), key -> load(point))
+                .ifPresent(load -> metrics.put(METRIC, new Estimate(load, null, 1, "proven", 1)));
+        Estimate reward = metrics.get("reward_rate");
+        if (reward != null && reward.mean() > 0) {
+            rewards.computeIfAbsent(point.toString(), key -> reward(point)).ifPresent(bound -> {
+                metrics.put("reward_of_bound", over(reward, bound.atMost()));
+                metrics.put("greedy_of_bound", new Estimate(bound.greedy() / bound.atMost(), null, 1, "proven", 1));
+            });
+        }
         return new SummaryRow(summary.origin(), summary.replications(), summary.warmUp(), summary.stability(), metrics);
+    }
+
+    private static Estimate over(Estimate reward, double bound) {
+        Double half = reward.halfWidth();
+        return new Estimate(
+                reward.mean() / bound,
+                half == null ? null : Double.valueOf(half / bound),
+                reward.confidence(),
+                reward.method(),
+                reward.count());
+    }
+
+    /** Only where the load is the same all the time. */
+    private Optional<RewardPoint> reward(Map<String, String> point) {
+        try {
+            return points.stream()
+                    .filter(each -> each.point().equals(point))
+                    .findFirst()
+                    .filter(each -> each.workload() instanceof SyntheticWorkload workload
+                            && workload.phases().size() == 1)
+                    .flatMap(each -> RewardPoint.of(each, 0));
+        } catch (SolverException e) {
+            return Optional.empty();
+        }
     }
 
     /** The greatest of the point's phases. */

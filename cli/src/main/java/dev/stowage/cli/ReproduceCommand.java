@@ -30,7 +30,7 @@ final class ReproduceCommand implements Runnable {
             index = "0",
             arity = "0..1",
             paramLabel = "PAPER",
-            description = "randomized, bestfit. Without it: a list of all figures.")
+            description = "randomized, bestfit, shadow, reservation, parallel. Without it: a list of all figures.")
     private String paper = "";
 
     @Parameters(index = "1..*", paramLabel = "FIGURE", description = "Figures, e.g. fig1. Without any: all.")

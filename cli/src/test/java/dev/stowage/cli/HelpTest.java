@@ -31,6 +31,7 @@ final class HelpTest {
                 "trace convert",
                 "trace formats",
                 "replay",
+                "reproduce",
                 "report",
                 "completion",
                 "version"

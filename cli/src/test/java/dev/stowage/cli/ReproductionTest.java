@@ -32,7 +32,8 @@ final class ReproductionTest {
         for (String name : names) {
             Files.writeString(
                     directory.resolve(name + ".yaml"),
-                    Files.readString(FILES.resolve(name + ".yaml")).replaceAll("file: \\S+", "file: requests.csv"));
+                    Files.readString(FILES.resolve(name + ".yaml"))
+                            .replaceAll("\\bfile: [^\\s}]+", "file: requests.csv"));
             Files.writeString(
                     directory.resolve("requests.csv"),
                     name.contains("openb")

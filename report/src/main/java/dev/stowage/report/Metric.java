@@ -28,13 +28,14 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             "rejection_fraction",
             "migrations",
             "reward_rate",
+            "reward_of_bound",
             "dummy_share");
 
     /** Of the load, not of a policy: in the summary table before the metrics of {@link #MAIN}, in no plot or verdict. */
     static final String LOAD = "load_of_bound";
 
     /** Metrics of {@link #MAIN} that are left out where they are 0 everywhere. */
-    static final List<String> ONLY_IF_USED = List.of("migrations", "reward_rate", "dummy_share");
+    static final List<String> ONLY_IF_USED = List.of("migrations", "reward_rate", "reward_of_bound", "dummy_share");
 
     static Metric of(MetricName name) {
         String of = name.resource().isEmpty() ? "" : " " + name.resource();
@@ -63,6 +64,9 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             case "arrived", "placed", "left", "displaced", "refused" ->
                 count(name.base() + " requests", Better.NEITHER);
             case "migrations" -> count("migrations", Better.LESS);
+            case "reward_of_bound" -> new Metric("reward / greatest", Quantity.FRACTION, Better.MORE, false);
+            case "greedy_of_bound" ->
+                new Metric("reward of greedy / greatest", Quantity.FRACTION, Better.NEITHER, false);
             case "reward_rate" -> count("reward per second", Better.MORE);
             case "dummy_share" -> new Metric("held by dummies" + of, Quantity.FRACTION, Better.LESS, false);
             default -> unknown(name);

@@ -11,7 +11,8 @@ import java.util.Optional;
  */
 public record Paper(String key, String citation, List<PaperFigure> figures) {
     /** All papers. */
-    public static final List<Paper> ALL = List.of(RandomizedPaper.PAPER, BestFitPaper.PAPER, ShadowPaper.PAPER);
+    public static final List<Paper> ALL = List.of(
+            RandomizedPaper.PAPER, BestFitPaper.PAPER, ShadowPaper.PAPER, ReservationPaper.PAPER, ParallelPaper.PAPER);
 
     /** Copies the list. */
     public Paper {
