@@ -34,15 +34,20 @@ final class ReproductionTest {
                     directory.resolve(name + ".yaml"),
                     Files.readString(FILES.resolve(name + ".yaml"))
                             .replaceAll("\\bfile: [^\\s}]+", "file: requests.csv"));
-            Files.writeString(
-                    directory.resolve("requests.csv"),
-                    name.contains("openb")
-                            ? "arrival_s,duration_s,cpu_milli,mem_mib,gpu_milli\n0,10,1000,1024,0\n"
-                            : "arrival_s,duration_s,cpu_milli,mem_mib\n0,10,1000,1024\n");
+            Files.writeString(directory.resolve("requests.csv"), request(name));
             Program program =
                     Program.run("validate", directory.resolve(name + ".yaml").toString());
             assertThat(program.code()).as(name + ": " + program.err()).isZero();
         }
+    }
+
+    private static String request(String experiment) {
+        if (experiment.contains("google")) {
+            return "arrival_s,duration_s,size_ppm\n0,10,1000\n";
+        }
+        return experiment.contains("openb")
+                ? "arrival_s,duration_s,cpu_milli,mem_mib,gpu_milli\n0,10,1000,1024,0\n"
+                : "arrival_s,duration_s,cpu_milli,mem_mib\n0,10,1000,1024\n";
     }
 
     @Test

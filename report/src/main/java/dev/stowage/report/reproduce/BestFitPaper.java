@@ -45,6 +45,13 @@ final class BestFitPaper {
                             "With large sizes VQS has the longest queue, VQS-BF the second longest, BF-J/S the shortest.",
                             BestFitPaper::largeSizes),
                     new PaperFigure(
+                            "trace-google",
+                            "Queue against traffic scaling, Google's trace of 2011 (figure 5)",
+                            "bestfit-trace-google",
+                            QUEUE,
+                            "At high traffic BF-J/S and VQS-BF have a clear advantage, VQS-BF also over BF-J/S.",
+                            BestFitPaper::trace),
+                    new PaperFigure(
                             "trace-azure",
                             "Queue against traffic scaling, Azure VM trace of 2017 (for figure 5)",
                             "bestfit-trace-azure",
