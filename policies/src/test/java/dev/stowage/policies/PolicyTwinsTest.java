@@ -1,9 +1,5 @@
 package dev.stowage.policies;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.stowage.core.engine.Effects;
-import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -12,9 +8,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
-import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,12 +84,8 @@ class PolicyTwinsTest {
         private final boolean coarse;
         private final int pools;
         private final Steps steps;
-        private final Cluster cluster;
-        private final List<String> fastLog = new ArrayList<>();
-        private final List<String> slowLog = new ArrayList<>();
         private final List<Long> known = new ArrayList<>();
-        private final Engine slow;
-        private Engine fast;
+        private final TwinEngines twins;
         private long now;
         private long ids;
 
@@ -108,10 +98,7 @@ class PolicyTwinsTest {
             coarse = scenario % 8 < 4;
             pools = scenario % 3 == 2 ? 1 + random.nextInt(2) : 0;
             steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
-            cluster = cluster();
-            PolicyFactory twins = spec -> pair.slowPolicy();
-            fast = Engine.start(cluster, pair.fast, new Policies(), steps, 1, 0, new Log(fastLog));
-            slow = Engine.start(cluster, PolicySpec.of("twin"), twins, steps, 1, 0, new Log(slowLog));
+            twins = new TwinEngines(cluster(), pair.fast, spec -> pair.slowPolicy(), steps);
         }
 
         private Cluster cluster() {
@@ -156,14 +143,9 @@ class PolicyTwinsTest {
         void run(int commands) {
             for (int k = 0; k < commands; k++) {
                 command();
-                assertThat(fastLog)
-                        .as("%s, command %d; to repeat: %s%d", pair, k, REPEAT, scenario)
-                        .isEqualTo(slowLog);
-                assertThat(fast.digest()).isEqualTo(slow.digest());
-                fastLog.clear();
-                slowLog.clear();
+                twins.agree("%s, command %d; to repeat: %s%d", pair, k, REPEAT, scenario);
                 if (random.nextInt(40) == 0) {
-                    fast = Engine.restore(fast.save(), new Policies(), new Log(fastLog));
+                    twins.restoreFast();
                 }
             }
         }
@@ -177,8 +159,7 @@ class PolicyTwinsTest {
                 leave();
             } else if (kind < 94) {
                 if (steps == Steps.SLOTS) {
-                    fast.round(now);
-                    slow.round(now);
+                    twins.both(engine -> engine.round(now));
                 } else {
                     leave();
                 }
@@ -194,8 +175,7 @@ class PolicyTwinsTest {
                 pooled[p] = random.nextInt(2) == 1 ? random.nextInt(7) : 0;
             }
             long id = ids++;
-            fast.arrive(now, id, -1, demand, pooled, 0);
-            slow.arrive(now, id, -1, demand, pooled, 0);
+            twins.both(engine -> engine.arrive(now, id, -1, demand, pooled, 0));
             known.add(id);
         }
 
@@ -205,58 +185,25 @@ class PolicyTwinsTest {
             }
             int at = random.nextInt(known.size());
             long id = known.get(at);
-            int job = slow.find(id);
+            int job = twins.find(id);
             boolean gone = job < 0;
             // Those who wait mostly go on waiting.
-            if (gone || slow.view().state(job) == JobState.RUNNING || random.nextInt(10) == 0) {
-                fast.leave(now, id);
-                slow.leave(now, id);
+            if (gone || twins.view().state(job) == JobState.RUNNING || random.nextInt(10) == 0) {
+                twins.both(engine -> engine.leave(now, id));
                 known.remove(at);
             }
         }
 
         private void change(int kind) {
-            int server = random.nextInt(slow.view().servers());
-            ServerStatus status = slow.view().status(server);
-            if (kind == 94 && slow.view().servers() < 20) {
-                int site = random.nextInt(slow.view().sites());
+            int server = random.nextInt(twins.view().servers());
+            if (kind == 94 && twins.view().servers() < 20) {
+                int site = random.nextInt(twins.view().sites());
                 long[] capacity = capacity();
                 capacity[0] += random.nextInt(2) == 1 ? 5 : 0;
-                fast.addServer(now, site, capacity);
-                slow.addServer(now, site, capacity);
-            } else if (status != ServerStatus.UP) {
-                fast.returnServer(now, server);
-                slow.returnServer(now, server);
-            } else if (kind < 97) {
-                fast.drainServer(now, server);
-                slow.drainServer(now, server);
+                twins.both(engine -> engine.addServer(now, site, capacity));
             } else {
-                fast.loseServer(now, server);
-                slow.loseServer(now, server);
+                twins.awayOrBack(now, server, kind < 97);
             }
-        }
-    }
-
-    private static final class Log implements Effects {
-        private final List<String> lines;
-
-        Log(List<String> lines) {
-            this.lines = lines;
-        }
-
-        @Override
-        public void placed(long now, int job, int server, String reason) {
-            lines.add("place " + job + " on " + server);
-        }
-
-        @Override
-        public void queued(long now, int job, int queue, String reason) {
-            lines.add("queue " + job + " in " + queue);
-        }
-
-        @Override
-        public void rejected(long now, int job, String reason) {
-            lines.add("reject " + job);
         }
     }
 }

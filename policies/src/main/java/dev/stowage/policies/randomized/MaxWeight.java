@@ -7,6 +7,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.FreedRoom;
+import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.fit.Undecided;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class MaxWeight implements Policy {
 
     @Override
     public void arrived(int job, View view, Actions actions) {
-        if (!Occupancy.isOfItsType(view, job)) {
+        if (!Typed.isOfItsType(view, job)) {
             actions.reject(job, NO_TYPE);
         } else if (!HeaviestConfigurations.demandsSomething(view, view.type(job))) {
             actions.reject(job, NO_DEMAND);

@@ -54,7 +54,7 @@ final class Occupancy {
         return counts[server * types + type] < peaks[server * types + type];
     }
 
-    /** Whether the server is up and may take one more of the type; a site's pool is looked at by {@link #poolFits}. */
+    /** Whether the server is up and may take one more of the type; a site's pool is not looked at. */
     boolean fits(View view, int server, int type) {
         if (view.status(server) != ServerStatus.UP) {
             return false;
@@ -65,15 +65,6 @@ final class Occupancy {
             }
         }
         return configuration.allows(counts, server * types, types, type);
-    }
-
-    static boolean poolFits(View view, int server, int type) {
-        for (int p = 0; p < view.pooledResources(); p++) {
-            if (view.typePooledDemand(type, p) > view.pooledFree(view.site(server), p)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Whether the server is up and could take the type if it and its site's pool were empty. */
@@ -88,25 +79,6 @@ final class Occupancy {
         }
         for (int p = 0; p < view.pooledResources(); p++) {
             if (view.typePooledDemand(type, p) > view.pooledCapacity(view.site(server), p)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Whether the request has a type and demands just what the type does. */
-    static boolean isOfItsType(View view, int job) {
-        int type = view.type(job);
-        if (type == View.NONE) {
-            return false;
-        }
-        for (int r = 0; r < view.resources(); r++) {
-            if (view.demand(job, r) != view.typeDemand(type, r)) {
-                return false;
-            }
-        }
-        for (int p = 0; p < view.pooledResources(); p++) {
-            if (view.pooledDemand(job, p) != view.typePooledDemand(type, p)) {
                 return false;
             }
         }

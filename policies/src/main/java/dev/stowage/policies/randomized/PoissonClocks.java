@@ -5,6 +5,7 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.learn.ServiceTimes;
 
 /**
@@ -74,7 +75,7 @@ abstract class PoissonClocks implements Policy {
 
     /** Serves the head of a queue, or a dummy if it is empty, on a server that has room. */
     final void serve(int head, int type, int server, View view, Actions actions) {
-        if (!Occupancy.poolFits(view, server, type)) {
+        if (!Typed.poolsHaveRoom(view, type, view.site(server))) {
             return;
         }
         if (head != View.NONE) {
@@ -96,7 +97,7 @@ abstract class PoissonClocks implements Policy {
 
     @Override
     public void arrived(int job, View view, Actions actions) {
-        if (Occupancy.isOfItsType(view, job)) {
+        if (Typed.isOfItsType(view, job)) {
             queue(job, view.type(job), view, actions);
             wind(view, actions);
         } else {

@@ -5,6 +5,7 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.fit.Undecided;
 import java.util.List;
 
@@ -63,14 +64,14 @@ final class Dra implements Policy {
 
     @Override
     public void arrived(int job, View view, Actions actions) {
-        if (TypedJobs.isOfItsType(view, job)) {
+        if (Typed.isOfItsType(view, job)) {
             reference.arrived(view.type(job), view);
         }
     }
 
     @Override
     public void displaced(int job, int server, View view, Actions actions) {
-        if (TypedJobs.isOfItsType(view, job)) {
+        if (Typed.isOfItsType(view, job)) {
             present[view.type(job)]--;
             reference.displaced(job);
         }
@@ -81,7 +82,7 @@ final class Dra implements Policy {
         if (server == View.NONE) {
             return;
         }
-        if (TypedJobs.isOfItsType(view, job)) {
+        if (Typed.isOfItsType(view, job)) {
             present[view.type(job)]--;
             reference.ended(job, view);
         }
@@ -126,7 +127,7 @@ final class Dra implements Policy {
     }
 
     private void decide(int job, View view, Actions actions) {
-        if (!TypedJobs.isOfItsType(view, job)) {
+        if (!Typed.isOfItsType(view, job)) {
             actions.reject(job, NOT_OF_A_TYPE);
             return;
         }
@@ -149,14 +150,14 @@ final class Dra implements Policy {
         for (int iteration = 0; iteration < view.types(); iteration++) {
             for (int c = 0; c < classes.size(); c++) {
                 int number = classes.get(c).accept(iteration, type);
-                if (number != Groups.NONE && TypedJobs.poolsFit(view, type, view.classSite(c))) {
+                if (number != Groups.NONE && Typed.poolsHaveRoom(view, type, view.classSite(c))) {
                     return fleet.server(c, number);
                 }
             }
         }
         for (int c = 0; c < classes.size(); c++) {
             int number = classes.get(c).acceptUnranked(type);
-            if (number != Groups.NONE && TypedJobs.poolsFit(view, type, view.classSite(c))) {
+            if (number != Groups.NONE && Typed.poolsHaveRoom(view, type, view.classSite(c))) {
                 return fleet.server(c, number);
             }
         }

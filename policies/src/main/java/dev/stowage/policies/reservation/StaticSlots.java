@@ -4,6 +4,7 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.fit.Undecided;
 import java.util.Arrays;
 import java.util.List;
@@ -106,7 +107,7 @@ final class StaticSlots implements Policy {
     }
 
     private void count(View view, int job, int server, int change) {
-        if (TypedJobs.isOfItsType(view, job)) {
+        if (Typed.isOfItsType(view, job)) {
             filled[server * types + view.type(job)] += change;
         }
     }
@@ -156,7 +157,7 @@ final class StaticSlots implements Policy {
         undecided.collect(view);
         for (int k = 0; k < undecided.size(); k++) {
             int job = undecided.get(k);
-            int server = TypedJobs.isOfItsType(view, job) ? choose(view, view.type(job)) : View.NONE;
+            int server = Typed.isOfItsType(view, job) ? choose(view, view.type(job)) : View.NONE;
             if (server == View.NONE) {
                 actions.reject(job, "no empty slot of its type");
             } else {
@@ -170,7 +171,7 @@ final class StaticSlots implements Policy {
     private int choose(View view, int type) {
         long lowest = LeastKey.NONE;
         for (int site = 0; site < open.length; site++) {
-            if (TypedJobs.poolsFit(view, type, site)) {
+            if (Typed.poolsHaveRoom(view, type, site)) {
                 lowest = Math.min(lowest, open[site][type].least());
             }
         }

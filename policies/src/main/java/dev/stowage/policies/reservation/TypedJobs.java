@@ -2,39 +2,11 @@ package dev.stowage.policies.reservation;
 
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Typed;
 
 /** What there is to know about jobs where only types count. */
 final class TypedJobs {
     private TypedJobs() {}
-
-    /** Whether the request has a type and demands just what the type does. */
-    static boolean isOfItsType(View view, int job) {
-        int type = view.type(job);
-        if (type == View.NONE) {
-            return false;
-        }
-        for (int r = 0; r < view.resources(); r++) {
-            if (view.demand(job, r) != view.typeDemand(type, r)) {
-                return false;
-            }
-        }
-        for (int p = 0; p < view.pooledResources(); p++) {
-            if (view.pooledDemand(job, p) != view.typePooledDemand(type, p)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Whether the pools of a site have room for one more of the type. */
-    static boolean poolsFit(View view, int type, int site) {
-        for (int p = 0; p < view.pooledResources(); p++) {
-            if (view.typePooledDemand(type, p) > view.pooledFree(site, p)) {
-                return false;
-            }
-        }
-        return true;
-    }
 
     /**
      * Counts what runs on a server, per type.
@@ -44,7 +16,7 @@ final class TypedJobs {
      */
     static boolean count(View view, int server, int[] counts) {
         for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
-            if (view.state(job) == JobState.DUMMY || !isOfItsType(view, job) || !holdsItsDemand(view, job)) {
+            if (view.state(job) == JobState.DUMMY || !Typed.isOfItsType(view, job) || !holdsItsDemand(view, job)) {
                 return false;
             }
             counts[view.type(job)]++;
@@ -65,7 +37,7 @@ final class TypedJobs {
     static void countRunning(View view, long[] counts) {
         for (int server = 0; server < view.servers(); server++) {
             for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
-                if (view.state(job) == JobState.RUNNING && isOfItsType(view, job)) {
+                if (view.state(job) == JobState.RUNNING && Typed.isOfItsType(view, job)) {
                     counts[view.type(job)]++;
                 }
             }

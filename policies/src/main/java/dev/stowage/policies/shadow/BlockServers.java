@@ -5,6 +5,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.index.ItemHeaps;
 import java.util.Arrays;
 
@@ -100,7 +101,7 @@ final class BlockServers {
 
     private static boolean holdsItsDemand(View view, int job) {
         int divisible = view.divisibleResource();
-        return Blocks.isOfItsType(view, job)
+        return Typed.isOfItsType(view, job)
                 && (divisible == View.NONE || view.share(job) == view.demand(job, divisible));
     }
 

@@ -183,35 +183,6 @@ final class Blocks {
         return true;
     }
 
-    /** Whether a request has a type, and demands just what the type does. */
-    static boolean isOfItsType(View view, int job) {
-        int type = view.type(job);
-        if (type == View.NONE) {
-            return false;
-        }
-        for (int r = 0; r < view.resources(); r++) {
-            if (view.demand(job, r) != view.typeDemand(type, r)) {
-                return false;
-            }
-        }
-        for (int p = 0; p < view.pooledResources(); p++) {
-            if (view.pooledDemand(job, p) != view.typePooledDemand(type, p)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Whether the pools of a site have room for a type. */
-    static boolean poolsHaveRoom(View view, int type, int site) {
-        for (int p = 0; p < view.pooledResources(); p++) {
-            if (view.typePooledDemand(type, p) > view.pooledFree(site, p)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** Writes the configurations that were found. */
     void save(StateWriter out) {
         for (Block block : blocks) {

@@ -5,6 +5,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.index.EqualPoints;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -193,7 +194,7 @@ final class LoadBalancing implements Router, Placement {
     @Override
     public boolean place(int job, int site, View view, Actions actions) {
         int type = view.type(job);
-        int server = Blocks.poolsHaveRoom(view, type, site) ? bestFit(type, site, view) : View.NONE;
+        int server = Typed.poolsHaveRoom(view, type, site) ? bestFit(type, site, view) : View.NONE;
         if (server == View.NONE) {
             return false;
         }

@@ -6,6 +6,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.Numbers;
+import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.learn.ServiceTimes;
 import java.util.Arrays;
 
@@ -62,7 +63,7 @@ final class RoutedPolicy implements Policy {
 
     @Override
     public void arrived(int job, View view, Actions actions) {
-        if (!Blocks.isOfItsType(view, job)) {
+        if (!Typed.isOfItsType(view, job)) {
             actions.reject(job, NO_TYPE);
         } else if (blocks.isTooSmall(view, view.type(job))) {
             actions.reject(job, NO_DEMAND);

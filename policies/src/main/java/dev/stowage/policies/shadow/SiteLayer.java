@@ -4,6 +4,7 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Typed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -100,7 +101,7 @@ final class SiteLayer implements Placement {
     public boolean place(int job, int block, View view, Actions actions) {
         int type = view.type(job);
         int site = blocks.get(block).site;
-        if (!Blocks.poolsHaveRoom(view, type, site)) {
+        if (!Typed.poolsHaveRoom(view, type, site)) {
             return false;
         }
         BlockServers group = groups.get(block);

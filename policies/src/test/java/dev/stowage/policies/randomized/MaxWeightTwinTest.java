@@ -2,8 +2,6 @@ package dev.stowage.policies.randomized;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.engine.Effects;
-import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -13,13 +11,12 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.policies.Policies;
+import dev.stowage.policies.TwinEngines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +29,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MaxWeightTwinTest {
     private static final String REPEAT =
             "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=MaxWeightTwinTest -Dscenario=";
-    private static final String TWIN = "twin";
 
     @ParameterizedTest
     @CsvSource({
@@ -73,10 +69,7 @@ class MaxWeightTwinTest {
         private final Steps steps;
         private final Cluster cluster;
         private final List<SlowMaxWeight> twins = new ArrayList<>();
-        private final List<String> fastLog = new ArrayList<>();
-        private final List<String> slowLog = new ArrayList<>();
-        private final Engine slow;
-        private Engine fast;
+        private final TwinEngines engines;
         private long now;
         private long ids;
         private int placed;
@@ -94,21 +87,17 @@ class MaxWeightTwinTest {
             steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
             cluster = cluster();
             Policies policies = new Policies();
-            fast = Engine.start(cluster, spec, policies, steps, 1, 0, new Log(fastLog));
-            slow = Engine.start(
+            engines = new TwinEngines(
                     cluster,
-                    PolicySpec.of(TWIN),
+                    spec,
                     asked -> {
-                        if (!asked.name().equals(TWIN)) {
+                        if (!asked.name().equals(TwinEngines.TWIN)) {
                             return policies.create(asked);
                         }
                         twins.add(new SlowMaxWeight(options));
                         return twins.get(twins.size() - 1);
                     },
-                    steps,
-                    1,
-                    0,
-                    new Log(slowLog));
+                    steps);
         }
 
         private Cluster cluster() {
@@ -142,24 +131,11 @@ class MaxWeightTwinTest {
         void run(int commands) {
             for (int k = 0; k < commands; k++) {
                 command();
-                assertThat(fastLog)
-                        .as("%s, command %d; to repeat: %s%d", spec, k, REPEAT, scenario)
-                        .isEqualTo(slowLog);
-                assertThat(fast.digest()).isEqualTo(slow.digest());
-                placed += (int) slowLog.stream()
-                        .filter(line -> line.startsWith("place"))
-                        .count();
-                fastLog.clear();
-                slowLog.clear();
+                placed += engines.agree("%s, command %d; to repeat: %s%d", spec, k, REPEAT, scenario);
                 if (random.nextInt(25) == 0) {
-                    fast = Engine.restore(fast.save(), new Policies(), new Log(fastLog));
+                    engines.restoreFast();
                 }
             }
-        }
-
-        private void both(Consumer<Engine> command) {
-            command.accept(fast);
-            command.accept(slow);
         }
 
         private void command() {
@@ -167,13 +143,13 @@ class MaxWeightTwinTest {
             ebb ^= random.nextInt(15) == 0;
             int kind = random.nextInt(100);
             if (kind < 10 && steps == Steps.SLOTS) {
-                both(engine -> engine.round(now));
+                engines.both(engine -> engine.round(now));
             } else if (kind < 15) {
                 change(kind);
             } else if (kind == 15) {
                 handedOver ^= true;
-                fast.setPolicy(now, handedOver ? PolicySpec.of("fifo-ff") : spec);
-                slow.setPolicy(now, PolicySpec.of(handedOver ? "fifo-ff" : TWIN));
+                PolicySpec other = PolicySpec.of("fifo-ff");
+                engines.setPolicy(now, handedOver ? other : spec, handedOver ? other : PolicySpec.of(TwinEngines.TWIN));
             } else if (kind < (ebb ? 25 : 70)) {
                 arrive();
             } else {
@@ -187,62 +163,34 @@ class MaxWeightTwinTest {
             if (random.nextInt(50) == 0) {
                 long[] own = amounts(resources, 1, 3);
                 int named = random.nextInt(2) == 0 ? -1 : type;
-                both(engine -> engine.arrive(now, id, named, own, new long[pools], 0));
+                engines.both(engine -> engine.arrive(now, id, named, own, new long[pools], 0));
             } else {
-                both(engine -> engine.arrive(now, id, type));
+                engines.both(engine -> engine.arrive(now, id, type));
             }
         }
 
         /** One that runs leaves, now and then one that waits. */
         private void leave() {
             JobState wanted = random.nextInt(12) == 0 ? JobState.WAITING : JobState.RUNNING;
-            long[] there = IntStream.range(0, slow.handles())
-                    .filter(job -> slow.view().state(job) == wanted)
-                    .mapToLong(job -> slow.view().id(job))
+            long[] there = IntStream.range(0, engines.handles())
+                    .filter(job -> engines.view().state(job) == wanted)
+                    .mapToLong(job -> engines.view().id(job))
                     .toArray();
             if (there.length > 0) {
                 long id = there[random.nextInt(there.length)];
-                both(engine -> engine.leave(now, id));
+                engines.both(engine -> engine.leave(now, id));
             }
         }
 
         private void change(int kind) {
-            int server = random.nextInt(slow.view().servers());
-            ServerStatus status = slow.view().status(server);
-            if (kind == 10 && slow.view().servers() < 7) {
-                int site = random.nextInt(slow.view().sites());
+            int server = random.nextInt(engines.view().servers());
+            if (kind == 10 && engines.view().servers() < 7) {
+                int site = random.nextInt(engines.view().sites());
                 long[] capacity = amounts(resources, 3, 8);
-                both(engine -> engine.addServer(now, site, capacity));
-            } else if (status != ServerStatus.UP) {
-                both(engine -> engine.returnServer(now, server));
-            } else if (kind < 13) {
-                both(engine -> engine.drainServer(now, server));
+                engines.both(engine -> engine.addServer(now, site, capacity));
             } else {
-                both(engine -> engine.loseServer(now, server));
+                engines.awayOrBack(now, server, kind < 13);
             }
-        }
-    }
-
-    private static final class Log implements Effects {
-        private final List<String> lines;
-
-        Log(List<String> lines) {
-            this.lines = lines;
-        }
-
-        @Override
-        public void placed(long now, int job, int server, String reason) {
-            lines.add("place " + job + " on " + server);
-        }
-
-        @Override
-        public void queued(long now, int job, int queue, String reason) {
-            lines.add("queue " + job + " in " + queue);
-        }
-
-        @Override
-        public void rejected(long now, int job, String reason) {
-            lines.add("reject " + job);
         }
     }
 }

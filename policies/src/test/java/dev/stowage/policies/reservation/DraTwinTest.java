@@ -1,9 +1,5 @@
 package dev.stowage.policies.reservation;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.stowage.core.engine.Effects;
-import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -12,9 +8,8 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.random.KeyedRandom;
-import dev.stowage.policies.Policies;
+import dev.stowage.policies.TwinEngines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,10 +37,7 @@ class DraTwinTest {
         private final int scenario;
         private final int types;
         private final Steps steps;
-        private final Engine slow;
-        private Engine fast;
-        private final List<String> fastLog = new ArrayList<>();
-        private final List<String> slowLog = new ArrayList<>();
+        private final TwinEngines twins;
         private final List<Long> known = new ArrayList<>();
         private long now;
         private long ids;
@@ -59,17 +51,11 @@ class DraTwinTest {
             if (periodSeconds > 0) {
                 parameters.put("update-s", Long.toString(periodSeconds));
             }
-            Cluster cluster = cluster();
-            fast = Engine.start(
-                    cluster, PolicySpec.of("dra", parameters), new Policies(), steps, 1, 0, new Log(fastLog));
-            slow = Engine.start(
-                    cluster,
-                    PolicySpec.of("slow"),
+            twins = new TwinEngines(
+                    cluster(),
+                    PolicySpec.of("dra", parameters),
                     spec -> new SlowDra(slack, periodSeconds * 1_000_000_000L),
-                    steps,
-                    1,
-                    0,
-                    new Log(slowLog));
+                    steps);
         }
 
         private Cluster cluster() {
@@ -102,14 +88,9 @@ class DraTwinTest {
             for (int k = 0; k < COMMANDS; k++) {
                 now += 1_000_000_000L * random.nextInt(3);
                 command(k / 60 % 2 == 0 ? 70 : 30);
-                assertThat(fastLog)
-                        .as("scenario %d, command %d; to repeat: %s%d", scenario, k, REPEAT, scenario)
-                        .isEqualTo(slowLog);
-                assertThat(fast.digest()).isEqualTo(slow.digest());
-                fastLog.clear();
-                slowLog.clear();
+                twins.agree("scenario %d, command %d; to repeat: %s%d", scenario, k, REPEAT, scenario);
                 if (random.nextInt(50) == 0) {
-                    fast = Engine.restore(fast.save(), new Policies(), new Log(fastLog));
+                    twins.restoreFast();
                 }
             }
         }
@@ -119,62 +100,29 @@ class DraTwinTest {
             if (draw < 4) {
                 change();
             } else if (draw < 14 && steps == Steps.SLOTS) {
-                fast.round(now);
-                slow.round(now);
+                twins.both(engine -> engine.round(now));
             } else if (random.nextInt(100) < arrivals) {
                 int type = Math.min(random.nextInt(types), random.nextInt(types));
-                known.add(ids);
-                fast.arrive(now, ids, type);
-                slow.arrive(now, ids++, type);
+                long id = ids++;
+                known.add(id);
+                twins.both(engine -> engine.arrive(now, id, type));
             } else if (!known.isEmpty()) {
                 long id = known.remove(random.nextInt(known.size()));
-                fast.leave(now, id);
-                slow.leave(now, id);
+                twins.both(engine -> engine.leave(now, id));
             }
         }
 
         private void change() {
-            int server = random.nextInt(slow.view().servers());
-            if (random.nextInt(4) == 0 && slow.view().servers() < 25) {
-                long[] capacity = new long[slow.view().resources()];
+            int server = random.nextInt(twins.view().servers());
+            if (random.nextInt(4) == 0 && twins.view().servers() < 25) {
+                long[] capacity = new long[twins.view().resources()];
                 for (int r = 0; r < capacity.length; r++) {
-                    capacity[r] = slow.view().capacity(server, r);
+                    capacity[r] = twins.view().capacity(server, r);
                 }
-                fast.addServer(now, 0, capacity);
-                slow.addServer(now, 0, capacity);
-            } else if (slow.view().status(server) != ServerStatus.UP) {
-                fast.returnServer(now, server);
-                slow.returnServer(now, server);
-            } else if (random.nextInt(2) == 0) {
-                fast.drainServer(now, server);
-                slow.drainServer(now, server);
+                twins.both(engine -> engine.addServer(now, 0, capacity));
             } else {
-                fast.loseServer(now, server);
-                slow.loseServer(now, server);
+                twins.awayOrBack(now, server, random.nextInt(2) == 0);
             }
-        }
-    }
-
-    private static final class Log implements Effects {
-        private final List<String> lines;
-
-        Log(List<String> lines) {
-            this.lines = lines;
-        }
-
-        @Override
-        public void placed(long now, int job, int server, String reason) {
-            lines.add("place " + job + " on " + server);
-        }
-
-        @Override
-        public void migrated(long now, int job, int from, int to, String reason) {
-            lines.add("migrate " + job + " from " + from + " to " + to);
-        }
-
-        @Override
-        public void rejected(long now, int job, String reason) {
-            lines.add("reject " + job);
         }
     }
 }

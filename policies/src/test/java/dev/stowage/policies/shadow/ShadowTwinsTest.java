@@ -1,9 +1,5 @@
 package dev.stowage.policies.shadow;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.stowage.core.engine.Effects;
-import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -14,9 +10,8 @@ import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.random.KeyedRandom;
-import dev.stowage.policies.Policies;
+import dev.stowage.policies.TwinEngines;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -92,11 +87,8 @@ class ShadowTwinsTest {
         private final Steps steps;
         private final Cluster cluster;
         private final int leaving;
-        private final List<String> fastLog = new ArrayList<>();
-        private final List<String> slowLog = new ArrayList<>();
         private final List<Long> known = new ArrayList<>();
-        private final Engine slow;
-        private Engine fast;
+        private final TwinEngines twins;
         private long now;
         private long ids;
 
@@ -107,8 +99,7 @@ class ShadowTwinsTest {
             steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
             cluster = cluster();
             leaving = 25 + random.nextInt(20);
-            fast = Engine.start(cluster, pair.fast, new Policies(), steps, 1, 0, new Log(fastLog));
-            slow = Engine.start(cluster, PolicySpec.of("twin"), spec -> pair.slow.get(), steps, 1, 0, new Log(slowLog));
+            twins = new TwinEngines(cluster, pair.fast, spec -> pair.slow.get(), steps);
         }
 
         private Cluster cluster() {
@@ -144,14 +135,9 @@ class ShadowTwinsTest {
         void run(int commands) {
             for (int k = 0; k < commands; k++) {
                 command();
-                assertThat(fastLog)
-                        .as("%s, command %d; to repeat: %s%d", pair, k, REPEAT, scenario)
-                        .isEqualTo(slowLog);
-                assertThat(fast.digest()).isEqualTo(slow.digest());
-                fastLog.clear();
-                slowLog.clear();
+                twins.agree("%s, command %d; to repeat: %s%d", pair, k, REPEAT, scenario);
                 if (random.nextInt(40) == 0) {
-                    fast = Engine.restore(fast.save(), new Policies(), new Log(fastLog));
+                    twins.restoreFast();
                 }
             }
         }
@@ -161,15 +147,14 @@ class ShadowTwinsTest {
             int kind = random.nextInt(100);
             if (kind < 50) {
                 int type = random.nextInt(cluster.types().size());
-                fast.arrive(now, ids, type);
-                slow.arrive(now, ids, type);
-                known.add(ids++);
+                long id = ids++;
+                twins.both(engine -> engine.arrive(now, id, type));
+                known.add(id);
             } else if (kind < 50 + leaving) {
                 leave();
             } else if (kind < 96) {
                 if (steps == Steps.SLOTS) {
-                    fast.round(now);
-                    slow.round(now);
+                    twins.both(engine -> engine.round(now));
                 }
             } else {
                 change();
@@ -182,57 +167,26 @@ class ShadowTwinsTest {
             }
             int at = random.nextInt(known.size());
             long id = known.get(at);
-            int job = slow.find(id);
+            int job = twins.find(id);
             // Those who wait mostly go on waiting.
-            if (job < 0 || slow.view().state(job) == JobState.RUNNING || random.nextInt(10) == 0) {
-                fast.leave(now, id);
-                slow.leave(now, id);
+            if (job < 0 || twins.view().state(job) == JobState.RUNNING || random.nextInt(10) == 0) {
+                twins.both(engine -> engine.leave(now, id));
                 known.remove(at);
             }
         }
 
         private void change() {
-            int server = random.nextInt(slow.view().servers());
+            int server = random.nextInt(twins.view().servers());
             int kind = random.nextInt(3);
-            if (kind == 0 && slow.view().servers() < 20) {
-                int site = random.nextInt(slow.view().sites());
-                long[] capacity = new long[slow.view().resources()];
-                int like = random.nextInt(slow.view().servers());
-                Arrays.setAll(capacity, r -> slow.view().capacity(like, r));
-                fast.addServer(now, site, capacity);
-                slow.addServer(now, site, capacity);
-            } else if (slow.view().status(server) != ServerStatus.UP) {
-                fast.returnServer(now, server);
-                slow.returnServer(now, server);
-            } else if (kind == 1) {
-                fast.drainServer(now, server);
-                slow.drainServer(now, server);
+            if (kind == 0 && twins.view().servers() < 20) {
+                int site = random.nextInt(twins.view().sites());
+                long[] capacity = new long[twins.view().resources()];
+                int like = random.nextInt(twins.view().servers());
+                Arrays.setAll(capacity, r -> twins.view().capacity(like, r));
+                twins.both(engine -> engine.addServer(now, site, capacity));
             } else {
-                fast.loseServer(now, server);
-                slow.loseServer(now, server);
+                twins.awayOrBack(now, server, kind == 1);
             }
-        }
-    }
-
-    private record Log(List<String> lines) implements Effects {
-        @Override
-        public void placed(long now, int job, int server, String reason) {
-            lines.add("place " + job + " on " + server);
-        }
-
-        @Override
-        public void queued(long now, int job, int queue, String reason) {
-            lines.add("queue " + job + " in " + queue);
-        }
-
-        @Override
-        public void rejected(long now, int job, String reason) {
-            lines.add("reject " + job);
-        }
-
-        @Override
-        public void migrated(long now, int job, int from, int to, String reason) {
-            lines.add("migrate " + job + " from " + from + " to " + to);
         }
     }
 }
