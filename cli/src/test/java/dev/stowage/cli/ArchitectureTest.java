@@ -84,6 +84,22 @@ final class ArchitectureTest {
     }
 
     @Test
+    void theServiceNeedsEngineAndPolicies() {
+        onlyModules("service", "service", "policies", "core");
+    }
+
+    @Test
+    void whatIsReplicatedKnowsNothingOfTheNetwork() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "service.state..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.ratis..", "com.linecorp..", "java.net..", "java.util.concurrent..")
+                .check(stowage);
+    }
+
+    @Test
     void theTestkitNeedsOnlyTheCore() {
         onlyModules("testkit", "testkit", "core");
     }

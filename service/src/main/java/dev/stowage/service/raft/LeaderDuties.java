@@ -1,0 +1,90 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.ServiceState;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens by itself: the leader begins the log, lets time pass when something is due, and tells its digest; every node takes
+ * snapshots, and heals when it has diverged.
+ */
+final class LeaderDuties implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderDuties.class);
+    private static final long PERIOD_MILLIS = 5;
+
+    private final RaftNode node;
+    private final long checkNanos;
+    private final long snapshotEntries;
+    private final Thread thread = new Thread(this::run, "stowage-duties");
+    private boolean led;
+    private CompletableFuture<?> under = CompletableFuture.completedFuture(null);
+    private long lastCheck = System.nanoTime();
+    private long lastSnapshot;
+    private volatile boolean closed;
+
+    LeaderDuties(RaftNode node, NodeSettings settings) {
+        this.node = node;
+        checkNanos = settings.checkEvery().toNanos();
+        snapshotEntries = settings.snapshotEntries();
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        lastSnapshot = Math.max(0, node.applied());
+        thread.start();
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                Thread.sleep(PERIOD_MILLIS);
+                lead();
+                snapshot();
+                if (node.mustHeal()) {
+                    node.heal();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (RuntimeException e) {
+                LOG.warn("duties: {}", e.toString());
+            }
+        }
+    }
+
+    private void lead() {
+        boolean leads = node.leads();
+        if (leads && !led) {
+            node.writer().clock().set();
+        }
+        led = leads;
+        if (!leads || !under.isDone()) {
+            return;
+        }
+        if (node.look(ServiceState::world) == null) {
+            under = node.submit(new Operation.Begin(node.first())).exceptionally(e -> null);
+        } else if (node.nextDeadline() <= node.writer().clock().now(0)) {
+            under = node.submit(new Operation.Tick()).exceptionally(e -> null);
+        } else if (System.nanoTime() - lastCheck >= checkNanos) {
+            lastCheck = System.nanoTime();
+            Operation.Check check = node.look(state -> new Operation.Check(state.position(), state.digest()));
+            under = node.submit(check).exceptionally(e -> null);
+        }
+    }
+
+    private void snapshot() {
+        long applied = node.applied();
+        if (applied - lastSnapshot >= snapshotEntries) {
+            lastSnapshot = applied;
+            node.startSnapshot();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+}

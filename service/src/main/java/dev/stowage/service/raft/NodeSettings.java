@@ -1,0 +1,72 @@
+package dev.stowage.service.raft;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a node takes part in its group.
+ *
+ * @param id its own id, one of the peers'
+ * @param peers all nodes of the group
+ * @param data directory that it keeps log and snapshots in
+ * @param queueLimit operations that may wait for the log; more are turned away
+ * @param window how long an operation waits for others to share a log entry with
+ * @param snapshotEntries log entries between two snapshots
+ * @param checkEvery how often the leader tells its digest
+ */
+public record NodeSettings(
+        String id,
+        List<Peer> peers,
+        Path data,
+        int queueLimit,
+        Duration window,
+        long snapshotEntries,
+        Duration checkEvery) {
+    private static final int QUEUE_LIMIT = 16_384;
+    private static final Duration WINDOW = Duration.ofMillis(1);
+    private static final long SNAPSHOT_ENTRIES = 100_000;
+    private static final Duration CHECK_EVERY = Duration.ofSeconds(5);
+
+    /**
+     * A node of the group.
+     *
+     * @param id name
+     * @param address host and port that its Raft server listens on; port 0 only for a group of one
+     */
+    public record Peer(String id, String address) {}
+
+    /** Takes a copy. */
+    public NodeSettings {
+        peers = List.copyOf(peers);
+        String own = id;
+        if (peers.stream().noneMatch(peer -> peer.id().equals(own))) {
+            throw new IllegalArgumentException("node '" + id + "' is not one of the group " + peers);
+        }
+    }
+
+    /** A group of one, with the usual limits. */
+    public static NodeSettings single(Path data) {
+        return of("n1", List.of(new Peer("n1", "127.0.0.1:0")), data);
+    }
+
+    /** A node with the usual limits. */
+    public static NodeSettings of(String id, List<Peer> peers, Path data) {
+        return new NodeSettings(id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY);
+    }
+
+    /** The same with another number of entries between snapshots. */
+    public NodeSettings withSnapshotEntries(long entries) {
+        return new NodeSettings(id, peers, data, queueLimit, window, entries, checkEvery);
+    }
+
+    /** The same with another time between checks. */
+    public NodeSettings withCheckEvery(Duration every) {
+        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, every);
+    }
+
+    /** The same with another limit of the queue. */
+    public NodeSettings withQueueLimit(int limit) {
+        return new NodeSettings(id, peers, data, limit, window, snapshotEntries, checkEvery);
+    }
+}

@@ -1,0 +1,372 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.apache.ratis.util.NetUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node of the group: takes operations while it leads, and answers questions about the state. Safe for many threads.
+ *
+ * <p>An operation is answered when its log entry is synced to the disks of a majority and applied here. {@link #read} is
+ * linearizable: it sees every operation answered before, by whichever node.
+ */
+public final class RaftNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
+    private static final RaftGroupId GROUP =
+            RaftGroupId.valueOf(UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+    private static final long TRANSFER_MILLIS = 10_000;
+
+    private final NodeSettings settings;
+    private final PolicyFactory policies;
+    private final Setting first;
+    private final RaftGroup group;
+    private final RaftPeerId self;
+    private final ClientId client = ClientId.randomId();
+    private final AtomicLong calls = new AtomicLong();
+    private final long origin = ThreadLocalRandom.current().nextLong();
+    private final Answers answers = new Answers();
+    private final LogWriter writer;
+    private final LeaderDuties duties;
+    private volatile RaftServer server;
+    private volatile ReplicatedState state;
+    private volatile boolean healing;
+    private volatile boolean closed;
+
+    private RaftNode(NodeSettings settings, PolicyFactory policies, Setting first) throws IOException {
+        this.settings = settings;
+        this.policies = policies;
+        this.first = first;
+        group = RaftGroup.valueOf(
+                GROUP, settings.peers().stream().map(RaftNode::peer).toList());
+        self = RaftPeerId.valueOf(settings.id());
+        state = new ReplicatedState(policies, origin, answers);
+        server = startServer();
+        writer = new LogWriter(this, settings, origin, answers);
+        duties = new LeaderDuties(this, settings);
+    }
+
+    /**
+     * Starts a node; it recovers what its directory holds.
+     *
+     * @param settings the node and its group
+     * @param policies makes policies
+     * @param first what the service starts with, if the group has no log yet
+     */
+    public static RaftNode start(NodeSettings settings, PolicyFactory policies, Setting first) throws IOException {
+        Files.createDirectories(settings.data());
+        RaftNode node = new RaftNode(settings, policies, first);
+        node.writer.start();
+        node.duties.start();
+        return node;
+    }
+
+    /**
+     * Puts an operation into the log.
+     *
+     * @return its outcome, or a {@link NotServedException}
+     */
+    public CompletableFuture<Outcome> submit(Operation operation) {
+        NotServedException no = unable();
+        return no != null ? CompletableFuture.failedFuture(no) : writer.write(operation);
+    }
+
+    /** Reads the state as it is after every operation answered so far. On any node of the group. */
+    public <T> CompletableFuture<T> read(Function<ServiceState, T> reader) {
+        return request(RaftClientRequest.readRequestType(), Message.EMPTY).thenApply(reply -> {
+            if (!reply.isSuccess()) {
+                throw failure(reply);
+            }
+            return look(reader);
+        });
+    }
+
+    /** Reads what this node knows, which may be old. */
+    public <T> T look(Function<ServiceState, T> reader) {
+        return state.read(reader);
+    }
+
+    /** How this node is. */
+    public NodeStatus status() {
+        DivisionInfo info = info();
+        ReplicatedState present = state;
+        return present.read(seen -> new NodeStatus(
+                settings.id(),
+                info == null || healing ? "down" : info.getCurrentRole().name().toLowerCase(java.util.Locale.ROOT),
+                unavailable() == null && leader() != null && seen.world() != null,
+                leader(),
+                info == null ? -1 : info.getCurrentTerm(),
+                present.getLastAppliedTermIndex() == null
+                        ? -1
+                        : present.getLastAppliedTermIndex().getIndex(),
+                committed(),
+                present.newestSnapshot(),
+                present.lastPauseNanos(),
+                writer.queued(),
+                seen.digest(),
+                seen.lastChecked(),
+                seen.halted(),
+                settings.peers().stream().map(NodeSettings.Peer::id).toList()));
+    }
+
+    /** Whether this node leads and may take operations. */
+    public boolean leads() {
+        DivisionInfo info = info();
+        return info != null && info.isLeaderReady() && !healing;
+    }
+
+    /** Id of the leader, or null. */
+    public @Nullable String leader() {
+        DivisionInfo info = info();
+        if (info == null || info.getLeaderId() == null) {
+            return null;
+        }
+        String id = info.getLeaderId().toString();
+        return id.isEmpty() ? null : id;
+    }
+
+    /** Hands leadership to another node. */
+    public CompletableFuture<Void> transferLeadership(String to) {
+        try {
+            return server.transferLeadershipAsync(new TransferLeadershipRequest(
+                            client, self, GROUP, calls.incrementAndGet(), RaftPeerId.valueOf(to), TRANSFER_MILLIS))
+                    .thenAccept(reply -> {
+                        if (!reply.isSuccess()) {
+                            throw failure(reply);
+                        }
+                    });
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(unavailable(e.toString()));
+        }
+    }
+
+    /** Takes a snapshot now. Returns its log index. */
+    public long snapshot() {
+        state.snapshotNow();
+        return state.newestSnapshot();
+    }
+
+    /** Lets Ratis ask for a snapshot, which purges the log behind the one before. */
+    void startSnapshot() {
+        CompletableFuture<?> unused = server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
+                        client, self, GROUP, calls.incrementAndGet(), TRANSFER_MILLIS, 1))
+                .exceptionally(e -> null);
+    }
+
+    long nextDeadline() {
+        return state.nextDeadline();
+    }
+
+    long applied() {
+        return state.getLastAppliedTermIndex() == null
+                ? -1
+                : state.getLastAppliedTermIndex().getIndex();
+    }
+
+    LogWriter writer() {
+        return writer;
+    }
+
+    Setting first() {
+        return first;
+    }
+
+    /** Appends an entry; answered when it is applied. */
+    CompletableFuture<RaftClientReply> append(byte[] entry) {
+        return request(
+                RaftClientRequest.writeRequestType(),
+                Message.valueOf(
+                        org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations.unsafeWrap(entry)));
+    }
+
+    private CompletableFuture<RaftClientReply> request(RaftClientRequest.Type type, Message message) {
+        NotServedException no = unavailable();
+        if (no != null) {
+            return CompletableFuture.failedFuture(no);
+        }
+        try {
+            return server.submitClientRequestAsync(RaftClientRequest.newBuilder()
+                    .setClientId(client)
+                    .setServerId(self)
+                    .setGroupId(GROUP)
+                    .setCallId(calls.incrementAndGet())
+                    .setMessage(message)
+                    .setType(type)
+                    .build());
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(unavailable(e.toString()));
+        }
+    }
+
+    NotServedException failure(RaftClientReply reply) {
+        if (reply.getNotLeaderException() != null) {
+            return notLeader();
+        }
+        return unavailable(String.valueOf(reply.getException()));
+    }
+
+    private @Nullable NotServedException unable() {
+        NotServedException no = unavailable();
+        return no != null ? no : leads() ? null : notLeader();
+    }
+
+    private @Nullable NotServedException unavailable() {
+        if (closed || healing) {
+            return unavailable(closed ? "this node is closing" : "this node is healing");
+        }
+        String halted = state.read(ServiceState::halted);
+        return halted == null ? null : unavailable("this node has stopped serving: " + halted);
+    }
+
+    private NotServedException notLeader() {
+        String leader = leader();
+        return leader == null || leader.equals(settings.id())
+                ? unavailable("there is no leader at the moment")
+                : new NotServedException(
+                        NotServedException.Kind.NOT_LEADER, leader, "this node does not lead; '" + leader + "' does");
+    }
+
+    private static NotServedException unavailable(String why) {
+        return new NotServedException(NotServedException.Kind.UNAVAILABLE, null, why);
+    }
+
+    private @Nullable DivisionInfo info() {
+        try {
+            DivisionInfo info = server.getDivision(GROUP).getInfo();
+            return info.isAlive() ? info : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private long committed() {
+        try {
+            return server.getDivision(GROUP).getRaftLog().getLastCommittedIndex();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    boolean isLeader() {
+        DivisionInfo info = info();
+        return info != null && info.getCurrentRole() == RaftPeerRole.LEADER;
+    }
+
+    /** Whether the state differs from the leader's and can be had from it. */
+    boolean mustHeal() {
+        return !closed && !healing && settings.peers().size() > 1 && state.read(ServiceState::diverged);
+    }
+
+    /**
+     * Replaces state and snapshots by the leader's newest snapshot. The own log stays, because the group counts on it: what
+     * it has behind the snapshot is applied again.
+     */
+    void heal() {
+        healing = true;
+        try {
+            LOG.warn("node {} heals from a snapshot of the leader's", settings.id());
+            long own = state.newestSnapshot();
+            Path fetched = settings.data().resolve("healing");
+            SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, own, fetched);
+            server.close();
+            SnapshotTransfer.install(fetched, what, machineDirectory());
+            state = new ReplicatedState(policies, origin, answers);
+            server = startServer();
+            LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
+        } catch (IOException e) {
+            LOG.error("node {} cannot heal: {}", settings.id(), e.toString());
+        } finally {
+            healing = false;
+        }
+    }
+
+    private RaftServer startServer() throws IOException {
+        boolean known = Files.isDirectory(
+                RatisSettings.raftDirectory(settings).resolve(GROUP.getUuid().toString()));
+        RaftServer started = RaftServer.newBuilder()
+                .setServerId(self)
+                .setGroup(group)
+                .setProperties(properties())
+                .setParameters(parameters())
+                .setStateMachine(state)
+                .setOption(known ? StartupOption.RECOVER : StartupOption.FORMAT)
+                .build();
+        started.start();
+        return started;
+    }
+
+    private Path machineDirectory() {
+        return RatisSettings.raftDirectory(settings)
+                .resolve(GROUP.getUuid().toString())
+                .resolve("sm");
+    }
+
+    private RaftProperties properties() {
+        String address = settings.peers().stream()
+                .filter(peer -> peer.id().equals(settings.id()))
+                .findFirst()
+                .orElseThrow()
+                .address();
+        java.net.InetSocketAddress socket = NetUtils.createSocketAddr(address);
+        return RatisSettings.of(settings, socket.getHostString(), socket.getPort());
+    }
+
+    private static Parameters parameters() {
+        return new Parameters();
+    }
+
+    private static RaftPeer peer(NodeSettings.Peer peer) {
+        return RaftPeer.newBuilder().setId(peer.id()).setAddress(peer.address()).build();
+    }
+
+    /** For tests: the state under its lock, to be damaged. */
+    void damage(java.util.function.Consumer<ServiceState> how) {
+        state.read(seen -> {
+            how.accept(seen);
+            return List.of();
+        });
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        duties.close();
+        writer.close();
+        try {
+            server.close();
+        } catch (IOException e) {
+            LOG.warn("close: {}", e.toString());
+        }
+        answers.failAll(unavailable("this node is closing"));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.stowage.service.raft;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.ratis.client.RaftClientConfigKeys;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** What must not stay as Ratis has it. */
+final class RatisSettings {
+    /** A group of one has no rivals, so its leader need not wait for them. */
+    private static final int ALONE_MILLIS = 150;
+    /** Shorter ones make elections storm when a node is busy for some 100 ms. */
+    private static final int GROUP_MILLIS = 1000;
+
+    private static final SizeInBytes MESSAGE = SizeInBytes.valueOf("64MB");
+    private static final SizeInBytes APPEND = SizeInBytes.valueOf("16MB");
+    private static final int OUTSTANDING = 4096;
+
+    private RatisSettings() {}
+
+    static RaftProperties of(NodeSettings settings, String host, int port) {
+        RaftProperties all = new RaftProperties();
+        int election = settings.peers().size() == 1 ? ALONE_MILLIS : GROUP_MILLIS;
+        RaftServerConfigKeys.setStorageDir(all, List.of(raftDirectory(settings).toFile()));
+        RaftServerConfigKeys.Rpc.setTimeoutMin(all, millis(election));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(2 * election));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(all, millis(election / 2));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(all, millis(election));
+        // Snapshots are started by the node's own clock thread, so that they are counted from the last one begun.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(all, false);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(all, false);
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(all, 2);
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(all, true);
+        RaftServerConfigKeys.Log.setPurgeGap(all, 1);
+        RaftServerConfigKeys.Log.setUnsafeFlushEnabled(all, false);
+        RaftServerConfigKeys.Log.setAsyncFlushEnabled(all, false);
+        RaftServerConfigKeys.Log.setCorruptionPolicy(all, RaftServerConfigKeys.Log.CorruptionPolicy.WARN_AND_RETURN);
+        RaftServerConfigKeys.Log.setSegmentSizeMax(all, SizeInBytes.valueOf("32MB"));
+        RaftServerConfigKeys.Log.setWriteBufferSize(all, SizeInBytes.valueOf("17MB"));
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(all, APPEND);
+        RaftServerConfigKeys.Read.setOption(all, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+        RaftServerConfigKeys.Read.setLeaderLeaseEnabled(all, false);
+        RaftServerConfigKeys.RetryCache.setExpiryTime(
+                all, TimeDuration.valueOf(2, java.util.concurrent.TimeUnit.MINUTES));
+        RaftServerConfigKeys.Write.setElementLimit(all, OUTSTANDING);
+        RaftClientConfigKeys.Async.setOutstandingRequestsMax(all, OUTSTANDING);
+        GrpcConfigKeys.setMessageSizeMax(all, MESSAGE);
+        GrpcConfigKeys.Server.setHost(all, host);
+        GrpcConfigKeys.Server.setPort(all, port);
+        return all;
+    }
+
+    static Path raftDirectory(NodeSettings settings) {
+        return settings.data().resolve("raft");
+    }
+
+    private static TimeDuration millis(int value) {
+        return TimeDuration.valueOf(value, java.util.concurrent.TimeUnit.MILLISECONDS);
+    }
+}

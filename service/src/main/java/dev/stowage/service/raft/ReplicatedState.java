@@ -1,0 +1,278 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Snapshot;
+import dev.stowage.service.state.VersionException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state as Ratis wants it: applies committed entries, writes and reads snapshots.
+ *
+ * <p>A snapshot stops the service only while the state is copied in memory; the file is written beside. The log is purged up to the
+ * snapshot <em>before</em> the newest, so that a newest one that turns out damaged can be replaced by the older one and the log.
+ */
+final class ReplicatedState extends BaseStateMachine {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicatedState.class);
+    private static final long NONE = -1;
+
+    private final PolicyFactory policies;
+    private final long origin;
+    private final Answers answers;
+    private SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "stowage-snapshot");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private @Nullable RaftStorage raft;
+    private ServiceState state;
+    private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
+    private volatile long newestSnapshot = NONE;
+    private volatile long olderSnapshot = NONE;
+    private volatile long nextDeadline = Long.MAX_VALUE;
+    private volatile long lastPauseNanos;
+
+    ReplicatedState(PolicyFactory policies, long origin, Answers answers) {
+        this.policies = policies;
+        this.origin = origin;
+        this.answers = answers;
+        state = new ServiceState(policies);
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId group, RaftStorage raftStorage) throws IOException {
+        super.initialize(server, group, raftStorage);
+        raft = raftStorage;
+        storage.init(raftStorage);
+        load();
+    }
+
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    @Override
+    public void reinitialize() throws IOException {
+        load();
+        if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+            getLifeCycle().transition(LifeCycle.State.STARTING);
+            getLifeCycle().transition(LifeCycle.State.RUNNING);
+        }
+    }
+
+    @Override
+    public StateMachineStorage getStateMachineStorage() {
+        return storage;
+    }
+
+    private void load() throws IOException {
+        lock.lock();
+        try {
+            for (SingleFileSnapshotInfo info = storage.loadLatestSnapshot();
+                    info != null;
+                    info = storage.loadLatestSnapshot()) {
+                Path file = info.getFile().getPath();
+                try {
+                    state = Snapshot.read(file, policies);
+                    setLastAppliedTermIndex(info.getTermIndex());
+                    newestSnapshot = info.getIndex();
+                    nextDeadline = state.nextDeadline();
+                    return;
+                } catch (IOException e) {
+                    LOG.error("{}; it is set aside, and an older one is tried", e.getMessage());
+                    setAside(file);
+                    storage = new SimpleStateMachineStorage();
+                    storage.init(Objects.requireNonNull(raft));
+                }
+            }
+            state = new ServiceState(policies);
+            nextDeadline = Long.MAX_VALUE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void setAside(Path file) throws IOException {
+        Files.move(
+                file,
+                file.resolveSibling("damaged-" + file.getFileName()),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        Files.deleteIfExists(MD5FileUtil.getDigestFileForFile(file.toFile()).toPath());
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto entry = transaction.getLogEntry();
+        byte[] bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
+        lock.lock();
+        try {
+            apply(entry.getIndex(), bytes);
+            updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+        } finally {
+            lock.unlock();
+        }
+        return CompletableFuture.completedFuture(Message.EMPTY);
+    }
+
+    private void apply(long index, byte[] bytes) {
+        Batch batch;
+        try {
+            batch = Batch.decode(bytes);
+        } catch (VersionException | IllegalArgumentException e) {
+            state.halt("entry " + index + ": " + e.getMessage());
+            return;
+        }
+        boolean before = state.halted() != null;
+        List<Outcome> outcomes = state.apply(index, batch);
+        nextDeadline = state.nextDeadline();
+        if (batch.origin() == origin) {
+            answers.applied(batch.sequence(), outcomes);
+        }
+        if (!before && state.halted() != null) {
+            LOG.error("node {} stops serving: {}", getId(), state.halted());
+        }
+    }
+
+    /** Starts a snapshot, if none is being written. Returns the index up to which the log is no longer needed. */
+    @Override
+    public long takeSnapshot() {
+        lock.lock();
+        try {
+            if (state.halted() == null && writing.isDone()) {
+                begin();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return olderSnapshot;
+    }
+
+    private void begin() {
+        long started = System.nanoTime();
+        TermIndex applied = getLastAppliedTermIndex();
+        if (applied == null || applied.getIndex() <= newestSnapshot) {
+            return;
+        }
+        Snapshot snapshot = state.capture();
+        lastPauseNanos = System.nanoTime() - started;
+        writing = CompletableFuture.runAsync(() -> write(snapshot, applied), writer);
+    }
+
+    private void write(Snapshot snapshot, TermIndex applied) {
+        File file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex());
+        try {
+            snapshot.write(file.toPath());
+            MD5Hash md5 = MD5FileUtil.computeAndSaveMd5ForFile(file);
+            storage.updateLatestSnapshot(new SingleFileSnapshotInfo(
+                    new FileInfo(file.toPath(), md5), applied.getTerm(), applied.getIndex()));
+            olderSnapshot = newestSnapshot;
+            newestSnapshot = applied.getIndex();
+            LOG.info("snapshot at entry {}: {} bytes", applied.getIndex(), file.length());
+        } catch (IOException e) {
+            LOG.error("no snapshot at entry {}: {}; the log is kept", applied.getIndex(), e.toString());
+        }
+    }
+
+    /** A part of the newest snapshot for a node that must heal, taken anew if there is none at {@code least} or later. */
+    @Override
+    public CompletableFuture<Message> query(Message message) {
+        if (message.getContent().isEmpty()) {
+            return CompletableFuture.completedFuture(Message.EMPTY);
+        }
+        return CompletableFuture.supplyAsync(() -> {
+            SnapshotPart.Wanted wanted = SnapshotPart.Wanted.of(message);
+            try {
+                if (newestSnapshot < Math.max(0, wanted.least())) {
+                    snapshotNow();
+                }
+                SingleFileSnapshotInfo info = storage.getLatestSnapshot();
+                if (info == null || state.halted() != null) {
+                    throw new IllegalStateException("no snapshot to give");
+                }
+                return SnapshotPart.read(info, wanted.offset());
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        });
+    }
+
+    /** Takes a snapshot and waits for it. */
+    void snapshotNow() {
+        CompletableFuture<Void> under;
+        lock.lock();
+        try {
+            if (writing.isDone()) {
+                begin();
+            }
+            under = writing;
+        } finally {
+            lock.unlock();
+        }
+        under.join();
+    }
+
+    /** Reads the state between two entries. */
+    <T> T read(Function<ServiceState, T> reader) {
+        lock.lock();
+        try {
+            return reader.apply(state);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long nextDeadline() {
+        return nextDeadline;
+    }
+
+    long newestSnapshot() {
+        return newestSnapshot;
+    }
+
+    long lastPauseNanos() {
+        return lastPauseNanos;
+    }
+
+    @Override
+    public void close() throws IOException {
+        writing.join();
+        writer.shutdown();
+        super.close();
+    }
+}

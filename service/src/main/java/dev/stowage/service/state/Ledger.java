@@ -1,0 +1,174 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import dev.stowage.service.state.Operation.Submit;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what the engine tells into the table of requests. */
+final class Ledger implements Effects {
+    /** A request that gives up waiting at a time. */
+    record Wait(long until, long number, String tenant, String id) implements Comparable<Wait> {
+        @Override
+        public int compareTo(Wait other) {
+            return until != other.until ? Long.compare(until, other.until) : Long.compare(number, other.number);
+        }
+    }
+
+    private final RequestTable requests;
+    private final PriorityQueue<Wait> waits = new PriorityQueue<>();
+    private @Nullable View view;
+    private @Nullable Submit arriving;
+    private long fingerprint;
+    private long position;
+    private boolean expiring;
+    private @Nullable Refusal refusal;
+    private String refusalDetail = "";
+    private int changedServer = -1;
+
+    Ledger(RequestTable requests) {
+        this.requests = requests;
+    }
+
+    PriorityQueue<Wait> waits() {
+        return waits;
+    }
+
+    /** Before each operation. */
+    void begin(long newPosition) {
+        position = newPosition;
+        arriving = null;
+        refusal = null;
+        refusalDetail = "";
+        changedServer = -1;
+        expiring = false;
+    }
+
+    void arriving(Submit submit, long newFingerprint) {
+        arriving = submit;
+        fingerprint = newFingerprint;
+    }
+
+    void expiring(boolean now) {
+        expiring = now;
+    }
+
+    @Nullable
+    Refusal refusal() {
+        return refusal;
+    }
+
+    String refusalDetail() {
+        return refusalDetail;
+    }
+
+    /** The server that the operation changed last, or -1. */
+    int changedServer() {
+        return changedServer;
+    }
+
+    @Override
+    public void attached(View newView) {
+        view = newView;
+    }
+
+    @Override
+    public void arrived(long now, int job) {
+        View seen = seen();
+        Submit submit = arriving;
+        if (submit == null) {
+            throw new IllegalStateException("request " + seen.id(job) + " arrived that nobody submitted");
+        }
+        long[] demand = new long[seen.resources()];
+        for (int r = 0; r < demand.length; r++) {
+            demand[r] = seen.demand(job, r);
+        }
+        long until = submit.waitNanos() < 0 ? Long.MAX_VALUE : saturated(now, submit.waitNanos());
+        Request request = new Request(
+                submit.tenant(),
+                submit.id(),
+                seen.id(job),
+                fingerprint,
+                submit.type(),
+                demand,
+                Request.State.WAITING,
+                -1,
+                -1,
+                now,
+                now,
+                until,
+                "",
+                position);
+        requests.add(job, request);
+        if (until != Long.MAX_VALUE) {
+            waits.add(new Wait(until, request.number(), submit.tenant(), submit.id()));
+        }
+    }
+
+    @Override
+    public void placed(long now, int job, int server, String reason) {
+        update(now, job, Request.State.RUNNING, server, -1, reason);
+    }
+
+    @Override
+    public void queued(long now, int job, int queue, String reason) {
+        update(now, job, Request.State.WAITING, -1, queue, reason);
+    }
+
+    @Override
+    public void rejected(long now, int job, String reason) {
+        update(now, job, Request.State.REJECTED, -1, -1, reason);
+    }
+
+    @Override
+    public void migrated(long now, int job, int from, int to, String reason) {
+        update(now, job, Request.State.RUNNING, to, -1, reason);
+    }
+
+    @Override
+    public void left(long now, int job, int server) {
+        if (expiring) {
+            update(now, job, Request.State.EXPIRED, -1, -1, "waited as long as it was willing to");
+        } else {
+            update(now, job, Request.State.RELEASED, server, -1, "released by the client");
+        }
+    }
+
+    @Override
+    public void displaced(long now, int job, int server) {
+        update(now, job, Request.State.WAITING, -1, -1, "server " + server + " was lost");
+    }
+
+    @Override
+    public void serverChanged(long now, int server, ServerStatus status) {
+        changedServer = server;
+    }
+
+    @Override
+    public void refused(long now, long subject, Refusal why, String detail) {
+        refusal = why;
+        refusalDetail = detail;
+    }
+
+    private void update(long now, int job, Request.State state, int server, int queue, String reason) {
+        Request request = requests.ofJob(job);
+        if (request == null) {
+            throw new IllegalStateException("job " + job + " is no request that the service knows");
+        }
+        requests.update(job, request.with(state, server, queue, now, reason, position));
+    }
+
+    private View seen() {
+        if (view == null) {
+            throw new IllegalStateException("no engine");
+        }
+        return view;
+    }
+
+    static long saturated(long time, long more) {
+        return more > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + more;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.policy.PolicySpec;
+
+/** One thing asked of the service, as it stands in the log. Its time is that of its {@link Batch}. */
+public sealed interface Operation {
+    /** A request may wait as long as it likes. */
+    long ANY_WAIT = -1;
+    /** The reward of the type; 0 without a type. */
+    long TYPE_REWARD = -1;
+
+    /**
+     * The first operation of a log: what the service starts with, so that no node depends on its own configuration.
+     *
+     * @param setting cluster, policy and the rest
+     */
+    record Begin(Setting setting) implements Operation {}
+
+    /**
+     * A request arrives. The same tenant and id again is answered with what became of the first.
+     *
+     * @param tenant whose request
+     * @param id chosen by the client, unique for the tenant
+     * @param type name of a type, or empty
+     * @param demand amount per resource; empty for that of the type
+     * @param pooled amount per pooled resource; empty for that of the type, or none
+     * @param rewardMicros reward per second of service, micro-units, or {@link #TYPE_REWARD}
+     * @param waitNanos longest time to wait for a server, or {@link #ANY_WAIT}; 0 takes a server at once or not at all
+     */
+    record Submit(
+            String tenant, String id, String type, long[] demand, long[] pooled, long rewardMicros, long waitNanos)
+            implements Operation {}
+
+    /** A request ends, or gives up waiting. */
+    record Release(String tenant, String id) implements Operation {}
+
+    /**
+     * Servers, sites or the policy change.
+     *
+     * @param id chosen by the client; the same again is answered, not carried out
+     * @param actor who asks, for the audit trail
+     * @param name name of a new site, else empty
+     * @param command what to do; its own time is not used
+     */
+    record Change(String id, String actor, String name, Command command) implements Operation {
+        /** Another policy. */
+        public static Change policy(String id, String actor, PolicySpec policy) {
+            return new Change(id, actor, "", Command.setPolicy(0, policy));
+        }
+    }
+
+    /** Time passes: what is due happens. */
+    record Tick() implements Operation {}
+
+    /** The digest that the leader had after the entry at a position: a node that had another one has diverged. */
+    record Check(long position, long digest) implements Operation {}
+
+    /** From here on entries need nodes of this version. */
+    record Activate(int version) implements Operation {}
+}

@@ -1,0 +1,196 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.service.state.Operation.Activate;
+import dev.stowage.service.state.Operation.Begin;
+import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Check;
+import dev.stowage.service.state.Operation.Release;
+import dev.stowage.service.state.Operation.Submit;
+import dev.stowage.service.state.Operation.Tick;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** Operations as bytes: a number for the kind, then the fields. */
+final class OperationCodec {
+    private static final int BEGIN = 1;
+    private static final int SUBMIT = 2;
+    private static final int RELEASE = 3;
+    private static final int CHANGE = 4;
+    private static final int TICK = 5;
+    private static final int CHECK = 6;
+    private static final int ACTIVATE = 7;
+
+    private OperationCodec() {}
+
+    static void write(Operation operation, StateWriter out) {
+        if (operation instanceof Submit submit) {
+            out.putInt(SUBMIT);
+            out.putString(submit.tenant());
+            out.putString(submit.id());
+            out.putString(submit.type());
+            out.putLongs(submit.demand(), submit.demand().length);
+            out.putLongs(submit.pooled(), submit.pooled().length);
+            out.putLong(submit.rewardMicros());
+            out.putLong(submit.waitNanos());
+        } else if (operation instanceof Release release) {
+            out.putInt(RELEASE);
+            out.putString(release.tenant());
+            out.putString(release.id());
+        } else if (operation instanceof Change change) {
+            out.putInt(CHANGE);
+            out.putString(change.id());
+            out.putString(change.actor());
+            out.putString(change.name());
+            writeCommand(change.command(), out);
+        } else if (operation instanceof Tick) {
+            out.putInt(TICK);
+        } else if (operation instanceof Check check) {
+            out.putInt(CHECK);
+            out.putLong(check.position());
+            out.putLong(check.digest());
+        } else if (operation instanceof Activate activate) {
+            out.putInt(ACTIVATE);
+            out.putInt(activate.version());
+        } else if (operation instanceof Begin begin) {
+            out.putInt(BEGIN);
+            writeSetting(begin.setting(), out);
+        }
+    }
+
+    static Operation read(StateReader in) {
+        int kind = in.getInt();
+        return switch (kind) {
+            case BEGIN -> new Begin(readSetting(in));
+            case SUBMIT ->
+                new Submit(
+                        in.getString(),
+                        in.getString(),
+                        in.getString(),
+                        in.getLongs(),
+                        in.getLongs(),
+                        in.getLong(),
+                        in.getLong());
+            case RELEASE -> new Release(in.getString(), in.getString());
+            case CHANGE -> new Change(in.getString(), in.getString(), in.getString(), readCommand(in));
+            case TICK -> new Tick();
+            case CHECK -> new Check(in.getLong(), in.getLong());
+            case ACTIVATE -> new Activate(in.getInt());
+            default -> throw new IllegalArgumentException("log entry has an operation of unknown kind " + kind);
+        };
+    }
+
+    private static void writeCommand(Command command, StateWriter out) {
+        out.putInt(command.kind().ordinal());
+        out.putLong(command.subject());
+        writeAmounts(command.amounts(), out);
+        writeAmounts(command.pooled(), out);
+        writePolicy(command.policy(), out);
+    }
+
+    private static Command readCommand(StateReader in) {
+        Command.Kind kind = Command.Kind.values()[in.getInt()];
+        return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, readPolicy(in));
+    }
+
+    private static void writeAmounts(List<Long> amounts, StateWriter out) {
+        long[] values = amounts.stream().mapToLong(Long::longValue).toArray();
+        out.putLongs(values, values.length);
+    }
+
+    private static List<Long> readAmounts(StateReader in) {
+        return java.util.Arrays.stream(in.getLongs()).boxed().toList();
+    }
+
+    static void writePolicy(PolicySpec policy, StateWriter out) {
+        out.putString(policy.name());
+        out.putInt(policy.parameters().size());
+        policy.parameters().forEach((name, value) -> {
+            out.putString(name);
+            out.putString(value);
+        });
+    }
+
+    static PolicySpec readPolicy(StateReader in) {
+        String name = in.getString();
+        TreeMap<String, String> parameters = new TreeMap<>();
+        for (int n = in.getInt(); n > 0; n--) {
+            parameters.put(in.getString(), in.getString());
+        }
+        return new PolicySpec(name, parameters);
+    }
+
+    private static void writeSetting(Setting setting, StateWriter out) {
+        Cluster cluster = setting.cluster();
+        out.putInt(cluster.resources().size());
+        for (Resource resource : cluster.resources()) {
+            out.putString(resource.name());
+            out.putBoolean(resource.divisible());
+        }
+        out.putInt(cluster.pooledResources().size());
+        cluster.pooledResources().forEach(out::putString);
+        out.putInt(cluster.sites().size());
+        for (Site site : cluster.sites()) {
+            out.putString(site.name());
+            writeAmounts(site.pooled(), out);
+            out.putInt(site.servers().size());
+            for (ServerBlock block : site.servers()) {
+                out.putInt(block.count());
+                writeAmounts(block.capacity(), out);
+            }
+        }
+        out.putInt(cluster.types().size());
+        for (RequestType type : cluster.types()) {
+            out.putString(type.name());
+            writeAmounts(type.demand(), out);
+            writeAmounts(type.pooledDemand(), out);
+            out.putLong(type.rewardMicros());
+            out.putLong(type.meanServiceNanos());
+        }
+        writePolicy(setting.policy(), out);
+        out.putLong(setting.seed());
+        out.putLong(setting.keepNanos());
+    }
+
+    private static Setting readSetting(StateReader in) {
+        List<Resource> resources = list(in, () -> new Resource(in.getString(), in.getBoolean()));
+        List<String> pooled = list(in, in::getString);
+        List<Site> sites = list(in, () -> {
+            String name = in.getString();
+            Amounts pools = Amounts.of(in.getLongs());
+            return new Site(name, list(in, () -> new ServerBlock(in.getInt(), Amounts.of(in.getLongs()))), pools);
+        });
+        List<RequestType> types = list(
+                in,
+                () -> new RequestType(
+                        in.getString(),
+                        Amounts.of(in.getLongs()),
+                        Amounts.of(in.getLongs()),
+                        in.getLong(),
+                        in.getLong()));
+        return new Setting(new Cluster(resources, pooled, sites, types), readPolicy(in), in.getLong(), in.getLong());
+    }
+
+    private static void writeAmounts(Amounts amounts, StateWriter out) {
+        out.putLongs(amounts.toArray(), amounts.size());
+    }
+
+    static <T> List<T> list(StateReader in, Supplier<T> element) {
+        List<T> all = new ArrayList<>();
+        for (int n = in.getInt(); n > 0; n--) {
+            all.add(element.get());
+        }
+        return all;
+    }
+}

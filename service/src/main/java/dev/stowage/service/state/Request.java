@@ -1,0 +1,72 @@
+package dev.stowage.service.state;
+
+/**
+ * A request as the service knows it; a new object for every change, so that a snapshot can keep the old one.
+ *
+ * @param tenant whose it is
+ * @param id the client's id
+ * @param number the engine's id: the how-manieth accepted request it is
+ * @param fingerprint hash of what was asked, so that another request with the same id is told
+ * @param type name of its type, or empty
+ * @param demand amount per resource
+ * @param state what became of it
+ * @param server where it runs or ran last, or -1
+ * @param queue where it waits, or -1
+ * @param arrivedAt when it arrived, nanoseconds since 1970
+ * @param since when it came into its state or to its server
+ * @param waitUntil when it gives up waiting, or {@link Long#MAX_VALUE}
+ * @param reason why it is where it is: the rule of the policy
+ * @param position log position of its last change
+ */
+public record Request(
+        String tenant,
+        String id,
+        long number,
+        long fingerprint,
+        String type,
+        long[] demand,
+        State state,
+        int server,
+        int queue,
+        long arrivedAt,
+        long since,
+        long waitUntil,
+        String reason,
+        long position) {
+    /** What can become of a request. */
+    public enum State {
+        /** No server yet. */
+        WAITING,
+        /** On a server. */
+        RUNNING,
+        /** Over: the client released it. */
+        RELEASED,
+        /** Over: the policy refused it. */
+        REJECTED,
+        /** Over: it waited as long as it wanted. */
+        EXPIRED;
+
+        /** Whether it is over. */
+        public boolean finished() {
+            return ordinal() >= RELEASED.ordinal();
+        }
+    }
+
+    Request with(State newState, int newServer, int newQueue, long now, String why, long at) {
+        return new Request(
+                tenant,
+                id,
+                number,
+                fingerprint,
+                type,
+                demand,
+                newState,
+                newServer,
+                newQueue,
+                arrivedAt,
+                now,
+                waitUntil,
+                why,
+                at);
+    }
+}

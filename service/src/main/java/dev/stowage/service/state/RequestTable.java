@@ -1,0 +1,116 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.random.KeyedRandom;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every request that is in the system, and those finished not long ago, so that a client that asks again is answered. In order
+ * of arrival. O(1) for everything but going through all.
+ */
+final class RequestTable {
+    /** What names a request. */
+    record Key(String tenant, String id) {
+        static Key of(Request request) {
+            return new Key(request.tenant(), request.id());
+        }
+    }
+
+    private final Map<Key, Request> byKey = new LinkedHashMap<>();
+    /** In order of the time they finished, which is the order in which they are forgotten. */
+    private final ArrayDeque<Request> finished = new ArrayDeque<>();
+    /** By the engine's handle; null where the handle is none of a request. */
+    private @Nullable Request[] byJob = new Request[1024];
+
+    private int live;
+    private long digest;
+
+    @Nullable
+    Request find(String tenant, String id) {
+        return byKey.get(new Key(tenant, id));
+    }
+
+    @Nullable
+    Request ofJob(int job) {
+        return job < byJob.length ? byJob[job] : null;
+    }
+
+    Collection<Request> all() {
+        return Collections.unmodifiableCollection(byKey.values());
+    }
+
+    /** Requests in the system. */
+    int live() {
+        return live;
+    }
+
+    long digest() {
+        return digest;
+    }
+
+    void add(int job, Request request) {
+        byKey.put(Key.of(request), request);
+        attach(job, request);
+        live++;
+    }
+
+    /** A restored request. */
+    void restore(int job, Request request) {
+        byKey.put(Key.of(request), request);
+        if (request.state().finished()) {
+            finished.add(request);
+        } else {
+            attach(job, request);
+            live++;
+        }
+    }
+
+    /** Finished requests are restored in order of arrival but forgotten in order of end. */
+    void sortFinished() {
+        Request[] sorted = finished.toArray(Request[]::new);
+        Arrays.sort(sorted, java.util.Comparator.comparingLong(Request::since).thenComparingLong(Request::number));
+        finished.clear();
+        finished.addAll(Arrays.asList(sorted));
+    }
+
+    void restoreDigest(long saved) {
+        digest = saved;
+    }
+
+    void update(int job, Request request) {
+        byKey.put(Key.of(request), request);
+        if (request.state().finished()) {
+            byJob[job] = null;
+            finished.add(request);
+            live--;
+        } else {
+            byJob[job] = request;
+        }
+        note(request);
+    }
+
+    /** Forgets what finished before a time. */
+    void forget(long before) {
+        for (Request first = finished.peek(); first != null && first.since() < before; first = finished.peek()) {
+            finished.remove();
+            byKey.remove(Key.of(first));
+        }
+    }
+
+    private void attach(int job, Request request) {
+        if (job >= byJob.length) {
+            byJob = Arrays.copyOf(byJob, Math.max(job + 1, 2 * byJob.length));
+        }
+        byJob[job] = request;
+    }
+
+    private void note(Request request) {
+        long what = request.number() * 31 + request.state().ordinal();
+        digest = KeyedRandom.mix(digest ^ request.since()) ^ KeyedRandom.mix(what * 31 + request.server());
+    }
+}

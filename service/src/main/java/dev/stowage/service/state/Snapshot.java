@@ -1,0 +1,193 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.policy.PolicyFactory;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state as a file: header, world, requests, and CRC-32C of all that at the end. Written to a temporary file, synced and
+ * renamed, so that under the name there is a whole snapshot or none.
+ *
+ * @param position last entry applied
+ * @param now time of that entry
+ * @param digest digest after that entry
+ * @param captured the world, or null before the first entry
+ */
+public record Snapshot(
+        long position, long now, long digest, @Nullable Captured captured) {
+    private static final long MAGIC = 0x53544f5741474501L;
+    private static final int BUFFER = 1 << 16;
+    private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
+    /** Writes the file. */
+    public void write(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null) {
+            throw new IOException(file + " has no directory");
+        }
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        try (FileChannel channel = FileChannel.open(
+                        temporary,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING);
+                CheckedOutputStream checked =
+                        new CheckedOutputStream(java.nio.channels.Channels.newOutputStream(channel), new CRC32C());
+                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(checked, BUFFER))) {
+            writeTo(out);
+            out.flush();
+            out.writeLong(checked.getChecksum().getValue());
+            out.flush();
+            channel.force(true);
+        }
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel entry = FileChannel.open(directory, StandardOpenOption.READ)) {
+            entry.force(true);
+        }
+    }
+
+    /**
+     * The state in a file.
+     *
+     * @throws IOException if it cannot be read, or is truncated or damaged
+     */
+    public static ServiceState read(Path file, PolicyFactory policies) throws IOException {
+        check(file);
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
+            return ServiceState.restore(readFrom(in), policies);
+        } catch (EOFException e) {
+            throw new IOException("snapshot " + file + " is truncated", e);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("snapshot " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The checksum before anything of the file is believed. */
+    private static void check(Path file) throws IOException {
+        long length = Files.size(file) - Long.BYTES;
+        CRC32C crc = new CRC32C();
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
+            if (length < Long.BYTES || in.readLong() != MAGIC) {
+                throw new IOException("snapshot " + file + " is truncated, or no snapshot of this version");
+            }
+        }
+        try (CheckedInputStream checked =
+                        new CheckedInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER), crc);
+                DataInputStream in = new DataInputStream(checked)) {
+            in.skipNBytes(length);
+            long actual = crc.getValue();
+            long expected = in.readLong();
+            if (actual != expected) {
+                throw new IOException("snapshot " + file + " is damaged: checksum " + Long.toHexString(actual)
+                        + " instead of " + Long.toHexString(expected));
+            }
+        }
+    }
+
+    private void writeTo(DataOutputStream out) throws IOException {
+        out.writeLong(MAGIC);
+        out.writeLong(position);
+        out.writeLong(now);
+        out.writeLong(digest);
+        out.writeBoolean(captured != null);
+        if (captured == null) {
+            return;
+        }
+        writeBytes(out, captured.names());
+        writeBytes(out, captured.engine());
+        out.writeInt(captured.requests().length);
+        for (Request request : captured.requests()) {
+            writeRequest(out, request);
+        }
+    }
+
+    private static Snapshot readFrom(DataInputStream in) throws IOException {
+        in.readLong();
+        long position = in.readLong();
+        long now = in.readLong();
+        long digest = in.readLong();
+        if (!in.readBoolean()) {
+            return new Snapshot(position, now, digest, null);
+        }
+        byte[] names = readBytes(in);
+        byte[] engine = readBytes(in);
+        Request[] requests = new Request[in.readInt()];
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = readRequest(in);
+        }
+        return new Snapshot(position, now, digest, new Captured(names, engine, requests));
+    }
+
+    private static void writeRequest(DataOutputStream out, Request request) throws IOException {
+        out.writeUTF(request.tenant());
+        out.writeUTF(request.id());
+        out.writeLong(request.number());
+        out.writeLong(request.fingerprint());
+        out.writeUTF(request.type());
+        out.writeByte(request.demand().length);
+        for (long amount : request.demand()) {
+            out.writeLong(amount);
+        }
+        out.writeByte(request.state().ordinal());
+        out.writeInt(request.server());
+        out.writeInt(request.queue());
+        out.writeLong(request.arrivedAt());
+        out.writeLong(request.since());
+        out.writeLong(request.waitUntil());
+        out.writeUTF(request.reason());
+        out.writeLong(request.position());
+    }
+
+    private static Request readRequest(DataInputStream in) throws IOException {
+        String tenant = in.readUTF();
+        String id = in.readUTF();
+        long number = in.readLong();
+        long fingerprint = in.readLong();
+        String type = in.readUTF();
+        long[] demand = new long[in.readByte()];
+        for (int r = 0; r < demand.length; r++) {
+            demand[r] = in.readLong();
+        }
+        return new Request(
+                tenant,
+                id,
+                number,
+                fingerprint,
+                type,
+                demand,
+                Request.State.values()[in.readByte()],
+                in.readInt(),
+                in.readInt(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readUTF().intern(),
+                in.readLong());
+    }
+
+    private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static byte[] readBytes(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > MOST_BYTES) {
+            throw new IOException("snapshot is damaged: length " + length);
+        }
+        return in.readNBytes(length);
+    }
+}

@@ -1,0 +1,408 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.engine.DeadlineHeap;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Release;
+import dev.stowage.service.state.Operation.Submit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine with what the service adds to it: names, requests by the client's id, longest waits, answers to changes, audit
+ * trail. One operation costs what the engine's command costs, plus O(1); O(log n) for a limited wait.
+ */
+public final class World {
+    private static final int AUDIT_LENGTH = 1000;
+
+    /** The answer to a change, for those who ask again. */
+    private record Answer(long at, long fingerprint, Outcome outcome) {}
+
+    private final List<String> resources;
+    private final List<String> pooled;
+    private final List<String> sites;
+    private final List<RequestType> types;
+    private final long keepNanos;
+    private final RequestTable requests;
+    private final Ledger ledger;
+    private final Engine engine;
+    private final Map<String, Answer> answers = new LinkedHashMap<>();
+    private final ArrayDeque<AuditRecord> audit = new ArrayDeque<>();
+    private long nextNumber;
+
+    private World(
+            List<String> resources,
+            List<String> pooled,
+            List<String> sites,
+            List<RequestType> types,
+            long keepNanos,
+            long nextNumber,
+            RequestTable requests,
+            Ledger ledger,
+            Engine engine) {
+        this.resources = resources;
+        this.pooled = pooled;
+        this.sites = new ArrayList<>(sites);
+        this.types = types;
+        this.keepNanos = keepNanos;
+        this.nextNumber = nextNumber;
+        this.requests = requests;
+        this.ledger = ledger;
+        this.engine = engine;
+    }
+
+    static World begin(Setting setting, PolicyFactory policies, long at) {
+        RequestTable requests = new RequestTable();
+        Ledger ledger = new Ledger(requests);
+        Cluster cluster = setting.cluster();
+        Engine engine = Engine.start(cluster, setting.policy(), policies, Steps.COMMANDS, setting.seed(), at, ledger);
+        return new World(
+                cluster.resources().stream().map(Resource::name).toList(),
+                cluster.pooledResources(),
+                cluster.sites().stream().map(Site::name).toList(),
+                cluster.types(),
+                setting.keepNanos(),
+                0,
+                requests,
+                ledger,
+                engine);
+    }
+
+    /** The engine; to read, not to command. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /** Names of the resources. */
+    public List<String> resources() {
+        return resources;
+    }
+
+    /** Names of the pooled resources. */
+    public List<String> pooledResources() {
+        return pooled;
+    }
+
+    /** Names of the sites. */
+    public List<String> sites() {
+        return Collections.unmodifiableList(sites);
+    }
+
+    /** The request types. */
+    public List<RequestType> types() {
+        return types;
+    }
+
+    /** A tenant's request, or null if there is none or it finished too long ago. */
+    public @Nullable Request find(String tenant, String id) {
+        return requests.find(tenant, id);
+    }
+
+    /** Requests in the system and those finished not long ago, in order of arrival. */
+    public Collection<Request> requests() {
+        return requests.all();
+    }
+
+    /** Requests in the system. */
+    public int live() {
+        return requests.live();
+    }
+
+    /** The last changes of servers, sites and policy, oldest first. */
+    public List<AuditRecord> audit() {
+        return List.copyOf(audit);
+    }
+
+    long digest() {
+        return engine.digest() ^ KeyedRandom.mix(requests.digest());
+    }
+
+    /** When something is due, or {@link Long#MAX_VALUE}. */
+    long nextDeadline() {
+        Ledger.Wait first = ledger.waits().peek();
+        while (first != null && !inSystem(first)) {
+            ledger.waits().remove();
+            first = ledger.waits().peek();
+        }
+        long timer = engine.nextDeadline();
+        return Math.min(
+                timer == DeadlineHeap.NEVER ? Long.MAX_VALUE : timer, first == null ? Long.MAX_VALUE : first.until());
+    }
+
+    private boolean inSystem(Ledger.Wait wait) {
+        return engine.find(wait.number()) >= 0;
+    }
+
+    /** Lets the time come: timers fire, waits end, what is old is forgotten. */
+    void passTime(long at, long position) {
+        ledger.begin(position);
+        for (Ledger.Wait first = ledger.waits().peek(); first != null && first.until() <= at; ) {
+            ledger.waits().remove();
+            giveUp(first);
+            first = ledger.waits().peek();
+        }
+        engine.tick(at);
+        requests.forget(at - keepNanos);
+        // In order of their time: the first that is young enough ends it.
+        Iterator<Answer> oldest = answers.values().iterator();
+        while (oldest.hasNext() && oldest.next().at() < at - keepNanos) {
+            oldest.remove();
+        }
+    }
+
+    private void giveUp(Ledger.Wait wait) {
+        // A timer of the policy may place the request at this very moment: then it has not waited too long.
+        long at = Math.max(wait.until(), engine.view().now());
+        engine.tick(at);
+        Request request = requests.find(wait.tenant(), wait.id());
+        if (request != null && request.number() == wait.number() && request.state() == Request.State.WAITING) {
+            ledger.expiring(true);
+            engine.leave(at, wait.number());
+            ledger.expiring(false);
+        }
+    }
+
+    Outcome submit(Submit submit, long at, long position) {
+        ledger.begin(position);
+        long fingerprint = fingerprint(submit);
+        Request known = requests.find(submit.tenant(), submit.id());
+        if (known != null) {
+            return Outcome.of(
+                    known.fingerprint() == fingerprint ? Outcome.Kind.REPEATED : Outcome.Kind.CONFLICT, known);
+        }
+        int type = typeNumber(submit.type());
+        if (type < 0 && !submit.type().isEmpty()) {
+            return Outcome.refused(Refusal.UNKNOWN_TYPE, "type '" + submit.type() + "' is not one of " + typeNames());
+        }
+        ledger.arriving(submit, fingerprint);
+        long[] demand = submit.demand();
+        long[] pools = submit.pooled();
+        long reward = submit.rewardMicros();
+        if (type >= 0) {
+            RequestType of = types.get(type);
+            demand = demand.length == 0 ? of.demand().toArray() : demand;
+            pools = pools.length == 0 ? of.pooledDemand().toArray() : pools;
+            reward = reward < 0 ? of.rewardMicros() : reward;
+        }
+        if (pools.length == 0) {
+            pools = new long[pooled.size()];
+        }
+        engine.arrive(at, nextNumber, type, demand, pools, Math.max(0, reward));
+        Request request = requests.find(submit.tenant(), submit.id());
+        if (request == null) {
+            return Outcome.refused(ledger.refusal(), ledger.refusalDetail());
+        }
+        nextNumber++;
+        if (submit.waitNanos() == 0) {
+            passTime(at, position);
+            request = requests.find(submit.tenant(), submit.id());
+        }
+        return request == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, request);
+    }
+
+    Outcome release(Release release, long at, long position) {
+        ledger.begin(position);
+        Request known = requests.find(release.tenant(), release.id());
+        if (known == null) {
+            return new Outcome(
+                    Outcome.Kind.NOT_FOUND, null, Refusal.UNKNOWN_ID, -1, "no request '" + release.id() + "'");
+        }
+        if (known.state().finished()) {
+            return Outcome.of(Outcome.Kind.REPEATED, known);
+        }
+        engine.leave(at, known.number());
+        Request after = requests.find(release.tenant(), release.id());
+        return after == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, after);
+    }
+
+    Outcome change(Change change, long at, long position) {
+        ledger.begin(position);
+        String text = change.command() + (change.name().isEmpty() ? "" : " name=" + change.name());
+        long fingerprint = hash(hash(0, change.actor()), text);
+        Answer known = answers.get(change.id());
+        if (known != null) {
+            Outcome first = known.outcome();
+            return known.fingerprint() == fingerprint
+                    ? first.kind() == Outcome.Kind.DONE
+                            ? new Outcome(Outcome.Kind.REPEATED, null, null, first.number(), first.detail())
+                            : first
+                    : new Outcome(Outcome.Kind.CONFLICT, null, null, -1, "id '" + change.id() + "' was another change");
+        }
+        Outcome outcome = carryOut(change, at);
+        answers.put(change.id(), new Answer(at, fingerprint, outcome));
+        audit.add(new AuditRecord(at, position, change.actor(), text, outcome.detail()));
+        if (audit.size() > AUDIT_LENGTH) {
+            audit.remove();
+        }
+        return outcome;
+    }
+
+    private Outcome carryOut(Change change, long at) {
+        Command command = change.command();
+        boolean site = command.kind() == Command.Kind.ADD_SITE;
+        if (site && (change.name().isEmpty() || sites.contains(change.name()))) {
+            return Outcome.refused(
+                    Refusal.UNKNOWN_SITE,
+                    "a new site needs a name that is none of " + sites + ", not '" + change.name() + "'");
+        }
+        command.withAt(at).send(engine);
+        if (ledger.refusal() != null) {
+            return Outcome.refused(ledger.refusal(), ledger.refusalDetail());
+        }
+        if (site) {
+            sites.add(change.name());
+        }
+        long number = site ? sites.size() - 1 : ledger.changedServer();
+        return new Outcome(Outcome.Kind.DONE, null, null, number, "");
+    }
+
+    private int typeNumber(String name) {
+        for (int type = 0; type < types.size(); type++) {
+            if (types.get(type).name().equals(name)) {
+                return type;
+            }
+        }
+        return -1;
+    }
+
+    private List<String> typeNames() {
+        return types.stream().map(RequestType::name).toList();
+    }
+
+    private static long fingerprint(Submit submit) {
+        long hash = hash(0, submit.type());
+        for (long amount : submit.demand()) {
+            hash = KeyedRandom.mix(hash + amount);
+        }
+        hash = KeyedRandom.mix(hash + submit.demand().length);
+        for (long amount : submit.pooled()) {
+            hash = KeyedRandom.mix(hash + amount);
+        }
+        return KeyedRandom.mix(KeyedRandom.mix(hash + submit.rewardMicros()) + submit.waitNanos());
+    }
+
+    private static long hash(long start, String text) {
+        long hash = KeyedRandom.mix(start + text.length());
+        for (int i = 0; i < text.length(); i++) {
+            hash = KeyedRandom.mix(hash + text.charAt(i));
+        }
+        return hash;
+    }
+
+    /** All that must be taken at once; what is slow to write is written later. */
+    Captured capture() {
+        StateWriter out = new StateWriter();
+        for (List<String> names : List.of(resources, pooled, sites)) {
+            out.putInt(names.size());
+            names.forEach(out::putString);
+        }
+        out.putInt(types.size());
+        for (RequestType type : types) {
+            out.putString(type.name());
+            out.putLongs(type.demand().toArray(), type.demand().size());
+            out.putLongs(type.pooledDemand().toArray(), type.pooledDemand().size());
+            out.putLong(type.rewardMicros());
+            out.putLong(type.meanServiceNanos());
+        }
+        out.putLong(keepNanos);
+        out.putLong(nextNumber);
+        out.putLong(requests.digest());
+        out.putInt(answers.size());
+        answers.forEach((id, answer) -> {
+            out.putString(id);
+            out.putLong(answer.at());
+            out.putLong(answer.fingerprint());
+            Outcome outcome = answer.outcome();
+            Refusal refusal = outcome.refusal();
+            out.putInt(outcome.kind().ordinal());
+            out.putInt(refusal == null ? -1 : refusal.ordinal());
+            out.putLong(outcome.number());
+            out.putString(outcome.detail());
+        });
+        out.putInt(audit.size());
+        for (AuditRecord line : audit) {
+            out.putLong(line.at());
+            out.putLong(line.position());
+            out.putString(line.actor());
+            out.putString(line.change());
+            out.putString(line.result());
+        }
+        return new Captured(out.toByteArray(), engine.save(), requests.all().toArray(Request[]::new));
+    }
+
+    /** The world that was captured. */
+    static World restore(Captured captured, PolicyFactory policies) {
+        StateReader in = new StateReader(captured.names());
+        List<String> resources = OperationCodec.list(in, in::getString);
+        List<String> pooled = OperationCodec.list(in, in::getString);
+        List<String> sites = OperationCodec.list(in, in::getString);
+        List<RequestType> types = OperationCodec.list(
+                in,
+                () -> new RequestType(
+                        in.getString(),
+                        dev.stowage.core.model.Amounts.of(in.getLongs()),
+                        dev.stowage.core.model.Amounts.of(in.getLongs()),
+                        in.getLong(),
+                        in.getLong()));
+        long keepNanos = in.getLong();
+        long nextNumber = in.getLong();
+        long digest = in.getLong();
+        RequestTable requests = new RequestTable();
+        Ledger ledger = new Ledger(requests);
+        Engine engine = Engine.restore(captured.engine(), policies, ledger);
+        World world = new World(resources, pooled, sites, types, keepNanos, nextNumber, requests, ledger, engine);
+        for (int n = in.getInt(); n > 0; n--) {
+            String id = in.getString();
+            long at = in.getLong();
+            long fingerprint = in.getLong();
+            Outcome.Kind kind = Outcome.Kind.values()[in.getInt()];
+            int refusal = in.getInt();
+            Outcome outcome = new Outcome(
+                    kind, null, refusal < 0 ? null : Refusal.values()[refusal], in.getLong(), in.getString());
+            world.answers.put(id, new Answer(at, fingerprint, outcome));
+        }
+        for (int n = in.getInt(); n > 0; n--) {
+            world.audit.add(
+                    new AuditRecord(in.getLong(), in.getLong(), in.getString(), in.getString(), in.getString()));
+        }
+        world.restoreRequests(Arrays.asList(captured.requests()), digest);
+        return world;
+    }
+
+    private void restoreRequests(List<Request> saved, long digest) {
+        for (Request request : saved) {
+            int job = engine.find(request.number());
+            if (request.state().finished() == (job >= 0)) {
+                throw new IllegalArgumentException("snapshot is damaged: request " + request.number() + " is "
+                        + request.state() + ", but the engine disagrees");
+            }
+            requests.restore(job, request);
+            boolean mayExpire = request.waitUntil() > engine.view().now() && request.waitUntil() != Long.MAX_VALUE;
+            if (mayExpire && !request.state().finished()) {
+                ledger.waits()
+                        .add(new Ledger.Wait(request.waitUntil(), request.number(), request.tenant(), request.id()));
+            }
+        }
+        requests.sortFinished();
+        requests.restoreDigest(digest);
+    }
+}

@@ -1,0 +1,253 @@
+package dev.stowage.service.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Operation.Submit;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Request;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Setting;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes in one JVM: what they acknowledged is there after restarts, with damaged snapshots, and without a leader that died. */
+@Timeout(120)
+final class RaftNodeTest {
+    @TempDir
+    private Path directory;
+
+    private final List<RaftNode> open = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        open.forEach(RaftNode::close);
+    }
+
+    private static Setting setting() {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(100, Amounts.of(10)))),
+                List.of(RequestType.of("small", 1)));
+        return new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
+    }
+
+    private RaftNode start(NodeSettings settings) throws IOException {
+        RaftNode node = RaftNode.start(settings, new Policies(), setting());
+        open.add(node);
+        return node;
+    }
+
+    private void stop(RaftNode node) {
+        open.remove(node);
+        node.close();
+    }
+
+    private static Submit submit(int number) {
+        return new Submit("acme", "r" + number, "small", new long[0], new long[0], Operation.TYPE_REWARD, -1);
+    }
+
+    private static List<Request> submitAll(RaftNode node, int from, int to) throws Exception {
+        List<CompletableFuture<Outcome>> futures = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            futures.add(node.submit(submit(i)));
+        }
+        List<Request> requests = new ArrayList<>();
+        for (CompletableFuture<Outcome> future : futures) {
+            requests.add(future.get(20, TimeUnit.SECONDS).request());
+        }
+        return requests;
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        for (int i = 0; i < 3000 && !condition.getAsBoolean(); i++) {
+            Thread.sleep(10);
+        }
+        assertThat(condition.getAsBoolean()).as(what).isTrue();
+    }
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterARestart() throws Exception {
+        NodeSettings settings = NodeSettings.single(directory);
+        RaftNode node = start(settings);
+        await("ready", () -> node.status().ready());
+        List<Request> placed = submitAll(node, 0, 500);
+        assertThat(placed).allMatch(request -> request.state() == Request.State.RUNNING);
+        long digest = node.status().digest();
+        stop(node);
+
+        RaftNode again = start(settings);
+        await("ready", () -> again.status().ready());
+        assertThat(again.status().digest()).isEqualTo(digest);
+        for (Request request : placed) {
+            Request found = again.read(state -> state.world().find("acme", request.id()))
+                    .get(10, TimeUnit.SECONDS);
+            assertThat(found.server()).isEqualTo(request.server());
+        }
+        // A retry from before the restart is answered.
+        assertThat(again.submit(submit(3)).get(10, TimeUnit.SECONDS).kind()).isEqualTo(Outcome.Kind.REPEATED);
+    }
+
+    @Test
+    void aSnapshotReplacesTheLogAndAnOlderOneReplacesADamagedOne() throws Exception {
+        NodeSettings settings = NodeSettings.single(directory);
+        RaftNode node = start(settings);
+        await("ready", () -> node.status().ready());
+        submitAll(node, 0, 200);
+        assertThat(node.snapshot()).isPositive();
+        submitAll(node, 200, 400);
+        node.startSnapshot();
+        long older = node.status().snapshot();
+        await("second snapshot", () -> node.status().snapshot() > older);
+        submitAll(node, 400, 500);
+        long digest = node.status().digest();
+        long newest = node.status().snapshot();
+        stop(node);
+
+        Path file = snapshotFile(newest);
+        try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
+            damaged.seek(damaged.length() / 2);
+            int old = damaged.read();
+            damaged.seek(damaged.length() / 2);
+            damaged.write(old ^ 4);
+        }
+        RaftNode again = start(settings);
+        await("ready", () -> again.status().ready());
+        assertThat(again.status().digest()).isEqualTo(digest);
+        assertThat((int) again.look(state -> state.world().live())).isEqualTo(500);
+        assertThat(file).doesNotExist();
+    }
+
+    private Path snapshotFile(long index) throws IOException {
+        try (var files = Files.walk(directory)) {
+            return files.filter(file -> file.getFileName().toString().matches("snapshot\\.\\d+_" + index))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void overTheBoundOperationsAreTurnedAway() throws Exception {
+        RaftNode node = start(NodeSettings.single(directory).withQueueLimit(10));
+        await("ready", () -> node.status().ready());
+        List<CompletableFuture<Outcome>> futures = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            futures.add(node.submit(submit(i)));
+        }
+        int overloaded = 0;
+        int done = 0;
+        for (CompletableFuture<Outcome> future : futures) {
+            try {
+                future.get(20, TimeUnit.SECONDS);
+                done++;
+            } catch (ExecutionException e) {
+                assertThat(((NotServedException) e.getCause()).kind()).isEqualTo(NotServedException.Kind.OVERLOADED);
+                overloaded++;
+            }
+        }
+        assertThat(overloaded).isPositive();
+        assertThat(done).isPositive();
+        int live = done;
+        assertThat((int) node.look(state -> state.world().requests().size())).isEqualTo(live);
+    }
+
+    @Test
+    void threeNodesSurviveTheLossOfTheLeaderAndADamagedFollowerHeals() throws Exception {
+        List<NodeSettings.Peer> peers = new ArrayList<>();
+        for (int port : freePorts(3)) {
+            peers.add(new NodeSettings.Peer("n" + (peers.size() + 1), "127.0.0.1:" + port));
+        }
+        List<NodeSettings> settings = peers.stream()
+                .map(peer -> NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
+                        .withCheckEvery(Duration.ofMillis(200)))
+                .toList();
+        List<RaftNode> nodes = new ArrayList<>();
+        for (NodeSettings one : settings) {
+            nodes.add(start(one));
+        }
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 300);
+        RaftNode follower =
+                nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
+        // A linearizable read sees it on any node.
+        assertThat(follower.read(state -> state.world().live()).get(10, TimeUnit.SECONDS))
+                .isEqualTo(300);
+        assertThat(follower.submit(submit(1))).failsWithin(1, TimeUnit.SECONDS);
+
+        follower.damage(ServiceState::damageForTest);
+        await(
+                "halted",
+                () -> follower.status().halted() != null
+                        || follower.status().role().equals("down")
+                        || follower.look(
+                                state -> state.world() != null && state.world().find("", "damage") == null));
+        await(
+                "healed",
+                () -> follower.look(state -> state.halted() == null
+                        && state.world() != null
+                        && state.world().find("", "damage") == null
+                        && state.lastChecked() > 0));
+        await("same", () -> follower.status().digest() == leader.status().digest());
+
+        nodes.remove(leader);
+        String dead = leader.status().id();
+        stop(leader);
+        RaftNode next = leader(nodes);
+        submitAll(next, 300, 600);
+        RaftNode back = start(settings.stream()
+                .filter(one -> one.id().equals(dead))
+                .findFirst()
+                .orElseThrow());
+        await(
+                "caught up",
+                () -> back.status().applied() >= next.status().applied()
+                        && back.status().digest() == next.status().digest());
+        assertThat((int) back.look(state -> state.world().live())).isEqualTo(600);
+    }
+
+    private static RaftNode leader(List<RaftNode> nodes) throws InterruptedException {
+        await(
+                "a leader",
+                () -> nodes.stream()
+                        .anyMatch(node -> node.leads() && node.status().ready()));
+        return nodes.stream().filter(RaftNode::leads).findFirst().orElseThrow();
+    }
+
+    static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+}
