@@ -244,7 +244,7 @@ public final class RaftNode implements AutoCloseable {
         if (closed || healing) {
             return unavailable(closed ? "this node is closing" : "this node is healing");
         }
-        String halted = state.read(ServiceState::halted);
+        String halted = state.halted();
         return halted == null ? null : unavailable("this node has stopped serving: " + halted);
     }
 

@@ -64,6 +64,7 @@ final class ReplicatedState extends BaseStateMachine {
     private volatile long olderSnapshot = NONE;
     private volatile long nextDeadline = Long.MAX_VALUE;
     private volatile long lastPauseNanos;
+    private volatile @Nullable String halted;
 
     ReplicatedState(PolicyFactory policies, long origin, Answers answers) {
         this.policies = policies;
@@ -156,11 +157,13 @@ final class ReplicatedState extends BaseStateMachine {
             batch = Batch.decode(bytes);
         } catch (VersionException | IllegalArgumentException e) {
             state.halt("entry " + index + ": " + e.getMessage());
+            halted = state.halted();
             return;
         }
         boolean before = state.halted() != null;
         List<Outcome> outcomes = state.apply(index, batch);
         nextDeadline = state.nextDeadline();
+        halted = state.halted();
         if (batch.origin() == origin) {
             answers.applied(batch.sequence(), outcomes);
         }
@@ -259,6 +262,12 @@ final class ReplicatedState extends BaseStateMachine {
 
     long nextDeadline() {
         return nextDeadline;
+    }
+
+    /** Why nothing more is applied, or null; without waiting for an entry being applied. */
+    @Nullable
+    String halted() {
+        return halted;
     }
 
     long newestSnapshot() {

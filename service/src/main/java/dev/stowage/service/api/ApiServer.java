@@ -1,0 +1,110 @@
+package dev.stowage.service.api;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.docs.DocService;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import dev.stowage.service.raft.NodeStatus;
+import dev.stowage.service.raft.RaftNode;
+import io.grpc.Status;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+
+/**
+ * The API of a node on one port: gRPC, JSON over HTTP, {@code /metrics}, {@code /healthz}, {@code /readyz} and {@code /docs}.
+ * Nobody has to say who he is, so it listens on loopback addresses and refuses others.
+ */
+public final class ApiServer implements AutoCloseable {
+    private static final int MOST_BYTES = 4 << 20;
+    private static final int MOST_STREAMS = 4096;
+    private static final int MOST_CONNECTIONS = 4096;
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final Server server;
+
+    private ApiServer(Server server) {
+        this.server = server;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param node the node that serves
+     * @param listen address and port; port 0 takes a free one
+     * @param addresses of the API of every node, by its id
+     * @throws IOException if the address is taken, or is not a loopback address
+     */
+    public static ApiServer start(RaftNode node, InetSocketAddress listen, Map<String, String> addresses)
+            throws IOException {
+        if (listen.getAddress() == null || !listen.getAddress().isLoopbackAddress()) {
+            throw new IOException("the API would listen on " + listen
+                    + ", where others reach it; without TLS and tokens only loopback (127.0.0.1) is allowed");
+        }
+        Counters counters = new Counters();
+        Calls calls = new Calls(node, addresses, counters);
+        GrpcService grpc = GrpcService.builder()
+                .addService(new PlacementCalls(calls))
+                .addService(new OperationsCalls(calls))
+                .enableHttpJsonTranscoding(true)
+                .maxRequestMessageLength(MOST_BYTES)
+                .exceptionHandler((context, status, cause, metadata) -> unreadable(status, cause))
+                .build();
+        Server server = Server.builder()
+                .port(listen, SessionProtocol.HTTP)
+                .maxRequestLength(MOST_BYTES)
+                .maxNumConnections(MOST_CONNECTIONS)
+                .http2MaxStreamsPerConnection(MOST_STREAMS)
+                .requestTimeout(TIMEOUT)
+                .gracefulShutdownTimeout(Duration.ofMillis(100), Duration.ofSeconds(2))
+                .service(grpc)
+                .service(
+                        "/metrics",
+                        (context, request) -> HttpResponse.of(
+                                HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, Exposition.of(node, counters)))
+                .service("/healthz", (context, request) -> health(node, false))
+                .service("/readyz", (context, request) -> health(node, true))
+                .serviceUnder("/docs", new DocService())
+                .build();
+        try {
+            server.start().join();
+        } catch (CompletionException e) {
+            throw new IOException("cannot listen on " + listen + ": " + e.getCause(), e);
+        }
+        return new ApiServer(server);
+    }
+
+    /** A message that cannot be read is the caller's mistake, not an unknown error. */
+    private static Status unreadable(Status status, Throwable cause) {
+        boolean vague = status.getCode() == Status.Code.UNKNOWN || status.getCode() == Status.Code.INTERNAL;
+        for (Throwable at = cause; at != null && vague; at = at.getCause()) {
+            if (at instanceof IOException || at instanceof IllegalArgumentException) {
+                return Status.INVALID_ARGUMENT.withDescription("BAD_MESSAGE: " + at.getMessage());
+            }
+        }
+        return status;
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return server.activeLocalPort();
+    }
+
+    /** Healthy: has not stopped for good. Ready: would answer a request now. */
+    private static HttpResponse health(RaftNode node, boolean ready) {
+        NodeStatus status = node.status();
+        boolean good = ready ? status.ready() : status.halted() == null;
+        String text = good ? "ok\n" : (status.halted() == null ? "no leader\n" : status.halted() + "\n");
+        return HttpResponse.of(good ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE, MediaType.PLAIN_TEXT_UTF_8, text);
+    }
+
+    @Override
+    public void close() {
+        server.stop().join();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.stowage.service.api;
+
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.World;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What all calls have in common: the node, answers, failures. */
+final class Calls {
+    private final RaftNode node;
+    private final Map<String, String> addresses;
+    private final Counters counters;
+    private volatile @Nullable Names names;
+
+    /**
+     * Names that never change.
+     *
+     * @param resources of a server
+     * @param pooled of a site
+     */
+    record Names(java.util.List<String> resources, java.util.List<String> pooled) {}
+
+    Calls(RaftNode node, Map<String, String> addresses, Counters counters) {
+        this.node = node;
+        this.addresses = addresses;
+        this.counters = counters;
+    }
+
+    RaftNode node() {
+        return node;
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    @Nullable
+    String address(@Nullable String id) {
+        return id == null ? null : addresses.get(id);
+    }
+
+    Names names() {
+        Names known = names;
+        if (known == null) {
+            known = node.look(state -> {
+                World world = begun(state.world());
+                return new Names(world.resources(), world.pooledResources());
+            });
+            names = known;
+        }
+        return known;
+    }
+
+    static World begun(@Nullable World world) {
+        if (world == null) {
+            throw Failure.of(Status.Code.UNAVAILABLE, "NOT_STARTED", "the service has not begun; ask again");
+        }
+        return world;
+    }
+
+    /** A linearizable read. */
+    <T> CompletableFuture<T> read(Function<World, T> reader) {
+        return node.read(state -> reader.apply(begun(state.world())));
+    }
+
+    /** An operation that must be done or have been done. */
+    CompletableFuture<Outcome> done(Operation operation) {
+        return node.submit(operation).thenApply(outcome -> {
+            if (outcome.kind() != Outcome.Kind.DONE && outcome.kind() != Outcome.Kind.REPEATED) {
+                throw Failure.of(outcome);
+            }
+            return outcome;
+        });
+    }
+
+    Failure failure(Throwable thrown) {
+        return Failure.of(thrown, this::address);
+    }
+
+    /** Answers a call with what a future brings. */
+    <T> void answer(String method, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
+        long started = System.nanoTime();
+        CompletableFuture<T> future;
+        try {
+            future = call.get();
+        } catch (RuntimeException e) {
+            future = CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<?> unused = future.whenComplete((reply, thrown) -> {
+            if (thrown == null) {
+                observer.onNext(reply);
+                observer.onCompleted();
+                counters.count(method, "OK", System.nanoTime() - started);
+            } else {
+                Failure failure = failure(thrown);
+                observer.onError(failure.toGrpc());
+                counters.count(method, failure.reason(), System.nanoTime() - started);
+            }
+        });
+    }
+}

@@ -1,0 +1,55 @@
+package dev.stowage.service.api;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Calls counted by method and result, and their times. */
+final class Counters {
+    /** Upper bounds of the latency buckets, seconds. */
+    private static final double[] BOUNDS = {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5};
+
+    private final Map<String, LongAdder> calls = new ConcurrentSkipListMap<>();
+    private final Map<String, Latency> latencies = new ConcurrentSkipListMap<>();
+
+    private static final class Latency {
+        private final LongAdder[] buckets = new LongAdder[BOUNDS.length + 1];
+        private final LongAdder nanos = new LongAdder();
+
+        Latency() {
+            java.util.Arrays.setAll(buckets, i -> new LongAdder());
+        }
+
+        void add(long value) {
+            int bucket = 0;
+            while (bucket < BOUNDS.length && value > BOUNDS[bucket] * 1e9) {
+                bucket++;
+            }
+            buckets[bucket].increment();
+            nanos.add(value);
+        }
+    }
+
+    void count(String method, String result, long nanos) {
+        calls.computeIfAbsent("{method=\"" + method + "\",result=\"" + result + "\"}", key -> new LongAdder())
+                .increment();
+        latencies.computeIfAbsent(method, key -> new Latency()).add(nanos);
+    }
+
+    void write(StringBuilder out) {
+        Exposition.head(out, "stowage_calls_total", "counter", "Calls by method and result.");
+        calls.forEach((labels, count) -> Exposition.line(out, "stowage_calls_total" + labels, count.sum()));
+        Exposition.head(out, "stowage_call_seconds", "histogram", "Time to answer a call.");
+        latencies.forEach((method, latency) -> {
+            long sum = 0;
+            for (int i = 0; i <= BOUNDS.length; i++) {
+                sum += latency.buckets[i].sum();
+                String bound = i < BOUNDS.length ? Double.toString(BOUNDS[i]) : "+Inf";
+                Exposition.line(
+                        out, "stowage_call_seconds_bucket{method=\"" + method + "\",le=\"" + bound + "\"}", sum);
+            }
+            Exposition.line(out, "stowage_call_seconds_sum{method=\"" + method + "\"}", latency.nanos.sum() / 1e9);
+            Exposition.line(out, "stowage_call_seconds_count{method=\"" + method + "\"}", sum);
+        });
+    }
+}

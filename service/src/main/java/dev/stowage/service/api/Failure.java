@@ -1,0 +1,136 @@
+package dev.stowage.service.api;
+
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.service.raft.NotServedException;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.v1.Problem;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong with a call: a gRPC status, a stable reason, and what to do. */
+final class Failure extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    /** Stable name of the reason. */
+    static final Metadata.Key<String> REASON = key("stowage-reason");
+    /** Address of the leader's API. */
+    static final Metadata.Key<String> LEADER = key("stowage-leader");
+    /** When to try again. */
+    static final Metadata.Key<String> RETRY_AFTER_MILLIS = key("stowage-retry-after-millis");
+
+    private static final String RETRY_MILLIS = "100";
+
+    private final Status.Code code;
+    private final String reason;
+    private final @Nullable String leader;
+
+    private Failure(Status.Code code, String reason, String message, @Nullable String leader) {
+        super(message, null, false, false);
+        this.code = code;
+        this.reason = reason;
+        this.leader = leader;
+    }
+
+    private static Metadata.Key<String> key(String name) {
+        return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+    }
+
+    static Failure invalid(String reason, String message) {
+        return new Failure(Status.Code.INVALID_ARGUMENT, reason, message, null);
+    }
+
+    static Failure notFound(String message) {
+        return new Failure(Status.Code.NOT_FOUND, "NOT_FOUND", message, null);
+    }
+
+    static Failure of(Status.Code code, String reason, String message) {
+        return new Failure(code, reason, message, null);
+    }
+
+    /** Why an operation was not done. */
+    static Failure of(Outcome outcome) {
+        return switch (outcome.kind()) {
+            case NOT_FOUND -> notFound(outcome.detail() + " is known; it may have finished too long ago");
+            case CONFLICT ->
+                of(
+                        Status.Code.ALREADY_EXISTS,
+                        "ID_IN_USE",
+                        "the id belongs to another request or change; take a new id, or send exactly the same");
+            default -> refused(outcome.refusal(), outcome.detail());
+        };
+    }
+
+    private static Failure refused(@Nullable Refusal refusal, String detail) {
+        if (refusal == null) {
+            return of(Status.Code.UNAVAILABLE, "NOT_STARTED", detail);
+        }
+        Status.Code code = switch (refusal) {
+            case FITS_NO_SERVER, WRONG_STATUS, LATE -> Status.Code.FAILED_PRECONDITION;
+            case UNKNOWN_ID, UNKNOWN_SERVER, UNKNOWN_SITE -> Status.Code.NOT_FOUND;
+            case DUPLICATE_ID -> Status.Code.ALREADY_EXISTS;
+            case UNKNOWN_TYPE, BAD_DEMAND, BAD_CAPACITY, UNKNOWN_POLICY -> Status.Code.INVALID_ARGUMENT;
+        };
+        return of(code, refusal.name(), detail);
+    }
+
+    /** What a thrown thing means to the caller. */
+    static Failure of(Throwable thrown, UnaryOperator<@Nullable String> addressOfNode) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof Failure known) {
+            return known;
+        }
+        if (cause instanceof NotServedException no) {
+            String message = String.valueOf(no.getMessage());
+            return switch (no.kind()) {
+                case OVERLOADED -> of(Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", message);
+                case UNAVAILABLE -> of(Status.Code.UNAVAILABLE, "UNAVAILABLE", message);
+                case NOT_LEADER -> {
+                    String address = addressOfNode.apply(no.leader());
+                    yield new Failure(
+                            Status.Code.UNAVAILABLE,
+                            "NOT_LEADER",
+                            message + (address == null ? "" : "; its API is at " + address),
+                            address);
+                }
+            };
+        }
+        return of(Status.Code.INTERNAL, "INTERNAL", String.valueOf(cause));
+    }
+
+    boolean retry() {
+        return code == Status.Code.UNAVAILABLE || code == Status.Code.RESOURCE_EXHAUSTED;
+    }
+
+    Status.Code code() {
+        return code;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    StatusRuntimeException toGrpc() {
+        Metadata trailers = new Metadata();
+        trailers.put(REASON, reason);
+        if (leader != null) {
+            trailers.put(LEADER, leader);
+        }
+        if (retry()) {
+            trailers.put(RETRY_AFTER_MILLIS, RETRY_MILLIS);
+        }
+        return code.toStatus().withDescription(reason + ": " + getMessage()).asRuntimeException(trailers);
+    }
+
+    Problem toProblem() {
+        return Problem.newBuilder()
+                .setCode(code.name())
+                .setReason(reason)
+                .setMessage(String.valueOf(getMessage()))
+                .setRetry(retry())
+                .build();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.stowage.service.api;
+
+import dev.stowage.core.policy.View;
+import dev.stowage.service.state.World;
+import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.Server;
+import dev.stowage.service.v1.State;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntToLongFunction;
+
+/** The state as messages of the API. */
+final class Messages {
+    private Messages() {}
+
+    static Request request(dev.stowage.service.state.Request request, World world) {
+        Request.Builder out = Request.newBuilder()
+                .setRequestId(request.id())
+                .setTenant(request.tenant())
+                .setNumber(request.number())
+                .setState(State.valueOf(request.state().name()))
+                .setServer(request.server())
+                .setQueue(request.queue())
+                .setType(request.type())
+                .putAllDemand(amounts(world.resources(), r -> request.demand()[r]))
+                .setArrivedAtNanos(request.arrivedAt())
+                .setSinceNanos(request.since())
+                .setReason(request.reason())
+                .setPosition(request.position());
+        if (request.server() >= 0) {
+            out.setSite(site(world, request.server()));
+        }
+        return out.build();
+    }
+
+    static Server server(int server, World world) {
+        View view = world.engine().view();
+        return Server.newBuilder()
+                .setServer(server)
+                .setSite(site(world, server))
+                .setStatus(view.status(server).name().toLowerCase(Locale.ROOT))
+                .putAllCapacity(amounts(world.resources(), r -> view.capacity(server, r)))
+                .putAllFree(amounts(world.resources(), r -> view.free(server, r)))
+                .setRunning(view.running(server))
+                .build();
+    }
+
+    static Policy policy(World world) {
+        return Policy.newBuilder()
+                .setName(world.engine().policy().name())
+                .putAllParameters(world.engine().policy().parameters())
+                .build();
+    }
+
+    static String site(World world, int server) {
+        return world.sites().get(world.engine().view().site(server));
+    }
+
+    static Map<String, Long> amounts(List<String> names, IntToLongFunction amount) {
+        Map<String, Long> all = new LinkedHashMap<>();
+        for (int r = 0; r < names.size(); r++) {
+            all.put(names.get(r), amount.applyAsLong(r));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,250 @@
+package dev.stowage.service.api;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import dev.stowage.service.raft.NodeStatus;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.World;
+import dev.stowage.service.v1.AddServerRequest;
+import dev.stowage.service.v1.AddSiteRequest;
+import dev.stowage.service.v1.Audit;
+import dev.stowage.service.v1.AuditLine;
+import dev.stowage.service.v1.ChangeReply;
+import dev.stowage.service.v1.ChangeServerRequest;
+import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.ListServersReply;
+import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.OperationsGrpc;
+import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.SetPolicyRequest;
+import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.TransferLeadershipRequest;
+import io.grpc.stub.StreamObserver;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** The calls about servers, sites, policy and nodes. */
+final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
+    /** Who asks, as long as nobody has to say. */
+    private static final String ACTOR = "api";
+
+    private static final int MOST_PARAMETERS = 64;
+
+    private final Calls calls;
+
+    OperationsCalls(Calls calls) {
+        this.calls = calls;
+    }
+
+    @Override
+    public void listServers(ListServersRequest request, StreamObserver<ListServersReply> observer) {
+        calls.answer("ListServers", observer, () -> {
+            int size = Checks.pageSize(request.getPageSize());
+            long from = Checks.pageToken(request.getPageToken());
+            return calls.read(world -> page(world, size, from));
+        });
+    }
+
+    private static ListServersReply page(World world, int size, long from) {
+        ListServersReply.Builder reply = ListServersReply.newBuilder();
+        int servers = world.engine().view().servers();
+        long end = Math.min(servers, from + size);
+        for (int server = (int) Math.min(from, servers); server < end; server++) {
+            reply.addServers(Messages.server(server, world));
+        }
+        return end < servers ? reply.setNextPageToken(Long.toString(end)).build() : reply.build();
+    }
+
+    @Override
+    public void addServer(AddServerRequest request, StreamObserver<ChangeReply> observer) {
+        change("AddServer", observer, request.getChangeId(), () -> {
+            String name = Checks.name("site", request.getSite());
+            long[] capacity = Checks.amounts(
+                    "capacity", request.getCapacityMap(), calls.names().resources());
+            if (capacity.length == 0) {
+                throw Failure.invalid(
+                        "NO_CAPACITY",
+                        "give a capacity of one or more of " + calls.names().resources());
+            }
+            int site = calls.node().look(state -> {
+                List<String> sites = Calls.begun(state.world()).sites();
+                if (!sites.contains(name)) {
+                    throw Failure.notFound("site '" + name + "' is none of " + sites);
+                }
+                return sites.indexOf(name);
+            });
+            return change(request.getChangeId(), "", Command.addServer(0, site, boxed(capacity)));
+        });
+    }
+
+    @Override
+    public void changeServer(ChangeServerRequest request, StreamObserver<ChangeReply> observer) {
+        change("ChangeServer", observer, request.getChangeId(), () -> {
+            Command.Kind kind = switch (request.getChange()) {
+                case DRAIN -> Command.Kind.DRAIN;
+                case RETURN -> Command.Kind.RETURN;
+                case REMOVE -> Command.Kind.REMOVE;
+                case LOST -> Command.Kind.LOSE;
+                case SERVER_CHANGE_UNSPECIFIED, UNRECOGNIZED ->
+                    throw Failure.invalid("BAD_CHANGE", "change must be DRAIN, RETURN, REMOVE or LOST");
+            };
+            return change(request.getChangeId(), "", Command.plain(kind, 0, request.getServer()));
+        });
+    }
+
+    @Override
+    public void addSite(AddSiteRequest request, StreamObserver<ChangeReply> observer) {
+        change("AddSite", observer, request.getChangeId(), () -> {
+            List<String> pooled = calls.names().pooled();
+            long[] given = Checks.amounts("pooled_capacity", request.getPooledCapacityMap(), pooled);
+            long[] capacity = given.length == 0 ? new long[pooled.size()] : given;
+            return change(
+                    request.getChangeId(), Checks.name("name", request.getName()), Command.addSite(0, boxed(capacity)));
+        });
+    }
+
+    @Override
+    public void setPolicy(SetPolicyRequest request, StreamObserver<ChangeReply> observer) {
+        change("SetPolicy", observer, request.getChangeId(), () -> {
+            Policy policy = request.getPolicy();
+            if (policy.getParametersCount() > MOST_PARAMETERS) {
+                throw Failure.invalid("BAD_POLICY", "more than " + MOST_PARAMETERS + " parameters");
+            }
+            policy.getParametersMap().forEach((name, value) -> {
+                Checks.name("parameter", name);
+                Checks.name("value of " + name, value);
+            });
+            return change(
+                    request.getChangeId(),
+                    "",
+                    Command.setPolicy(
+                            0, PolicySpec.of(Checks.name("policy", policy.getName()), policy.getParametersMap())));
+        });
+    }
+
+    private void change(
+            String method, StreamObserver<ChangeReply> observer, String id, Supplier<Operation.Change> operation) {
+        calls.answer(method, observer, () -> {
+            Checks.id("change_id", id);
+            return calls.done(operation.get())
+                    .thenApply(outcome -> ChangeReply.newBuilder()
+                            .setNumber(outcome.number())
+                            .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
+                            .build());
+        });
+    }
+
+    private static Operation.Change change(String id, String name, Command command) {
+        return new Operation.Change(id, ACTOR, name, command);
+    }
+
+    private static List<Long> boxed(long[] amounts) {
+        return Arrays.stream(amounts).boxed().toList();
+    }
+
+    @Override
+    public void getPolicy(Empty request, StreamObserver<Policy> observer) {
+        calls.answer("GetPolicy", observer, () -> calls.read(Messages::policy));
+    }
+
+    @Override
+    public void getAudit(Empty request, StreamObserver<Audit> observer) {
+        calls.answer(
+                "GetAudit",
+                observer,
+                () -> calls.read(world -> {
+                    Audit.Builder audit = Audit.newBuilder();
+                    world.audit()
+                            .forEach(line -> audit.addLines(AuditLine.newBuilder()
+                                    .setAtNanos(line.at())
+                                    .setPosition(line.position())
+                                    .setActor(line.actor())
+                                    .setChange(line.change())
+                                    .setResult(line.result())));
+                    return audit.build();
+                }));
+    }
+
+    @Override
+    public void getStatus(Empty request, StreamObserver<Status> observer) {
+        calls.answer("GetStatus", observer, () -> CompletableFuture.completedFuture(status()));
+    }
+
+    @Override
+    public void takeSnapshot(Empty request, StreamObserver<Status> observer) {
+        calls.answer(
+                "TakeSnapshot",
+                observer,
+                () -> CompletableFuture.supplyAsync(() -> {
+                    calls.node().snapshot();
+                    return status();
+                }));
+    }
+
+    @Override
+    public void transferLeadership(TransferLeadershipRequest request, StreamObserver<Status> observer) {
+        calls.answer("TransferLeadership", observer, () -> {
+            String to = Checks.name("to", request.getTo());
+            List<String> nodes = calls.node().status().peers();
+            if (!nodes.contains(to)) {
+                throw Failure.notFound("node '" + to + "' is none of " + nodes);
+            }
+            return calls.node().transferLeadership(to).thenApply(done -> status());
+        });
+    }
+
+    private Status status() {
+        NodeStatus node = calls.node().status();
+        String leader = node.leader() == null ? "" : node.leader();
+        String address = calls.address(node.leader());
+        Status.Builder out = Status.newBuilder()
+                .setNode(node.id())
+                .setRole(node.role())
+                .setReady(node.ready())
+                .setLeader(leader)
+                .setLeaderAddress(address == null ? "" : address)
+                .setTerm(node.term())
+                .setApplied(node.applied())
+                .setCommitted(node.committed())
+                .setSnapshot(node.snapshot())
+                .setDigest(Long.toHexString(node.digest()))
+                .setChecked(node.checked())
+                .setHalted(node.halted() == null ? "" : node.halted())
+                .addAllNodes(node.peers())
+                .setQueuedOperations(node.queued());
+        calls.node().look(state -> {
+            World world = state.world();
+            if (world != null) {
+                world(out, world);
+            }
+            return out;
+        });
+        return out.build();
+    }
+
+    private static void world(Status.Builder out, World world) {
+        View view = world.engine().view();
+        int up = 0;
+        int occupied = 0;
+        for (int server = 0; server < view.servers(); server++) {
+            up += view.status(server) == ServerStatus.UP ? 1 : 0;
+            occupied += view.running(server) > 0 ? 1 : 0;
+        }
+        out.setPolicy(Messages.policy(world))
+                .setLiveRequests(world.live())
+                .setRunningRequests(Exposition.running(world))
+                .setArrivedRequests(world.engine().arrived())
+                .setRejectedRequests(world.engine().rejected())
+                .setLeftRequests(world.engine().left())
+                .setServersUp(up)
+                .setServersOccupied(occupied)
+                .addAllResources(world.resources())
+                .addAllTypes(world.types().stream().map(type -> type.name()).toList())
+                .addAllSites(world.sites());
+    }
+}

@@ -1,0 +1,183 @@
+package dev.stowage.service.api;
+
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.World;
+import dev.stowage.service.v1.Explanation;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.PlacementGrpc;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.State;
+import dev.stowage.service.v1.SubmitBatchItem;
+import dev.stowage.service.v1.SubmitBatchReply;
+import dev.stowage.service.v1.SubmitBatchRequest;
+import dev.stowage.service.v1.SubmitReply;
+import dev.stowage.service.v1.SubmitRequest;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls about requests. */
+final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
+    private final Calls calls;
+
+    PlacementCalls(Calls calls) {
+        this.calls = calls;
+    }
+
+    @Override
+    public void submit(SubmitRequest request, StreamObserver<SubmitReply> observer) {
+        calls.answer("Submit", observer, () -> submit(request));
+    }
+
+    @Override
+    public void submitBatch(SubmitBatchRequest batch, StreamObserver<SubmitBatchReply> observer) {
+        calls.answer("SubmitBatch", observer, () -> submitBatch(batch));
+    }
+
+    @Override
+    public void release(ReleaseRequest request, StreamObserver<Request> observer) {
+        calls.answer("Release", observer, () -> {
+            String tenant = Checks.tenant(request.getTenant());
+            String id = Checks.id("request_id", request.getRequestId());
+            return calls.done(new Operation.Release(tenant, id)).thenApply(this::message);
+        });
+    }
+
+    @Override
+    public void get(GetRequest request, StreamObserver<Request> observer) {
+        calls.answer("Get", observer, () -> {
+            checkKey(request);
+            return calls.read(world -> Messages.request(find(world, request), world));
+        });
+    }
+
+    @Override
+    public void explain(GetRequest request, StreamObserver<Explanation> observer) {
+        calls.answer("Explain", observer, () -> {
+            checkKey(request);
+            return calls.read(world -> new Explainer(world, find(world, request)).explain());
+        });
+    }
+
+    @Override
+    public void list(ListRequest request, StreamObserver<ListReply> observer) {
+        calls.answer("List", observer, () -> {
+            String tenant = Checks.tenant(request.getTenant());
+            int size = Checks.pageSize(request.getPageSize());
+            long from = Checks.pageToken(request.getPageToken());
+            if (request.getState() == State.UNRECOGNIZED) {
+                throw Failure.invalid("BAD_STATE", "state " + request.getStateValue() + " is none");
+            }
+            return calls.read(world -> page(world, tenant, request.getState(), size, from));
+        });
+    }
+
+    private CompletableFuture<SubmitReply> submit(SubmitRequest request) {
+        return calls.done(operation(request))
+                .thenApply(outcome -> SubmitReply.newBuilder()
+                        .setRequest(message(outcome))
+                        .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
+                        .build());
+    }
+
+    private CompletableFuture<SubmitBatchReply> submitBatch(SubmitBatchRequest batch) {
+        int count = batch.getRequestsCount();
+        if (count == 0 || count > Checks.MOST_IN_BATCH) {
+            throw Failure.invalid("BAD_BATCH", count + " requests; must be 1 to " + Checks.MOST_IN_BATCH);
+        }
+        List<CompletableFuture<SubmitBatchItem>> items = new ArrayList<>(count);
+        for (SubmitRequest request : batch.getRequestsList()) {
+            items.add(item(request));
+        }
+        return CompletableFuture.allOf(items.toArray(CompletableFuture[]::new)).thenApply(done -> {
+            SubmitBatchReply.Builder reply = SubmitBatchReply.newBuilder();
+            items.forEach(item -> reply.addItems(item.join()));
+            return reply.build();
+        });
+    }
+
+    private CompletableFuture<SubmitBatchItem> item(SubmitRequest request) {
+        CompletableFuture<SubmitReply> reply;
+        try {
+            reply = submit(request);
+        } catch (RuntimeException e) {
+            reply = CompletableFuture.failedFuture(e);
+        }
+        return reply.handle((value, thrown) -> thrown == null
+                ? SubmitBatchItem.newBuilder().setReply(value).build()
+                : SubmitBatchItem.newBuilder()
+                        .setProblem(calls.failure(thrown).toProblem())
+                        .build());
+    }
+
+    private Operation.Submit operation(SubmitRequest request) {
+        Calls.Names names = calls.names();
+        String type = request.getType().isEmpty() ? "" : Checks.name("type", request.getType());
+        long[] demand = Checks.amounts("demand", request.getDemandMap(), names.resources());
+        long[] pooled = Checks.amounts("pooled_demand", request.getPooledDemandMap(), names.pooled());
+        if (type.isEmpty() && demand.length == 0) {
+            throw Failure.invalid(
+                    "NO_DEMAND", "give a type, or a demand with an amount of one or more of " + names.resources());
+        }
+        long reward = request.hasRewardMicros() ? request.getRewardMicros() : Operation.TYPE_REWARD;
+        if (request.hasRewardMicros() && (reward < 0 || reward > Checks.MOST_AMOUNT)) {
+            throw Failure.invalid("BAD_REWARD", "reward_micros is " + reward + ", must be 0 to " + Checks.MOST_AMOUNT);
+        }
+        long wait = request.hasMaxWaitNanos() ? request.getMaxWaitNanos() : Operation.ANY_WAIT;
+        if (request.hasMaxWaitNanos() && wait < 0) {
+            throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
+        }
+        return new Operation.Submit(
+                Checks.tenant(request.getTenant()),
+                Checks.id("request_id", request.getRequestId()),
+                type,
+                demand,
+                pooled,
+                reward,
+                wait);
+    }
+
+    private Request message(Outcome outcome) {
+        dev.stowage.service.state.Request request = outcome.request();
+        if (request == null) {
+            throw Failure.notFound("the request finished too long ago");
+        }
+        return calls.node().look(state -> Messages.request(request, Calls.begun(state.world())));
+    }
+
+    private static void checkKey(GetRequest request) {
+        Checks.tenant(request.getTenant());
+        Checks.id("request_id", request.getRequestId());
+    }
+
+    private static dev.stowage.service.state.Request find(World world, GetRequest request) {
+        dev.stowage.service.state.Request found = world.find(request.getTenant(), request.getRequestId());
+        if (found == null) {
+            throw Failure.notFound("no request '" + request.getRequestId() + "' of tenant '" + request.getTenant()
+                    + "' is known; it may have finished too long ago");
+        }
+        return found;
+    }
+
+    private static ListReply page(World world, String tenant, State state, int size, long from) {
+        ListReply.Builder reply = ListReply.newBuilder();
+        for (dev.stowage.service.state.Request request : world.requests()) {
+            boolean wanted = request.number() >= from
+                    && request.tenant().equals(tenant)
+                    && (state == State.STATE_UNSPECIFIED
+                            || request.state().name().equals(state.name()));
+            if (wanted && reply.getRequestsCount() == size) {
+                return reply.setNextPageToken(Long.toString(request.number())).build();
+            }
+            if (wanted) {
+                reply.addRequests(Messages.request(request, world));
+            }
+        }
+        return reply.build();
+    }
+}

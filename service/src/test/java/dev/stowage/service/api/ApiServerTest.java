@@ -1,0 +1,359 @@
+package dev.stowage.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.Setting;
+import dev.stowage.service.v1.AddServerRequest;
+import dev.stowage.service.v1.ChangeServerRequest;
+import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.Explanation;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.OperationsGrpc;
+import dev.stowage.service.v1.PlacementGrpc;
+import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.ServerChange;
+import dev.stowage.service.v1.SetPolicyRequest;
+import dev.stowage.service.v1.State;
+import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.SubmitBatchReply;
+import dev.stowage.service.v1.SubmitBatchRequest;
+import dev.stowage.service.v1.SubmitReply;
+import dev.stowage.service.v1.SubmitRequest;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The API of a single node, over gRPC and JSON; and that no input, however wrong, brings anything but a typed error. */
+@Timeout(120)
+final class ApiServerTest {
+    @TempDir
+    private static Path directory;
+
+    private static RaftNode node;
+    private static ApiServer api;
+    private static PlacementGrpc.PlacementBlockingStub placement;
+    private static OperationsGrpc.OperationsBlockingStub operations;
+    private static WebClient web;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu_milli"), Resource.of("mem_mib")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(2, Amounts.of(4000, 1000)))),
+                List.of(RequestType.of("small", 1000, 100)));
+        Setting setting = new Setting(cluster, PolicySpec.of("fifo-ff"), 1, TimeUnit.MINUTES.toNanos(10));
+        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
+        api = ApiServer.start(node, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Map.of());
+        String at = "http://127.0.0.1:" + api.port();
+        placement = GrpcClients.newClient("gproto+" + at, PlacementGrpc.PlacementBlockingStub.class);
+        operations = GrpcClients.newClient("gproto+" + at, OperationsGrpc.OperationsBlockingStub.class);
+        web = WebClient.of(at);
+        for (int i = 0;
+                i < 1000 && !operations.getStatus(Empty.getDefaultInstance()).getReady();
+                i++) {
+            Thread.sleep(10);
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+        node.close();
+    }
+
+    private static SubmitRequest submit(String tenant, String id, long cpu) {
+        return SubmitRequest.newBuilder()
+                .setTenant(tenant)
+                .setRequestId(id)
+                .putDemand("cpu_milli", cpu)
+                .build();
+    }
+
+    private static GetRequest key(String tenant, String id) {
+        return GetRequest.newBuilder().setTenant(tenant).setRequestId(id).build();
+    }
+
+    private static ReleaseRequest release(String tenant, String id) {
+        return ReleaseRequest.newBuilder().setTenant(tenant).setRequestId(id).build();
+    }
+
+    @Test
+    void aRequestThroughItsLife() {
+        SubmitReply reply = placement.submit(submit("life", "a", 3000));
+        assertThat(reply.getRepeated()).isFalse();
+        assertThat(reply.getRequest().getState()).isEqualTo(State.RUNNING);
+        assertThat(reply.getRequest().getSite()).isEqualTo("here");
+        assertThat(reply.getRequest().getDemandMap())
+                .containsEntry("cpu_milli", 3000L)
+                .containsEntry("mem_mib", 0L);
+        SubmitReply again = placement.submit(submit("life", "a", 3000));
+        assertThat(again.getRepeated()).isTrue();
+        assertThat(again.getRequest()).isEqualTo(reply.getRequest());
+        placement.submit(submit("life", "b", 3000));
+        assertThat(placement.submit(submit("life", "c", 3000)).getRequest().getState())
+                .isEqualTo(State.WAITING);
+
+        // 4000 a server, 3000 taken on both: c lacks 2000 on either.
+        Explanation why = placement.explain(key("life", "c"));
+        assertThat(why.getSummary()).contains("waits for room");
+        assertThat(why.getServersUp()).isEqualTo(2);
+        assertThat(why.getServersLargeEnough()).isEqualTo(2);
+        assertThat(why.getServersWithRoom()).isZero();
+        assertThat(why.getCandidates(0).getLacksMap()).containsEntry("cpu_milli", 2000L);
+        assertThat(placement.explain(key("life", "a")).getSummary()).contains("runs on server");
+
+        ListReply page = placement.list(
+                ListRequest.newBuilder().setTenant("life").setPageSize(2).build());
+        assertThat(page.getRequestsList()).extracting(r -> r.getRequestId()).containsExactly("a", "b");
+        ListReply next = placement.list(ListRequest.newBuilder()
+                .setTenant("life")
+                .setPageSize(2)
+                .setPageToken(page.getNextPageToken())
+                .build());
+        assertThat(next.getRequestsList()).extracting(r -> r.getRequestId()).containsExactly("c");
+        assertThat(next.getNextPageToken()).isEmpty();
+
+        assertThat(placement.release(release("life", "a")).getState()).isEqualTo(State.RELEASED);
+        assertThat(placement.get(key("life", "c")).getState()).isEqualTo(State.RUNNING);
+        placement.release(release("life", "b"));
+        placement.release(release("life", "c"));
+        // Another tenant does not see it.
+        assertThatThrownBy(() -> placement.get(key("other", "a"))).hasMessageContaining("NOT_FOUND");
+    }
+
+    @Test
+    void aBatchAnswersEach() {
+        SubmitBatchReply reply = placement.submitBatch(SubmitBatchRequest.newBuilder()
+                .addRequests(submit("batch", "a", 100))
+                .addRequests(submit("batch", "b", 5000))
+                .addRequests(SubmitRequest.newBuilder().setRequestId("c"))
+                .addRequests(SubmitRequest.newBuilder()
+                        .setTenant("batch")
+                        .setRequestId("d")
+                        .setType("small"))
+                .build());
+        assertThat(reply.getItems(0).getReply().getRequest().getState()).isEqualTo(State.RUNNING);
+        assertThat(reply.getItems(1).getProblem().getReason()).isEqualTo("FITS_NO_SERVER");
+        assertThat(reply.getItems(1).getProblem().getRetry()).isFalse();
+        assertThat(reply.getItems(2).getProblem().getReason()).isEqualTo("NO_DEMAND");
+        assertThat(reply.getItems(3).getReply().getRequest().getDemandMap()).containsEntry("mem_mib", 100L);
+        placement.release(release("batch", "a"));
+        placement.release(release("batch", "d"));
+    }
+
+    @Test
+    void serversAndPolicy() {
+        long added = operations
+                .addServer(AddServerRequest.newBuilder()
+                        .setChangeId("add-1")
+                        .setSite("here")
+                        .putCapacity("cpu_milli", 8000)
+                        .putCapacity("mem_mib", 10)
+                        .build())
+                .getNumber();
+        for (ServerChange change : List.of(
+                ServerChange.DRAIN, ServerChange.RETURN, ServerChange.LOST, ServerChange.RETURN, ServerChange.REMOVE)) {
+            operations.changeServer(ChangeServerRequest.newBuilder()
+                    .setChangeId("change-" + change + System.nanoTime())
+                    .setServer((int) added)
+                    .setChange(change)
+                    .build());
+        }
+        assertThat(operations
+                        .listServers(ListServersRequest.getDefaultInstance())
+                        .getServers((int) added)
+                        .getStatus())
+                .isEqualTo("gone");
+        SetPolicyRequest policy = SetPolicyRequest.newBuilder()
+                .setChangeId("policy-1")
+                .setPolicy(Policy.newBuilder().setName("first-fit").putParameters("when-full", "queue"))
+                .build();
+        assertThat(operations.setPolicy(policy).getRepeated()).isFalse();
+        assertThat(operations.setPolicy(policy).getRepeated()).isTrue();
+        assertThat(operations.getPolicy(Empty.getDefaultInstance()).getName()).isEqualTo("first-fit");
+        assertThat(operations.getAudit(Empty.getDefaultInstance()).getLinesList())
+                .anyMatch(line -> line.getChange().startsWith("set-policy"));
+        assertThatThrownBy(() -> operations.setPolicy(SetPolicyRequest.newBuilder()
+                        .setChangeId("policy-2")
+                        .setPolicy(Policy.newBuilder().setName("nonsense"))
+                        .build()))
+                .hasMessageContaining("UNKNOWN_POLICY")
+                .hasMessageContaining("there are");
+        operations.setPolicy(SetPolicyRequest.newBuilder()
+                .setChangeId("policy-3")
+                .setPolicy(Policy.newBuilder().setName("fifo-ff"))
+                .build());
+    }
+
+    @Test
+    void jsonOverHttp() {
+        AggregatedHttpResponse placed =
+                post("/v1/requests", "{\"requestId\":\"j\",\"tenant\":\"json\",\"type\":\"small\"}");
+        assertThat(placed.status()).isEqualTo(HttpStatus.OK);
+        assertThat(placed.contentUtf8()).contains("\"RUNNING\"");
+        AggregatedHttpResponse got =
+                web.get("/v1/requests/j?tenant=json").aggregate().join();
+        assertThat(got.contentUtf8()).contains("\"requestId\"").contains("\"RUNNING\"");
+        assertThat(web.get("/v1/requests/none?tenant=json").aggregate().join().status())
+                .isEqualTo(HttpStatus.NOT_FOUND);
+        assertThat(post("/v1/requests/j:release", "{\"tenant\":\"json\"}").contentUtf8())
+                .contains("RELEASED");
+        assertThat(web.get("/metrics").aggregate().join().contentUtf8())
+                .contains("stowage_used{site=\"here\",resource=\"cpu_milli\"}")
+                .contains("stowage_calls_total{method=\"Submit\",result=\"OK\"}");
+        assertThat(web.get("/readyz").aggregate().join().status()).isEqualTo(HttpStatus.OK);
+        assertThat(web.get("/healthz").aggregate().join().status()).isEqualTo(HttpStatus.OK);
+        assertThat(web.get("/docs/").aggregate().join().status()).isEqualTo(HttpStatus.OK);
+    }
+
+    @Test
+    void onlyLoopback() {
+        InetSocketAddress everywhere = new InetSocketAddress("0.0.0.0", 0);
+        assertThatThrownBy(() -> ApiServer.start(node, everywhere, Map.of()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("only loopback");
+    }
+
+    @Test
+    void wrongInputBringsATypedErrorAndChangesNothing() {
+        String before = operations.getStatus(Empty.getDefaultInstance()).getDigest();
+        long seed = 7;
+        Random random = new Random(seed);
+        String[] numbers = {
+            "-1",
+            "9223372036854775807",
+            "-9223372036854775808",
+            "9223372036854775808",
+            "1e400",
+            "NaN",
+            "\"NaN\"",
+            "\"\"",
+            "null",
+            "[]",
+            "{}",
+            "true",
+            "0.5",
+            "\"x\"",
+            "4398046511105"
+        };
+        String[] texts = {
+            "\"\"",
+            "\"" + "x".repeat(200) + "\"",
+            "\"a b\"",
+            "\"\\u0000\"",
+            "\"../../etc\\n\"",
+            "7",
+            "null",
+            "[\"a\"]",
+            "{\"a\":1}",
+            "\"\\ud800\"",
+            "\"ünïcode\"",
+            "true"
+        };
+        for (int i = 0; i < 400; i++) {
+            String number = numbers[random.nextInt(numbers.length)];
+            String text = texts[random.nextInt(texts.length)];
+            String[] bodies = {
+                "{\"requestId\":" + text + ",\"tenant\":" + text + ",\"demand\":{\"cpu_milli\":" + number + "}}",
+                "{\"requestId\":\"f\",\"tenant\":\"fuzz\",\"demand\":{\"nothing\":" + number + "}}",
+                "{\"requestId\":\"f\",\"tenant\":\"fuzz\",\"type\":" + text + "}",
+                "{\"requestId\":\"f\",\"tenant\":\"fuzz\",\"type\":\"small\",\"maxWaitNanos\":\"-" + i + "9\"}",
+                "{\"requestId\":\"f\",\"tenant\":\"fuzz\",\"type\":\"small\",\"rewardMicros\":\"-5\"}",
+                "{\"requestId\":\"f\",\"tenant\":\"fuzz\",\"type\":\"small\",\"demand\":{\"cpu_milli\":-4}}",
+                "{\"requestId\":\"f\",",
+                "[]",
+                "",
+                "\u0000\u0001",
+                "{\"requests\":" + number + "}",
+                "{\"requests\":[]}",
+                "{\"changeId\":" + text + ",\"change\":\"DRAIN\",\"server\":" + number + "}",
+                "{\"changeId\":\"f\",\"change\":" + text + "}",
+                "{\"changeId\":" + text + ",\"site\":\"here\",\"capacity\":{\"cpu_milli\":" + number + "}}",
+                "{\"changeId\":\"f" + i + "\",\"policy\":{\"name\":" + text + "}}"
+            };
+            String[] paths = {
+                "/v1/requests",
+                "/v1/requests:batch",
+                "/v1/requests/nobody:release",
+                "/v1/servers/99:change",
+                "/v1/servers/x:change",
+                "/v1/sites"
+            };
+            String path = paths[random.nextInt(paths.length)];
+            String body = bodies[random.nextInt(bodies.length)];
+            AggregatedHttpResponse answer = post(path, body);
+            assertThat(answer.status().code())
+                    .as("seed %s, %s %s: %s", seed, path, body, answer.contentUtf8())
+                    .isBetween(400, 499);
+        }
+        Status after = operations.getStatus(Empty.getDefaultInstance());
+        assertThat(after.getDigest()).isEqualTo(before);
+        assertThat(after.getReady()).isTrue();
+        byte[] bytes = new byte[200];
+        for (int i = 0; i < 100; i++) {
+            random.nextBytes(bytes);
+            AggregatedHttpResponse answer = web.execute(HttpRequest.of(
+                            HttpMethod.POST,
+                            "/stowage.v1.Placement/Submit",
+                            MediaType.parse("application/grpc"),
+                            com.linecorp.armeria.common.HttpData.wrap(bytes.clone())))
+                    .aggregate()
+                    .join();
+            assertThat(answer.trailers().get("grpc-status", answer.headers().get("grpc-status", "none")))
+                    .isNotEqualTo("0");
+        }
+        String huge = "{\"requestId\":\"" + "x".repeat(5 << 20) + "\"}";
+        assertThat(post("/v1/requests", huge).status().code()).isBetween(400, 499);
+        assertThat(operations.getStatus(Empty.getDefaultInstance()).getDigest()).isEqualTo(before);
+    }
+
+    @Test
+    void errorsSayTheirReason() {
+        assertThatThrownBy(() -> placement.submit(submit("errors", "x", 4001)))
+                .isInstanceOfSatisfying(StatusRuntimeException.class, e -> {
+                    assertThat(e.getStatus().getCode()).isEqualTo(io.grpc.Status.Code.FAILED_PRECONDITION);
+                    assertThat(e.getTrailers().get(Failure.REASON)).isEqualTo("FITS_NO_SERVER");
+                    assertThat(e).hasMessageContaining("4001");
+                });
+    }
+
+    private static AggregatedHttpResponse post(String path, String body) {
+        return web.execute(HttpRequest.of(HttpMethod.POST, path, MediaType.JSON, body))
+                .aggregate()
+                .join();
+    }
+}
