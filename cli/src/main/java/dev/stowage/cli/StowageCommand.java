@@ -44,6 +44,7 @@ import picocli.CommandLine.TypeConversionException;
             ReplayCommand.class,
             ReportCommand.class,
             ReproduceCommand.class,
+            ServeCommand.class,
             CompletionCommand.class,
             VersionCommand.class
         })

@@ -13,7 +13,6 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -21,9 +20,6 @@ import java.util.concurrent.CompletionException;
  * Nobody has to say who he is, so it listens on loopback addresses and refuses others.
  */
 public final class ApiServer implements AutoCloseable {
-    private static final int MOST_BYTES = 4 << 20;
-    private static final int MOST_STREAMS = 4096;
-    private static final int MOST_CONNECTIONS = 4096;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final Server server;
@@ -36,30 +32,30 @@ public final class ApiServer implements AutoCloseable {
      * Starts to listen.
      *
      * @param node the node that serves
-     * @param listen address and port; port 0 takes a free one
-     * @param addresses of the API of every node, by its id
+     * @param settings where, and how much
      * @throws IOException if the address is taken, or is not a loopback address
      */
-    public static ApiServer start(RaftNode node, InetSocketAddress listen, Map<String, String> addresses)
-            throws IOException {
+    public static ApiServer start(RaftNode node, ApiSettings settings) throws IOException {
+        InetSocketAddress listen = settings.listen();
         if (listen.getAddress() == null || !listen.getAddress().isLoopbackAddress()) {
             throw new IOException("the API would listen on " + listen
                     + ", where others reach it; without TLS and tokens only loopback (127.0.0.1) is allowed");
         }
+        ApiLimits limits = settings.limits();
         Counters counters = new Counters();
-        Calls calls = new Calls(node, addresses, counters);
+        Calls calls = new Calls(node, settings, counters);
         GrpcService grpc = GrpcService.builder()
                 .addService(new PlacementCalls(calls))
                 .addService(new OperationsCalls(calls))
                 .enableHttpJsonTranscoding(true)
-                .maxRequestMessageLength(MOST_BYTES)
+                .maxRequestMessageLength(limits.messageBytes())
                 .exceptionHandler((context, status, cause, metadata) -> unreadable(status, cause))
                 .build();
         Server server = Server.builder()
                 .port(listen, SessionProtocol.HTTP)
-                .maxRequestLength(MOST_BYTES)
-                .maxNumConnections(MOST_CONNECTIONS)
-                .http2MaxStreamsPerConnection(MOST_STREAMS)
+                .maxRequestLength(limits.messageBytes())
+                .maxNumConnections(limits.connections())
+                .http2MaxStreamsPerConnection(limits.streams())
                 .requestTimeout(TIMEOUT)
                 .gracefulShutdownTimeout(Duration.ofMillis(100), Duration.ofSeconds(2))
                 .service(grpc)

@@ -6,7 +6,6 @@ import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.World;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What all calls have in common: the node, answers, failures. */
 final class Calls {
     private final RaftNode node;
-    private final Map<String, String> addresses;
+    private final ApiSettings settings;
     private final Counters counters;
     private volatile @Nullable Names names;
 
@@ -27,9 +26,9 @@ final class Calls {
      */
     record Names(java.util.List<String> resources, java.util.List<String> pooled) {}
 
-    Calls(RaftNode node, Map<String, String> addresses, Counters counters) {
+    Calls(RaftNode node, ApiSettings settings, Counters counters) {
         this.node = node;
-        this.addresses = addresses;
+        this.settings = settings;
         this.counters = counters;
     }
 
@@ -37,13 +36,13 @@ final class Calls {
         return node;
     }
 
-    Counters counters() {
-        return counters;
+    ApiLimits limits() {
+        return settings.limits();
     }
 
     @Nullable
     String address(@Nullable String id) {
-        return id == null ? null : addresses.get(id);
+        return id == null ? null : settings.addresses().get(id);
     }
 
     Names names() {

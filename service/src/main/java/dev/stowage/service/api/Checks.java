@@ -6,7 +6,6 @@ import java.util.regex.Pattern;
 
 /** What the API takes: limits on every field, and messages that say them. */
 final class Checks {
-    static final int MOST_IN_BATCH = 1000;
     static final int MOST_PAGE = 1000;
     private static final int USUAL_PAGE = 100;
     private static final int ID_LENGTH = 128;

@@ -87,8 +87,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
 
     private CompletableFuture<SubmitBatchReply> submitBatch(SubmitBatchRequest batch) {
         int count = batch.getRequestsCount();
-        if (count == 0 || count > Checks.MOST_IN_BATCH) {
-            throw Failure.invalid("BAD_BATCH", count + " requests; must be 1 to " + Checks.MOST_IN_BATCH);
+        if (count == 0 || count > calls.limits().batch()) {
+            throw Failure.invalid(
+                    "BAD_BATCH",
+                    count + " requests; must be 1 to " + calls.limits().batch());
         }
         List<CompletableFuture<SubmitBatchItem>> items = new ArrayList<>(count);
         for (SubmitRequest request : batch.getRequestsList()) {

@@ -48,6 +48,7 @@ public final class RaftNode implements AutoCloseable {
     private static final long TRANSFER_MILLIS = 10_000;
 
     private final NodeSettings settings;
+    private final DirectoryLock lock;
     private final PolicyFactory policies;
     private final Setting first;
     private final RaftGroup group;
@@ -63,8 +64,10 @@ public final class RaftNode implements AutoCloseable {
     private volatile boolean healing;
     private volatile boolean closed;
 
-    private RaftNode(NodeSettings settings, PolicyFactory policies, Setting first) throws IOException {
+    private RaftNode(NodeSettings settings, PolicyFactory policies, Setting first, DirectoryLock lock)
+            throws IOException {
         this.settings = settings;
+        this.lock = lock;
         this.policies = policies;
         this.first = first;
         group = RaftGroup.valueOf(
@@ -82,10 +85,18 @@ public final class RaftNode implements AutoCloseable {
      * @param settings the node and its group
      * @param policies makes policies
      * @param first what the service starts with, if the group has no log yet
+     * @throws IOException if the directory is in use or cannot be read, or the port is taken
      */
     public static RaftNode start(NodeSettings settings, PolicyFactory policies, Setting first) throws IOException {
         Files.createDirectories(settings.data());
-        RaftNode node = new RaftNode(settings, policies, first);
+        DirectoryLock lock = DirectoryLock.take(settings.data());
+        RaftNode node;
+        try {
+            node = new RaftNode(settings, policies, first, lock);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
         node.writer.start();
         node.duties.start();
         return node;
@@ -367,6 +378,7 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("close: {}", e.toString());
         }
+        lock.close();
         answers.failAll(unavailable("this node is closing"));
     }
 }

@@ -43,7 +43,6 @@ import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,7 +76,7 @@ final class ApiServerTest {
                 List.of(RequestType.of("small", 1000, 100)));
         Setting setting = new Setting(cluster, PolicySpec.of("fifo-ff"), 1, TimeUnit.MINUTES.toNanos(10));
         node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
-        api = ApiServer.start(node, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Map.of());
+        api = ApiServer.start(node, ApiSettings.loopback(0));
         String at = "http://127.0.0.1:" + api.port();
         placement = GrpcClients.newClient("gproto+" + at, PlacementGrpc.PlacementBlockingStub.class);
         operations = GrpcClients.newClient("gproto+" + at, OperationsGrpc.OperationsBlockingStub.class);
@@ -243,7 +242,7 @@ final class ApiServerTest {
     @Test
     void onlyLoopback() {
         InetSocketAddress everywhere = new InetSocketAddress("0.0.0.0", 0);
-        assertThatThrownBy(() -> ApiServer.start(node, everywhere, Map.of()))
+        assertThatThrownBy(() -> ApiServer.start(node, new ApiSettings(everywhere, Map.of(), ApiLimits.USUAL)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("only loopback");
     }

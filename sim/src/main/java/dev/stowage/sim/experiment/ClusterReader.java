@@ -21,22 +21,22 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The part {@code cluster} of an experiment. */
-final class ClusterReader {
+/** The part {@code cluster} of an experiment or of a service. */
+public final class ClusterReader {
     private static final String EXAMPLE = "{servers: {count: 1400, cpu: 48, memory: 128 GiB}}";
     private static final List<String> NOT_RESOURCES = List.of("count");
 
     private final Path base;
     private final List<String> notes;
 
-    ClusterReader(Path base, List<String> notes) {
+    /** With the directory of the file, and a list that takes notes. */
+    public ClusterReader(Path base, List<String> notes) {
         this.base = base;
         this.notes = notes;
     }
 
     /** The cluster, or null if it could not be read (the problems say why). */
-    @Nullable
-    Cluster read(Fields cluster) {
+    public @Nullable Cluster read(Fields cluster) {
         if (!cluster.isObject(EXAMPLE)) {
             return null;
         }

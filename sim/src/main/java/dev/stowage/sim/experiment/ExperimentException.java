@@ -3,7 +3,7 @@ package dev.stowage.sim.experiment;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An experiment cannot be used; carries all its mistakes, not only the first. */
+/** An experiment (or another YAML file) cannot be used; carries all its mistakes, not only the first. */
 public final class ExperimentException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -52,7 +52,8 @@ public final class ExperimentReader {
     }
 
     private ReadExperiment read(String text, List<String> overrides) {
-        ObjectNode root = parse(text);
+        ObjectNode root =
+                YamlFile.parse(source, text, "an experiment: expected keys such as cluster, workload, policies");
         for (String override : overrides) {
             override(root, override);
         }
@@ -74,26 +75,6 @@ public final class ExperimentReader {
             failIfProblems();
         }
         return new ReadExperiment(points, resolved, notes.stream().distinct().toList());
-    }
-
-    private ObjectNode parse(String text) {
-        try {
-            JsonNode node = yaml.readTree(text);
-            if (node instanceof ObjectNode root) {
-                return root;
-            }
-            throw new ExperimentException(
-                    source,
-                    List.of(new Problem(
-                            "", "is not an experiment: expected keys such as cluster, workload, policies")));
-        } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null
-                    ? ""
-                    : "line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr() + ": ";
-            String what = e.getOriginalMessage().lines().findFirst().orElse("not YAML");
-            throw new ExperimentException(source, List.of(new Problem("", where + "not YAML: " + what)));
-        }
     }
 
     private void override(ObjectNode root, String override) {

@@ -10,48 +10,52 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * One node of an experiment with its path. Reading a wrong value notes a {@link Problem} and returns the default, so that one
+ * One node of a YAML file with its path. Reading a wrong value notes a {@link Problem} and returns the default, so that one
  * pass finds all mistakes; {@link #rejectUnknown} notes the keys that nobody read.
  */
-final class Fields {
+public final class Fields {
     private final JsonNode node;
     private final String path;
     private final List<Problem> problems;
     private final Set<String> known = new TreeSet<>();
 
-    Fields(JsonNode node, String path, List<Problem> problems) {
+    /** With the list that takes the problems. */
+    public Fields(JsonNode node, String path, List<Problem> problems) {
         this.node = node;
         this.path = path;
         this.problems = problems;
     }
 
-    JsonNode node() {
+    /** The node itself. */
+    public JsonNode node() {
         return node;
     }
 
-    String path() {
+    /** Where it is in the file. */
+    public String path() {
         return path;
     }
 
     /** Whether anything is there. */
-    boolean present() {
+    public boolean present() {
         return !node.isMissingNode() && !node.isNull();
     }
 
-    boolean has(String key) {
+    /** Whether a value stands under a key. */
+    public boolean has(String key) {
         known.add(key);
         return node.hasNonNull(key);
     }
 
     /** Names of the keys, in order. */
-    List<String> keys() {
+    public List<String> keys() {
         List<String> keys = new ArrayList<>();
         node.fieldNames().forEachRemaining(keys::add);
         return keys;
     }
 
     /** The value under a key, present or not. */
-    Fields at(String key) {
+    public Fields at(String key) {
         known.add(key);
         JsonNode child = node.get(key);
         return new Fields(
@@ -59,14 +63,14 @@ final class Fields {
     }
 
     /** The same object without one of its keys. */
-    Fields without(String key) {
+    public Fields without(String key) {
         ObjectNode copy = node.deepCopy();
         copy.remove(key);
         return new Fields(copy, path, problems);
     }
 
     /** The elements of a list, or the value itself as the only one. */
-    List<Fields> elements() {
+    public List<Fields> elements() {
         List<Fields> all = new ArrayList<>();
         if (node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
@@ -79,16 +83,17 @@ final class Fields {
     }
 
     /** How many problems were noted so far, anywhere. */
-    int problems() {
+    public int problems() {
         return problems.size();
     }
 
-    void problem(String message) {
+    /** Notes a problem. */
+    public void problem(String message) {
         problems.add(new Problem(path, message));
     }
 
     /** A text, or the default. */
-    String text(String otherwise) {
+    public String text(String otherwise) {
         if (!present()) {
             return otherwise;
         }
@@ -100,7 +105,7 @@ final class Fields {
     }
 
     /** A text that must be there. */
-    String requiredText(String what) {
+    public String requiredText(String what) {
         if (!present() || node.isContainerNode() || node.asText().isBlank()) {
             problem("is missing: " + what);
             return "";
@@ -108,7 +113,8 @@ final class Fields {
         return node.asText();
     }
 
-    boolean flag(boolean otherwise) {
+    /** True or false. */
+    public boolean flag(boolean otherwise) {
         if (!present()) {
             return otherwise;
         }
@@ -120,7 +126,7 @@ final class Fields {
     }
 
     /** A whole number within bounds. */
-    long whole(long otherwise, long least, long most) {
+    public long whole(long otherwise, long least, long most) {
         if (!present()) {
             return otherwise;
         }
@@ -135,7 +141,7 @@ final class Fields {
     }
 
     /** A finite number within bounds; per cents are allowed. */
-    double number(double otherwise, double least, double most) {
+    public double number(double otherwise, double least, double most) {
         return present()
                 ? parsed(otherwise, text -> {
                     double value = Units.number(text);
@@ -148,7 +154,7 @@ final class Fields {
     }
 
     /** What {@code parser} makes of the text; if it throws, its message becomes the problem. */
-    <T> T parsed(T otherwise, Function<String, T> parser) {
+    public <T> T parsed(T otherwise, Function<String, T> parser) {
         if (!present()) {
             problem("is missing");
             return otherwise;
@@ -166,7 +172,7 @@ final class Fields {
     }
 
     /** Notes whether this is not an object. */
-    boolean isObject(String example) {
+    public boolean isObject(String example) {
         if (node.isObject()) {
             return true;
         }
@@ -175,7 +181,7 @@ final class Fields {
     }
 
     /** Notes every key that was never asked for. */
-    void rejectUnknown() {
+    public void rejectUnknown() {
         for (String key : keys()) {
             if (!known.contains(key)) {
                 problems.add(new Problem(

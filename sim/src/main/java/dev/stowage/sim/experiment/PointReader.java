@@ -5,7 +5,6 @@ import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
-import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.workload.Workload;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -108,38 +106,13 @@ final class PointReader {
             at.problem("is missing: at least one policy, e.g. [best-fit, first-fit]");
         }
         for (Fields policy : at.elements()) {
-            LabelledPolicy read = policy(policy);
+            LabelledPolicy read = new PolicyReader(policies).read(policy);
             if (!labels.add(read.label())) {
                 policy.problem("'" + read.label() + "' is the label of another policy too; give it a label of its own");
             }
             all.add(read);
         }
         return all;
-    }
-
-    private LabelledPolicy policy(Fields at) {
-        Map<String, String> parameters = new TreeMap<>();
-        String key;
-        String label;
-        if (at.node().isObject()) {
-            key = at.at("policy").requiredText("key of a policy, e.g. best-fit");
-            label = at.at("label").text(key);
-            for (String name : at.keys()) {
-                if (!List.of("policy", "label").contains(name)) {
-                    parameters.put(name, at.at(name).text(""));
-                }
-            }
-        } else {
-            key = at.text("");
-            label = key;
-        }
-        PolicySpec spec = PolicySpec.of(key, parameters);
-        try {
-            policies.create(spec);
-        } catch (IllegalArgumentException e) {
-            at.problem(String.valueOf(e.getMessage()));
-        }
-        return new LabelledPolicy(label, spec);
     }
 
     private static End end(Fields root, long slotNanos, @Nullable Workload workload) {

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** How experiments name resources: by a plain name with units (cpu, memory, disk, gpu) or by the name itself, in whole units. */
-final class ResourceKeys {
+public final class ResourceKeys {
     /**
      * A plain name.
      *
@@ -50,7 +50,7 @@ final class ResourceKeys {
     }
 
     /** An amount for each resource from an object whose keys name resources; absent ones are 0, others a problem. */
-    static long[] amounts(Fields fields, List<String> resources, List<String> otherKeys) {
+    public static long[] amounts(Fields fields, List<String> resources, List<String> otherKeys) {
         long[] amounts = new long[resources.size()];
         for (String key : fields.keys()) {
             if (otherKeys.contains(key)) {

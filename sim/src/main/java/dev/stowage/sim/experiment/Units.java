@@ -102,7 +102,7 @@ public final class Units {
     }
 
     /** Events per second from "3 / min" or, in slotted time, "0.03 / slot". */
-    static double perSecond(String text, long slotNanos) {
+    public static double perSecond(String text, long slotNanos) {
         int slash = text.indexOf('/');
         if (slash < 0) {
             throw new IllegalArgumentException(
@@ -130,7 +130,7 @@ public final class Units {
     }
 
     /** MiB from "128 GiB" and the like. */
-    static long mebibytes(String text) {
+    public static long mebibytes(String text) {
         Matcher quantity = quantity(text, "an amount such as \"128 GiB\"");
         BigDecimal factor = BYTES.get(unit(quantity));
         if (factor == null) {

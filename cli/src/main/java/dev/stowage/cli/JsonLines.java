@@ -1,0 +1,27 @@
+package dev.stowage.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.logging.Formatter;
+import java.util.logging.LogRecord;
+
+/** A log record as a line of JSON: time, level, logger, message, and the stack trace of what was thrown. */
+final class JsonLines extends Formatter {
+    @Override
+    public String format(LogRecord record) {
+        ObjectNode line = JsonNodeFactory.instance.objectNode();
+        line.put("time", record.getInstant().toString());
+        line.put("level", record.getLevel().getName());
+        line.put("logger", record.getLoggerName());
+        line.put("message", formatMessage(record));
+        Throwable thrown = record.getThrown();
+        if (thrown != null) {
+            StringWriter trace = new StringWriter();
+            thrown.printStackTrace(new PrintWriter(trace));
+            line.put("thrown", trace.toString());
+        }
+        return line + "\n";
+    }
+}

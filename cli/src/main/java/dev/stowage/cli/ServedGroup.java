@@ -1,0 +1,90 @@
+package dev.stowage.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Nodes on this machine, each a process that is started again when it dies; all end with this one. */
+final class ServedGroup {
+    private static final long PAUSE_MILLIS = 1000;
+
+    private final Path file;
+    private final int nodes;
+    private final Console console;
+    private final List<Process> processes = new ArrayList<>();
+    private boolean ending;
+
+    ServedGroup(Path file, int nodes, Console console) {
+        this.file = file;
+        this.nodes = nodes;
+        this.console = console;
+    }
+
+    int run() throws InterruptedException, IOException {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stowage-stop"));
+        for (int i = 0; i < nodes; i++) {
+            processes.add(start(i));
+        }
+        console.note("stowage: " + nodes + " nodes; one of them alone is started by: stowage serve --config " + file
+                + " --node n1");
+        while (!ended()) {
+            Thread.sleep(PAUSE_MILLIS);
+            restart();
+        }
+        return 0;
+    }
+
+    private synchronized boolean ended() {
+        return ending;
+    }
+
+    private synchronized void restart() throws IOException {
+        for (int i = 0; i < nodes && !ending; i++) {
+            Process process = processes.get(i);
+            if (!process.isAlive()) {
+                console.note(
+                        "stowage: node " + id(i) + " ended with code " + process.exitValue() + "; it is started again");
+                processes.set(i, start(i));
+            }
+        }
+    }
+
+    private static String id(int node) {
+        return "n" + (node + 1);
+    }
+
+    /** The same Java with the same options. */
+    private Process start(int node) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        String path = System.getProperty("java.class.path");
+        command.addAll(
+                path.endsWith(".jar") && path.indexOf(File.pathSeparatorChar) < 0
+                        ? List.of("-jar", path)
+                        : List.of("-cp", path, StowageCommand.class.getName()));
+        command.addAll(List.of("serve", "--config", file.toString(), "--node", id(node)));
+        command.addAll(
+                List.of("--end-with", Long.toString(ProcessHandle.current().pid())));
+        return new ProcessBuilder(command).inheritIO().start();
+    }
+
+    private void stop() {
+        List<Process> all;
+        synchronized (this) {
+            ending = true;
+            all = List.copyOf(processes);
+        }
+        all.forEach(Process::destroy);
+        for (Process process : all) {
+            try {
+                process.waitFor();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.stowage.cli;
+
+import dev.stowage.service.api.ApiLimits;
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.state.Setting;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a service consists of.
+ *
+ * @param setting what it starts with, where there is no log yet
+ * @param nodes all nodes of the group
+ * @param data directory that holds a directory for every node
+ * @param log how the log is written
+ * @param limits how much the API takes
+ */
+record ServiceConfiguration(Setting setting, List<Node> nodes, Path data, Log log, ApiLimits limits) {
+    /** Port of the API where nothing else is said. */
+    static final int PORT = 7411;
+
+    /**
+     * A node.
+     *
+     * @param id its name
+     * @param api host and port of its API
+     * @param raft host and port at which the others reach it
+     */
+    record Node(String id, InetSocketAddress api, InetSocketAddress raft) {}
+
+    /**
+     * How the log is written.
+     *
+     * @param queue operations that may wait for it
+     * @param window how long an operation waits for others to share an entry with
+     * @param snapshotEntries entries between two snapshots
+     * @param checkEvery how often digests are compared
+     */
+    record Log(int queue, Duration window, long snapshotEntries, Duration checkEvery) {}
+
+    /** A node by its id. */
+    Node node(String id) {
+        return nodes.stream()
+                .filter(node -> node.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new BadInputException("--node '" + id + "' is none of the group: "
+                        + nodes.stream().map(Node::id).toList()));
+    }
+
+    /** The node's part in the group. */
+    NodeSettings raft(Node self) {
+        List<NodeSettings.Peer> peers = nodes.stream()
+                .map(node -> new NodeSettings.Peer(node.id(), address(node.raft())))
+                .toList();
+        return new NodeSettings(
+                self.id(),
+                peers,
+                data.resolve(self.id()),
+                log.queue(),
+                log.window(),
+                log.snapshotEntries(),
+                log.checkEvery());
+    }
+
+    /** The node's API. */
+    ApiSettings api(Node self) throws UnknownHostException {
+        Map<String, String> addresses = new TreeMap<>();
+        nodes.forEach(node -> addresses.put(node.id(), address(node.api())));
+        InetAddress own = InetAddress.getAllByName(self.api().getHostString())[0];
+        return new ApiSettings(new InetSocketAddress(own, self.api().getPort()), addresses, limits);
+    }
+
+    private static String address(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+}

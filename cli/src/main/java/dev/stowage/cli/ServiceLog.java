@@ -1,0 +1,26 @@
+package dev.stowage.cli;
+
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
+
+/** What a service logs, on standard error: lines of JSON. The libraries say only what is wrong. */
+final class ServiceLog {
+    /** Held here, because the JDK forgets the level of a logger that nobody holds. */
+    private static final Logger OWN = Logger.getLogger("dev.stowage");
+
+    private ServiceLog() {}
+
+    static void start() {
+        LogManager.getLogManager().reset();
+        Handler handler = new ConsoleHandler();
+        handler.setLevel(Level.ALL);
+        handler.setFormatter(new JsonLines());
+        Logger root = Logger.getLogger("");
+        root.setLevel(Level.SEVERE);
+        root.addHandler(handler);
+        OWN.setLevel(Level.INFO);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.stowage.service.raft;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a second process out of a data directory. The system lets go of it when the process dies, however it dies. */
+final class DirectoryLock implements AutoCloseable {
+    private final FileChannel channel;
+
+    private DirectoryLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static DirectoryLock take(Path directory) throws IOException {
+        FileChannel channel =
+                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (lock(channel) == null) {
+            channel.close();
+            throw new IOException("the data directory " + directory.toAbsolutePath()
+                    + " is in use by another process; end that one first, or choose another directory");
+        }
+        return new DirectoryLock(channel);
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
