@@ -57,7 +57,7 @@ final class LeaderDuties implements AutoCloseable {
     private void lead() {
         boolean leads = node.leads();
         if (leads && !led) {
-            node.writer().clock().set();
+            node.writer().clock().set(node.look(ServiceState::now));
         }
         led = leads;
         if (!leads || !under.isDone()) {
@@ -65,7 +65,7 @@ final class LeaderDuties implements AutoCloseable {
         }
         if (node.look(ServiceState::world) == null) {
             under = node.submit(new Operation.Begin(node.first())).exceptionally(e -> null);
-        } else if (node.nextDeadline() <= node.writer().clock().now(0)) {
+        } else if (node.nextDeadline() <= node.writer().clock().now()) {
             under = node.submit(new Operation.Tick()).exceptionally(e -> null);
         } else if (System.nanoTime() - lastCheck >= checkNanos) {
             lastCheck = System.nanoTime();

@@ -98,7 +98,7 @@ final class LogWriter implements AutoCloseable {
 
     private void send(List<Waiting> waiting) {
         long number = sequence++;
-        long at = clock.now(0);
+        long at = clock.now();
         Batch batch = new Batch(
                 ServiceState.VERSION,
                 origin,

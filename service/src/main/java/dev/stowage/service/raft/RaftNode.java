@@ -114,11 +114,19 @@ public final class RaftNode implements AutoCloseable {
 
     /** Reads the state as it is after every operation answered so far. On any node of the group. */
     public <T> CompletableFuture<T> read(Function<ServiceState, T> reader) {
+        // The same state that answers the request: one that replaces it while this node heals may be behind.
+        ReplicatedState present = state;
         return request(RaftClientRequest.readRequestType(), Message.EMPTY).thenApply(reply -> {
             if (!reply.isSuccess()) {
                 throw failure(reply);
             }
-            return look(reader);
+            return present.read(seen -> {
+                String halted = seen.halted();
+                if (halted != null) {
+                    throw unavailable("this node has stopped serving: " + halted);
+                }
+                return reader.apply(seen);
+            });
         });
     }
 

@@ -207,7 +207,8 @@ final class ReplicatedState extends BaseStateMachine {
             olderSnapshot = newestSnapshot;
             newestSnapshot = applied.getIndex();
             LOG.info("snapshot at entry {}: {} bytes", applied.getIndex(), file.length());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // A full disk, say: later ones may succeed, and closing must not fail for it.
             LOG.error("no snapshot at entry {}: {}; the log is kept", applied.getIndex(), e.toString());
         }
     }

@@ -18,6 +18,8 @@ final class Ledger implements Effects {
         }
     }
 
+    private static final int SPARE_WAITS = 1024;
+
     private final RequestTable requests;
     private final PriorityQueue<Wait> waits = new PriorityQueue<>();
     private @Nullable View view;
@@ -35,6 +37,21 @@ final class Ledger implements Effects {
 
     PriorityQueue<Wait> waits() {
         return waits;
+    }
+
+    /** Drops the waits of what left long before its time, once they are most: memory follows the requests in the system. */
+    private void addWait(Wait wait) {
+        if (waits.size() > 2 * requests.live() + SPARE_WAITS) {
+            waits.removeIf(old -> !inSystem(old));
+        }
+        waits.add(wait);
+    }
+
+    private boolean inSystem(Wait wait) {
+        Request request = requests.find(wait.tenant(), wait.id());
+        return request != null
+                && request.number() == wait.number()
+                && !request.state().finished();
     }
 
     /** Before each operation. */
@@ -104,7 +121,7 @@ final class Ledger implements Effects {
                 position);
         requests.add(job, request);
         if (until != Long.MAX_VALUE) {
-            waits.add(new Wait(until, request.number(), submit.tenant(), submit.id()));
+            addWait(new Wait(until, request.number(), submit.tenant(), submit.id()));
         }
     }
 

@@ -7,6 +7,9 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +35,16 @@ public record Snapshot(
     private static final int BUFFER = 1 << 16;
     private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
 
-    /** Writes the file. */
+    /** A whole snapshot, to be read more than once. */
+    public interface Content {
+        /** Its bytes from the first on. */
+        InputStream open() throws IOException;
+
+        /** How many there are. */
+        long size() throws IOException;
+    }
+
+    /** Writes the file; if that fails, there is none, and no part of one that takes room on a full disk. */
     public void write(Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {
@@ -40,23 +52,27 @@ public record Snapshot(
         }
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         try (FileChannel channel = FileChannel.open(
-                        temporary,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.TRUNCATE_EXISTING);
-                CheckedOutputStream checked =
-                        new CheckedOutputStream(java.nio.channels.Channels.newOutputStream(channel), new CRC32C());
-                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(checked, BUFFER))) {
-            writeTo(out);
-            out.flush();
-            out.writeLong(checked.getChecksum().getValue());
-            out.flush();
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            write(Channels.newOutputStream(channel));
             channel.force(true);
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(temporary);
+            throw e;
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         try (FileChannel entry = FileChannel.open(directory, StandardOpenOption.READ)) {
             entry.force(true);
         }
+    }
+
+    /** Writes header, world, requests and checksum; syncs and closes nothing. */
+    public void write(OutputStream stream) throws IOException {
+        CheckedOutputStream checked = new CheckedOutputStream(stream, new CRC32C());
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(checked, BUFFER));
+        writeTo(out);
+        out.flush();
+        out.writeLong(checked.getChecksum().getValue());
+        out.flush();
     }
 
     /**
@@ -65,27 +81,59 @@ public record Snapshot(
      * @throws IOException if it cannot be read, or is truncated or damaged
      */
     public static ServiceState read(Path file, PolicyFactory policies) throws IOException {
-        check(file);
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
+        return read(file.toString(), content(file), policies);
+    }
+
+    /**
+     * The state in some bytes.
+     *
+     * @param name for messages
+     * @throws IOException if it cannot be read, or is truncated or damaged
+     */
+    public static ServiceState read(String name, Content content, PolicyFactory policies) throws IOException {
+        check(name, content);
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(content.open(), BUFFER))) {
             return ServiceState.restore(readFrom(in), policies);
         } catch (EOFException e) {
-            throw new IOException("snapshot " + file + " is truncated", e);
+            throw new IOException("snapshot " + name + " is truncated", e);
         } catch (IllegalArgumentException e) {
-            throw new IOException("snapshot " + file + ": " + e.getMessage(), e);
+            throw new IOException("snapshot " + name + ": " + e.getMessage(), e);
         }
     }
 
+    private static Content content(Path file) {
+        return new Content() {
+            @Override
+            public InputStream open() throws IOException {
+                return Files.newInputStream(file);
+            }
+
+            @Override
+            public long size() throws IOException {
+                return Files.size(file);
+            }
+        };
+    }
+
+    /**
+     * Reads the checksum and nothing else.
+     *
+     * @throws IOException if the file cannot be read, or is truncated or damaged
+     */
+    public static void check(Path file) throws IOException {
+        check(file.toString(), content(file));
+    }
+
     /** The checksum before anything of the file is believed. */
-    private static void check(Path file) throws IOException {
-        long length = Files.size(file) - Long.BYTES;
+    private static void check(String file, Content content) throws IOException {
+        long length = content.size() - Long.BYTES;
         CRC32C crc = new CRC32C();
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(content.open(), BUFFER))) {
             if (length < Long.BYTES || in.readLong() != MAGIC) {
                 throw new IOException("snapshot " + file + " is truncated, or no snapshot of this version");
             }
         }
-        try (CheckedInputStream checked =
-                        new CheckedInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER), crc);
+        try (CheckedInputStream checked = new CheckedInputStream(new BufferedInputStream(content.open(), BUFFER), crc);
                 DataInputStream in = new DataInputStream(checked)) {
             in.skipNBytes(length);
             long actual = crc.getValue();
@@ -157,7 +205,7 @@ public record Snapshot(
         long number = in.readLong();
         long fingerprint = in.readLong();
         String type = in.readUTF();
-        long[] demand = new long[in.readByte()];
+        long[] demand = new long[in.readUnsignedByte()];
         for (int r = 0; r < demand.length; r++) {
             demand[r] = in.readLong();
         }

@@ -148,6 +148,11 @@ public final class World {
                 timer == DeadlineHeap.NEVER ? Long.MAX_VALUE : timer, first == null ? Long.MAX_VALUE : first.until());
     }
 
+    /** Limited waits that are kept, also of requests that have left. */
+    int waits() {
+        return ledger.waits().size();
+    }
+
     private boolean inSystem(Ledger.Wait wait) {
         return engine.find(wait.number()) >= 0;
     }

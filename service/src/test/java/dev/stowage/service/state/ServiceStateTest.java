@@ -129,6 +129,16 @@ final class ServiceStateTest {
     }
 
     @Test
+    void waitsOfWhatLeftAreForgotten() {
+        ServiceState state = begun(QUEUEING);
+        for (int i = 0; i < 10_000; i++) {
+            apply(state, i, submit("r" + i, "large", Long.MAX_VALUE / 2), new Release("acme", "r" + i));
+        }
+        // Never more than two for each in the system, and 1024.
+        assertThat(state.world().waits()).isLessThan(1030);
+    }
+
+    @Test
     void timeNeverGoesBack() {
         ServiceState state = begun(QUEUEING);
         one(state, 100, submit("a", "small"));
