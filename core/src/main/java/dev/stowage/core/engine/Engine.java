@@ -14,6 +14,7 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
  */
 public final class Engine implements Commands {
     private static final int NONE = State.NONE;
+    private static final int SPARE_FRACTION = 8;
 
     private final State state;
     private final EngineView view;
@@ -38,6 +40,7 @@ public final class Engine implements Commands {
     private Policy policy;
     private boolean dead;
     private boolean stepHasCallback;
+    private int savedBytes;
     /** The demand of an arriving request of a type, reused. */
     private final long[] demand;
 
@@ -103,8 +106,17 @@ public final class Engine implements Commands {
 
     /** The whole state, policy included, between two commands. */
     public byte[] save() {
+        return copy().get();
+    }
+
+    /**
+     * The same in two parts: copies the state now, which is all that must happen between two commands, and makes the bytes of
+     * {@link #save()} of it when asked, by any thread, while the engine goes on.
+     */
+    public Supplier<byte[]> copy() {
         checkAlive();
-        StateWriter out = SavedState.begin();
+        // A little more than last time, so that it seldom grows.
+        StateWriter out = SavedState.begin(savedBytes + savedBytes / SPARE_FRACTION);
         out.putString(spec.name());
         out.putInt(spec.parameters().size());
         spec.parameters().forEach((name, value) -> {
@@ -113,7 +125,8 @@ public final class Engine implements Commands {
         });
         state.save(out);
         policy.save(out);
-        return SavedState.seal(out);
+        savedBytes = out.size();
+        return () -> SavedState.seal(out);
     }
 
     /** What anybody may read; the same object for the life of the engine. */

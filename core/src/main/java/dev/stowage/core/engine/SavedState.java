@@ -2,6 +2,8 @@ package dev.stowage.core.engine;
 
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.zip.CRC32C;
@@ -13,16 +15,17 @@ final class SavedState {
 
     private SavedState() {}
 
-    static StateWriter begin() {
-        StateWriter out = new StateWriter();
+    static StateWriter begin(int expectedBytes) {
+        StateWriter out = new StateWriter(expectedBytes);
         out.putInt(FORMAT);
         return out;
     }
 
     static byte[] seal(StateWriter out) {
-        byte[] body = out.toByteArray();
-        out.putInt(checksum(body, body.length));
-        return out.toByteArray();
+        int length = out.size();
+        byte[] sealed = out.toByteArray(Integer.BYTES);
+        ByteBuffer.wrap(sealed).order(ByteOrder.LITTLE_ENDIAN).putInt(length, checksum(sealed, length));
+        return sealed;
     }
 
     /** A reader of what was written after {@link #begin}. */

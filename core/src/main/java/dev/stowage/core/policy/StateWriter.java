@@ -2,6 +2,7 @@ package dev.stowage.core.policy;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -11,8 +12,25 @@ public final class StateWriter {
     static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private byte[] bytes = new byte[1 << 12];
+    private static final int USUAL_BYTES = 1 << 12;
+
+    private byte[] bytes;
     private int size;
+
+    /** Nothing written yet. */
+    public StateWriter() {
+        this(USUAL_BYTES);
+    }
+
+    /** Nothing written yet, with room for a number of bytes before it must grow. */
+    public StateWriter(int expectedBytes) {
+        bytes = new byte[Math.max(USUAL_BYTES, expectedBytes)];
+    }
+
+    /** Bytes written so far. */
+    public int size() {
+        return size;
+    }
 
     /** Writes 8 bytes. */
     public void putLong(long value) {
@@ -44,17 +62,23 @@ public final class StateWriter {
     /** Writes the first {@code length} values, with their number. */
     public void putLongs(long[] values, int length) {
         putInt(length);
-        for (int i = 0; i < length; i++) {
-            putLong(values[i]);
-        }
+        int from = size;
+        byte[] into = reserve(Math.multiplyExact(length, Long.BYTES));
+        ByteBuffer.wrap(into, from, size - from)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asLongBuffer()
+                .put(values, 0, length);
     }
 
     /** Writes the first {@code length} values, with their number. */
     public void putInts(int[] values, int length) {
         putInt(length);
-        for (int i = 0; i < length; i++) {
-            putInt(values[i]);
-        }
+        int from = size;
+        byte[] into = reserve(Math.multiplyExact(length, Integer.BYTES));
+        ByteBuffer.wrap(into, from, size - from)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asIntBuffer()
+                .put(values, 0, length);
     }
 
     /** Writes the first {@code length} values, with their number. */
@@ -65,7 +89,12 @@ public final class StateWriter {
 
     /** What was written so far. */
     public byte[] toByteArray() {
-        return Arrays.copyOf(bytes, size);
+        return toByteArray(0);
+    }
+
+    /** What was written so far, and room for some bytes behind it. */
+    public byte[] toByteArray(int spare) {
+        return Arrays.copyOf(bytes, Math.addExact(size, spare));
     }
 
     private byte[] reserve(int count) {

@@ -1,4 +1,12 @@
 package dev.stowage.service.state;
 
-/** A world at one moment: immutable, so that it can be written while the world goes on. */
-record Captured(byte[] names, byte[] engine, Request[] requests) {}
+import java.util.function.Supplier;
+
+/**
+ * A world at one moment, to be written while the world goes on.
+ *
+ * @param names all but engine and requests
+ * @param engine makes the engine's bytes from its copy
+ * @param requests each an immutable object
+ */
+record Captured(byte[] names, Supplier<byte[]> engine, Request[] requests) {}

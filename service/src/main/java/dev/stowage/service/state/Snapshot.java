@@ -155,7 +155,7 @@ public record Snapshot(
             return;
         }
         writeBytes(out, captured.names());
-        writeBytes(out, captured.engine());
+        writeBytes(out, captured.engine().get());
         out.writeInt(captured.requests().length);
         for (Request request : captured.requests()) {
             writeRequest(out, request);
@@ -176,7 +176,7 @@ public record Snapshot(
         for (int i = 0; i < requests.length; i++) {
             requests[i] = readRequest(in);
         }
-        return new Snapshot(position, now, digest, new Captured(names, engine, requests));
+        return new Snapshot(position, now, digest, new Captured(names, () -> engine, requests));
     }
 
     private static void writeRequest(DataOutputStream out, Request request) throws IOException {

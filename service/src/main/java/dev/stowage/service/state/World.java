@@ -351,7 +351,7 @@ public final class World {
             out.putString(line.change());
             out.putString(line.result());
         }
-        return new Captured(out.toByteArray(), engine.save(), requests.all().toArray(Request[]::new));
+        return new Captured(out.toByteArray(), engine.copy(), requests.all().toArray(Request[]::new));
     }
 
     /** The world that was captured. */
@@ -373,7 +373,7 @@ public final class World {
         long digest = in.getLong();
         RequestTable requests = new RequestTable();
         Ledger ledger = new Ledger(requests);
-        Engine engine = Engine.restore(captured.engine(), policies, ledger);
+        Engine engine = Engine.restore(captured.engine().get(), policies, ledger);
         World world = new World(resources, pooled, sites, types, keepNanos, nextNumber, requests, ledger, engine);
         for (int n = in.getInt(); n > 0; n--) {
             String id = in.getString();
