@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.grpc.GrpcJsonMarshaller;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.docs.DocService;
 import com.linecorp.armeria.server.grpc.GrpcService;
@@ -23,9 +24,11 @@ public final class ApiServer implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final Server server;
+    private final Watchers watchers;
 
-    private ApiServer(Server server) {
+    private ApiServer(Server server, Watchers watchers) {
         this.server = server;
+        this.watchers = watchers;
     }
 
     /**
@@ -44,10 +47,15 @@ public final class ApiServer implements AutoCloseable {
         ApiLimits limits = settings.limits();
         Counters counters = new Counters();
         Calls calls = new Calls(node, settings, counters);
+        Watchers watchers = new Watchers(calls, limits.connections());
         GrpcService grpc = GrpcService.builder()
-                .addService(new PlacementCalls(calls))
+                .addService(new PlacementCalls(calls, watchers))
                 .addService(new OperationsCalls(calls))
                 .enableHttpJsonTranscoding(true)
+                // So that server 0 and the like are there in JSON.
+                .jsonMarshallerFactory(service -> GrpcJsonMarshaller.builder()
+                        .jsonMarshallerCustomizer(json -> json.includingDefaultValueFields(true))
+                        .build(service))
                 .maxRequestMessageLength(limits.messageBytes())
                 .exceptionHandler((context, status, cause, metadata) -> unreadable(status, cause))
                 .build();
@@ -72,7 +80,7 @@ public final class ApiServer implements AutoCloseable {
         } catch (CompletionException e) {
             throw new IOException("cannot listen on " + listen + ": " + e.getCause(), e);
         }
-        return new ApiServer(server);
+        return new ApiServer(server, watchers);
     }
 
     /** A message that cannot be read is the caller's mistake, not an unknown error. */
@@ -101,6 +109,7 @@ public final class ApiServer implements AutoCloseable {
 
     @Override
     public void close() {
+        watchers.close();
         server.stop().join();
     }
 }

@@ -4,6 +4,7 @@ import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.World;
+import dev.stowage.service.v1.Request;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,8 @@ final class Calls {
     private final ApiSettings settings;
     private final Counters counters;
     private volatile @Nullable Names names;
+    /** A server stays in its site for ever, so only new ones have to be asked for. */
+    private volatile String[] siteOfServer = {};
 
     /**
      * Names that never change.
@@ -55,6 +58,28 @@ final class Calls {
             names = known;
         }
         return known;
+    }
+
+    /** A request as a message, without waiting for an entry being applied. */
+    Request message(dev.stowage.service.state.Request request) {
+        return Messages.request(request, names().resources(), site(request.server()));
+    }
+
+    private String site(int server) {
+        if (server < 0) {
+            return "";
+        }
+        String[] known = siteOfServer;
+        if (server >= known.length) {
+            known = node.look(state -> {
+                World world = begun(state.world());
+                String[] all = new String[world.engine().view().servers()];
+                java.util.Arrays.setAll(all, at -> Messages.site(world, at));
+                return all;
+            });
+            siteOfServer = known;
+        }
+        return known[server];
     }
 
     static World begun(@Nullable World world) {

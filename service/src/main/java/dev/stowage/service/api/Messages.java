@@ -17,23 +17,25 @@ final class Messages {
     private Messages() {}
 
     static Request request(dev.stowage.service.state.Request request, World world) {
-        Request.Builder out = Request.newBuilder()
+        return request(request, world.resources(), request.server() < 0 ? "" : site(world, request.server()));
+    }
+
+    static Request request(dev.stowage.service.state.Request request, List<String> resources, String site) {
+        return Request.newBuilder()
                 .setRequestId(request.id())
                 .setTenant(request.tenant())
                 .setNumber(request.number())
-                .setState(State.valueOf(request.state().name()))
+                .setState(State.forNumber(request.state().ordinal() + 1))
                 .setServer(request.server())
+                .setSite(site)
                 .setQueue(request.queue())
                 .setType(request.type())
-                .putAllDemand(amounts(world.resources(), r -> request.demand()[r]))
+                .putAllDemand(amounts(resources, r -> request.demand()[r]))
                 .setArrivedAtNanos(request.arrivedAt())
                 .setSinceNanos(request.since())
                 .setReason(request.reason())
-                .setPosition(request.position());
-        if (request.server() >= 0) {
-            out.setSite(site(world, request.server()));
-        }
-        return out.build();
+                .setPosition(request.position())
+                .build();
     }
 
     static Server server(int server, World world) {

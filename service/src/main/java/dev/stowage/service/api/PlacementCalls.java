@@ -1,5 +1,6 @@
 package dev.stowage.service.api;
 
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.World;
@@ -8,6 +9,10 @@ import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.PlacementGrpc;
+import dev.stowage.service.v1.Problem;
+import dev.stowage.service.v1.ReleaseBatchItem;
+import dev.stowage.service.v1.ReleaseBatchReply;
+import dev.stowage.service.v1.ReleaseBatchRequest;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.State;
@@ -16,17 +21,25 @@ import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.service.v1.WatchReply;
+import dev.stowage.service.v1.WatchRequest;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The calls about requests. */
 final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private final Calls calls;
+    private final Watchers watchers;
 
-    PlacementCalls(Calls calls) {
+    PlacementCalls(Calls calls, Watchers watchers) {
         this.calls = calls;
+        this.watchers = watchers;
     }
 
     @Override
@@ -41,11 +54,31 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
 
     @Override
     public void release(ReleaseRequest request, StreamObserver<Request> observer) {
-        calls.answer("Release", observer, () -> {
-            String tenant = Checks.tenant(request.getTenant());
-            String id = Checks.id("request_id", request.getRequestId());
-            return calls.done(new Operation.Release(tenant, id)).thenApply(this::message);
-        });
+        calls.answer("Release", observer, () -> release(request));
+    }
+
+    @Override
+    public void releaseBatch(ReleaseBatchRequest batch, StreamObserver<ReleaseBatchReply> observer) {
+        calls.answer("ReleaseBatch", observer, () -> releaseBatch(batch));
+    }
+
+    @Override
+    public void watch(WatchRequest request, StreamObserver<WatchReply> observer) {
+        try {
+            String tenant = request.hasTenant() ? Checks.tenant(request.getTenant()) : null;
+            long now = calls.node().feed().last();
+            long position = request.hasAfterPosition() ? request.getAfterPosition() : now;
+            if (position < -1 || position > now) {
+                throw Failure.invalid(
+                        "BAD_POSITION",
+                        "after_position " + position + " must be -1 to " + now
+                                + ", the newest here; this node may be behind");
+            }
+            ServiceRequestContext.current().clearRequestTimeout();
+            watchers.watch((ServerCallStreamObserver<WatchReply>) observer, tenant, position);
+        } catch (RuntimeException e) {
+            observer.onError(calls.failure(e).toGrpc());
+        }
     }
 
     @Override
@@ -85,36 +118,58 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                         .build());
     }
 
-    private CompletableFuture<SubmitBatchReply> submitBatch(SubmitBatchRequest batch) {
-        int count = batch.getRequestsCount();
-        if (count == 0 || count > calls.limits().batch()) {
-            throw Failure.invalid(
-                    "BAD_BATCH",
-                    count + " requests; must be 1 to " + calls.limits().batch());
-        }
-        List<CompletableFuture<SubmitBatchItem>> items = new ArrayList<>(count);
-        for (SubmitRequest request : batch.getRequestsList()) {
-            items.add(item(request));
-        }
-        return CompletableFuture.allOf(items.toArray(CompletableFuture[]::new)).thenApply(done -> {
-            SubmitBatchReply.Builder reply = SubmitBatchReply.newBuilder();
-            items.forEach(item -> reply.addItems(item.join()));
-            return reply.build();
-        });
+    private CompletableFuture<Request> release(ReleaseRequest request) {
+        String tenant = Checks.tenant(request.getTenant());
+        String id = Checks.id("request_id", request.getRequestId());
+        return calls.done(new Operation.Release(tenant, id)).thenApply(this::message);
     }
 
-    private CompletableFuture<SubmitBatchItem> item(SubmitRequest request) {
-        CompletableFuture<SubmitReply> reply;
-        try {
-            reply = submit(request);
-        } catch (RuntimeException e) {
-            reply = CompletableFuture.failedFuture(e);
+    private CompletableFuture<SubmitBatchReply> submitBatch(SubmitBatchRequest batch) {
+        return each(
+                batch.getRequestsList(),
+                this::submit,
+                (reply, problem) -> problem == null
+                        ? SubmitBatchItem.newBuilder().setReply(reply).build()
+                        : SubmitBatchItem.newBuilder().setProblem(problem).build(),
+                items -> SubmitBatchReply.newBuilder().addAllItems(items).build());
+    }
+
+    private CompletableFuture<ReleaseBatchReply> releaseBatch(ReleaseBatchRequest batch) {
+        return each(
+                batch.getRequestsList(),
+                this::release,
+                (reply, problem) -> problem == null
+                        ? ReleaseBatchItem.newBuilder().setRequest(reply).build()
+                        : ReleaseBatchItem.newBuilder().setProblem(problem).build(),
+                items -> ReleaseBatchReply.newBuilder().addAllItems(items).build());
+    }
+
+    /** Carries out each, and answers when all are answered. */
+    private <Q, R, I, B> CompletableFuture<B> each(
+            List<Q> requests,
+            Function<Q, CompletableFuture<R>> call,
+            BiFunction<R, @Nullable Problem, I> item,
+            Function<List<I>, B> reply) {
+        if (requests.isEmpty() || requests.size() > calls.limits().batch()) {
+            throw Failure.invalid(
+                    "BAD_BATCH",
+                    requests.size() + " requests; must be 1 to "
+                            + calls.limits().batch());
         }
-        return reply.handle((value, thrown) -> thrown == null
-                ? SubmitBatchItem.newBuilder().setReply(value).build()
-                : SubmitBatchItem.newBuilder()
-                        .setProblem(calls.failure(thrown).toProblem())
-                        .build());
+        List<CompletableFuture<I>> items = new ArrayList<>(requests.size());
+        for (Q request : requests) {
+            CompletableFuture<R> one;
+            try {
+                one = call.apply(request);
+            } catch (RuntimeException e) {
+                one = CompletableFuture.failedFuture(e);
+            }
+            items.add(one.handle((value, thrown) -> item.apply(
+                    value, thrown == null ? null : calls.failure(thrown).toProblem())));
+        }
+        return CompletableFuture.allOf(items.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        reply.apply(items.stream().map(CompletableFuture::join).toList()));
     }
 
     private Operation.Submit operation(SubmitRequest request) {
@@ -149,7 +204,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         if (request == null) {
             throw Failure.notFound("the request finished too long ago");
         }
-        return calls.node().look(state -> Messages.request(request, Calls.begun(state.world())));
+        return calls.message(request);
     }
 
     private static void checkKey(GetRequest request) {

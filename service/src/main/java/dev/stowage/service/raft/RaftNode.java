@@ -57,6 +57,7 @@ public final class RaftNode implements AutoCloseable {
     private final AtomicLong calls = new AtomicLong();
     private final long origin = ThreadLocalRandom.current().nextLong();
     private final Answers answers = new Answers();
+    private final Feed feed = new Feed();
     private final LogWriter writer;
     private final LeaderDuties duties;
     private volatile RaftServer server;
@@ -73,7 +74,7 @@ public final class RaftNode implements AutoCloseable {
         group = RaftGroup.valueOf(
                 GROUP, settings.peers().stream().map(RaftNode::peer).toList());
         self = RaftPeerId.valueOf(settings.id());
-        state = new ReplicatedState(policies, origin, answers);
+        state = new ReplicatedState(policies, origin, answers, feed);
         server = startServer();
         writer = new LogWriter(this, settings, origin, answers);
         duties = new LeaderDuties(this, settings);
@@ -133,6 +134,11 @@ public final class RaftNode implements AutoCloseable {
     /** Reads what this node knows, which may be old. */
     public <T> T look(Function<ServiceState, T> reader) {
         return state.read(reader);
+    }
+
+    /** What the log changes, as this node applies it. */
+    public Feed feed() {
+        return feed;
     }
 
     /** How this node is. */
@@ -319,7 +325,7 @@ public final class RaftNode implements AutoCloseable {
             SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, own, fetched);
             server.close();
             SnapshotTransfer.install(fetched, what, machineDirectory());
-            state = new ReplicatedState(policies, origin, answers);
+            state = new ReplicatedState(policies, origin, answers, feed);
             server = startServer();
             LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
         } catch (IOException e) {

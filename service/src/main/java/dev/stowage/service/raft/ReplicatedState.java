@@ -50,6 +50,7 @@ final class ReplicatedState extends BaseStateMachine {
     private final PolicyFactory policies;
     private final long origin;
     private final Answers answers;
+    private final Feed feed;
     private SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final ReentrantLock lock = new ReentrantLock();
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
@@ -66,10 +67,11 @@ final class ReplicatedState extends BaseStateMachine {
     private volatile long lastPauseNanos;
     private volatile @Nullable String halted;
 
-    ReplicatedState(PolicyFactory policies, long origin, Answers answers) {
+    ReplicatedState(PolicyFactory policies, long origin, Answers answers, Feed feed) {
         this.policies = policies;
         this.origin = origin;
         this.answers = answers;
+        this.feed = feed;
         state = new ServiceState(policies);
     }
 
@@ -113,6 +115,7 @@ final class ReplicatedState extends BaseStateMachine {
                     setLastAppliedTermIndex(info.getTermIndex());
                     newestSnapshot = info.getIndex();
                     nextDeadline = state.nextDeadline();
+                    feed.restart(info.getIndex());
                     return;
                 } catch (IOException e) {
                     LOG.error("{}; it is set aside, and an older one is tried", e.getMessage());
@@ -123,6 +126,7 @@ final class ReplicatedState extends BaseStateMachine {
             }
             state = new ServiceState(policies);
             nextDeadline = Long.MAX_VALUE;
+            feed.restart(NONE);
         } finally {
             lock.unlock();
         }
@@ -164,6 +168,7 @@ final class ReplicatedState extends BaseStateMachine {
         List<Outcome> outcomes = state.apply(index, batch);
         nextDeadline = state.nextDeadline();
         halted = state.halted();
+        feed.add(index, state.takeChanges());
         if (batch.origin() == origin) {
             answers.applied(batch.sequence(), outcomes);
         }

@@ -5,6 +5,8 @@ import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Submit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ final class Ledger implements Effects {
     private @Nullable Refusal refusal;
     private String refusalDetail = "";
     private int changedServer = -1;
+    private List<Request> changes = new ArrayList<>();
 
     Ledger(RequestTable requests) {
         this.requests = requests;
@@ -175,7 +178,16 @@ final class Ledger implements Effects {
         if (request == null) {
             throw new IllegalStateException("job " + job + " is no request that the service knows");
         }
-        requests.update(job, request.with(state, server, queue, now, reason, position));
+        Request after = request.with(state, server, queue, now, reason, position);
+        requests.update(job, after);
+        changes.add(after);
+    }
+
+    /** The requests that changed since the last call, as they were after each change. */
+    List<Request> takeChanges() {
+        List<Request> taken = changes;
+        changes = new ArrayList<>();
+        return taken;
     }
 
     private View seen() {

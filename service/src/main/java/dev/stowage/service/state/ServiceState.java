@@ -107,6 +107,11 @@ public final class ServiceState {
         return outcomes;
     }
 
+    /** The requests that changed since the last call, as they were after each change, in order. */
+    public List<Request> takeChanges() {
+        return world == null ? List.of() : world.takeChanges();
+    }
+
     /** Applies nothing more. */
     public void halt(String why) {
         if (halted == null) {

@@ -127,6 +127,10 @@ public final class World {
         return requests.live();
     }
 
+    List<Request> takeChanges() {
+        return ledger.takeChanges();
+    }
+
     /** The last changes of servers, sites and policy, oldest first. */
     public List<AuditRecord> audit() {
         return List.copyOf(audit);

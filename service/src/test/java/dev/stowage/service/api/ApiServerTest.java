@@ -32,6 +32,8 @@ import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.PlacementGrpc;
 import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.ReleaseBatchReply;
+import dev.stowage.service.v1.ReleaseBatchRequest;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.ServerChange;
 import dev.stowage.service.v1.SetPolicyRequest;
@@ -41,10 +43,14 @@ import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.service.v1.WatchReply;
+import dev.stowage.service.v1.WatchRequest;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -155,6 +161,41 @@ final class ApiServerTest {
     }
 
     @Test
+    void watchingTellsEveryChangeOnceAndResumes() {
+        WatchRequest all = WatchRequest.newBuilder()
+                .setTenant("watch")
+                .setAfterPosition(-1)
+                .build();
+        placement.submit(submit("watch", "a", 100));
+        placement.submit(submit("other", "b", 100));
+        placement.release(release("watch", "a"));
+        placement.release(release("other", "b"));
+        Iterator<WatchReply> watching = placement.watch(all);
+        List<String> told = new ArrayList<>();
+        long position = -1;
+        while (told.size() < 2) {
+            WatchReply reply = watching.next();
+            assertThat(reply.getPosition()).isGreaterThanOrEqualTo(position);
+            position = reply.getPosition();
+            reply.getChangesList().forEach(change -> told.add(change.getRequestId() + " " + change.getState()));
+        }
+        assertThat(told).containsExactly("a RUNNING", "a RELEASED");
+        Iterator<WatchReply> resumed =
+                placement.watch(all.toBuilder().setAfterPosition(position).build());
+        placement.submit(submit("watch", "c", 100));
+        WatchReply next = resumed.next();
+        while (next.getChangesCount() == 0) {
+            next = resumed.next();
+        }
+        assertThat(next.getChanges(0).getRequestId()).isEqualTo("c");
+        placement.release(release("watch", "c"));
+        assertThatThrownBy(() -> placement
+                        .watch(all.toBuilder().setAfterPosition(1L << 60).build())
+                        .next())
+                .hasMessageContaining("BAD_POSITION");
+    }
+
+    @Test
     void aBatchAnswersEach() {
         SubmitBatchReply reply = placement.submitBatch(SubmitBatchRequest.newBuilder()
                 .addRequests(submit("batch", "a", 100))
@@ -170,8 +211,14 @@ final class ApiServerTest {
         assertThat(reply.getItems(1).getProblem().getRetry()).isFalse();
         assertThat(reply.getItems(2).getProblem().getReason()).isEqualTo("NO_DEMAND");
         assertThat(reply.getItems(3).getReply().getRequest().getDemandMap()).containsEntry("mem_mib", 100L);
-        placement.release(release("batch", "a"));
-        placement.release(release("batch", "d"));
+        ReleaseBatchReply released = placement.releaseBatch(ReleaseBatchRequest.newBuilder()
+                .addRequests(release("batch", "a"))
+                .addRequests(release("batch", "none"))
+                .addRequests(release("batch", "d"))
+                .build());
+        assertThat(released.getItems(0).getRequest().getState()).isEqualTo(State.RELEASED);
+        assertThat(released.getItems(1).getProblem().getReason()).isEqualTo("NOT_FOUND");
+        assertThat(released.getItems(2).getRequest().getState()).isEqualTo(State.RELEASED);
     }
 
     @Test

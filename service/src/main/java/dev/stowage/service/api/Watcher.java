@@ -1,0 +1,140 @@
+package dev.stowage.service.api;
+
+import dev.stowage.service.raft.Feed;
+import dev.stowage.service.v1.WatchReply;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** One call that watches: sends as fast as its client takes, on a thread of its own, never on the one that applies the log. */
+final class Watcher {
+    private static final int MOST_ENTRIES = 64;
+
+    private final Calls calls;
+    private final Feed feed;
+    private final ServerCallStreamObserver<WatchReply> observer;
+    private final @Nullable String tenant;
+    private final Executor executor;
+    private final Runnable ended;
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final Runnable listener = this::schedule;
+    private long position;
+    private long told;
+    private boolean over;
+
+    /**
+     * A watcher.
+     *
+     * @param tenant whose requests, or null for all
+     * @param position told is what happened after it
+     * @param ended called when it ends
+     */
+    Watcher(
+            Calls calls,
+            ServerCallStreamObserver<WatchReply> observer,
+            @Nullable String tenant,
+            long position,
+            Executor executor,
+            Runnable ended) {
+        this.calls = calls;
+        this.feed = calls.node().feed();
+        this.observer = observer;
+        this.tenant = tenant;
+        this.position = position;
+        this.executor = executor;
+        this.ended = ended;
+        told = position - 1;
+    }
+
+    void start() {
+        observer.setOnCancelHandler(this::end);
+        observer.setOnReadyHandler(this::schedule);
+        feed.listen(listener);
+        schedule();
+    }
+
+    /** Tells how far it is, even if nothing changed: a sign of life. */
+    synchronized void beat() {
+        if (!over && observer.isReady() && position == told) {
+            position = Math.max(position, idlePosition());
+            send(WatchReply.newBuilder().setPosition(position).build());
+        }
+    }
+
+    /** Where the feed is, if nothing is left to tell before it. */
+    private long idlePosition() {
+        long last = feed.last();
+        List<Feed.Entry> left = feed.after(position, 1);
+        return left != null && left.isEmpty() ? last : position;
+    }
+
+    private void schedule() {
+        if (scheduled.compareAndSet(false, true)) {
+            executor.execute(this::pump);
+        }
+    }
+
+    private synchronized void pump() {
+        scheduled.set(false);
+        while (!over && observer.isReady()) {
+            List<Feed.Entry> entries = feed.after(position, MOST_ENTRIES);
+            if (entries == null) {
+                fail();
+                return;
+            }
+            if (entries.isEmpty()) {
+                if (told < position) {
+                    send(WatchReply.newBuilder().setPosition(position).build());
+                }
+                return;
+            }
+            entries.forEach(this::tell);
+        }
+    }
+
+    private void tell(Feed.Entry entry) {
+        WatchReply.Builder reply = WatchReply.newBuilder().setPosition(entry.position());
+        entry.requests().stream()
+                .filter(request -> tenant == null || request.tenant().equals(tenant))
+                .forEach(request -> reply.addChanges(calls.message(request)));
+        position = entry.position();
+        if (reply.getChangesCount() > 0) {
+            send(reply.build());
+        }
+    }
+
+    private void send(WatchReply reply) {
+        observer.onNext(reply);
+        told = reply.getPosition();
+    }
+
+    private void fail() {
+        observer.onError(Failure.of(
+                        Status.Code.OUT_OF_RANGE,
+                        "POSITION_FORGOTTEN",
+                        "what happened after position " + position + " is forgotten, which begins at " + feed.floor()
+                                + "; list the requests, then watch from the newest position among them")
+                .toGrpc());
+        end();
+    }
+
+    synchronized void end() {
+        if (!over) {
+            over = true;
+            feed.forget(listener);
+            ended.run();
+        }
+    }
+
+    /** Ends it from this side. */
+    synchronized void close() {
+        if (!over) {
+            end();
+            observer.onError(Failure.of(Status.Code.UNAVAILABLE, "CLOSING", "this node is closing; watch another")
+                    .toGrpc());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.service.state.Request;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArraySet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest changes of requests in the order of the log, for those who watch. Bounded: what is old is forgotten. Thread-safe.
+ * O(1) for a change, O(log n) to find a position.
+ */
+public final class Feed {
+    private static final int MOST_CHANGES = 1 << 17;
+
+    /**
+     * What an entry of the log changed.
+     *
+     * @param position of the entry
+     * @param requests as they were after each change, in order
+     */
+    public record Entry(long position, List<Request> requests) {}
+
+    /** Entry number n is at n modulo the length; those from {@code head} to before {@code tail} are kept. */
+    private final @Nullable Entry[] ring = new Entry[1 << 14];
+
+    private final CopyOnWriteArraySet<Runnable> listeners = new CopyOnWriteArraySet<>();
+    private final int mostChanges;
+    private long head;
+    private long tail;
+    private int changes;
+    private long floor;
+    private long last;
+
+    Feed() {
+        this(MOST_CHANGES);
+    }
+
+    Feed(int mostChanges) {
+        this.mostChanges = mostChanges;
+    }
+
+    /** Forgets all: what comes next is behind this position. */
+    synchronized void restart(long position) {
+        Arrays.fill(ring, null);
+        head = tail;
+        changes = 0;
+        floor = position;
+        last = position;
+    }
+
+    void add(long position, List<Request> requests) {
+        synchronized (this) {
+            last = position;
+            if (requests.isEmpty()) {
+                return;
+            }
+            if (tail - head == ring.length) {
+                forgetOldest();
+            }
+            ring[slot(tail++)] = new Entry(position, requests);
+            changes += requests.size();
+            while (changes > mostChanges && tail - head > 1) {
+                forgetOldest();
+            }
+        }
+        listeners.forEach(Runnable::run);
+    }
+
+    private void forgetOldest() {
+        Entry oldest = at(head);
+        ring[slot(head++)] = null;
+        changes -= oldest.requests().size();
+        floor = oldest.position();
+    }
+
+    private int slot(long number) {
+        return (int) (number & (ring.length - 1));
+    }
+
+    private Entry at(long number) {
+        return Objects.requireNonNull(ring[slot(number)]);
+    }
+
+    /** The position up to which everything was told to the feed. */
+    public synchronized long last() {
+        return last;
+    }
+
+    /** Changes at or before this position are forgotten. */
+    public synchronized long floor() {
+        return floor;
+    }
+
+    /**
+     * Entries after a position, in order, at most so many.
+     *
+     * @return null if some of them are forgotten
+     */
+    public synchronized @Nullable List<Entry> after(long position, int most) {
+        if (position < floor) {
+            return null;
+        }
+        long low = head;
+        for (long high = tail; low < high; ) {
+            long middle = (low + high) >>> 1;
+            if (at(middle).position() <= position) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        List<Entry> found = new ArrayList<>();
+        for (long number = low; number < tail && found.size() < most; number++) {
+            found.add(at(number));
+        }
+        return found;
+    }
+
+    /** Called after each change, by the thread that applies the log: to be short. */
+    public void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** No longer called. */
+    public void forget(Runnable listener) {
+        listeners.remove(listener);
+    }
+}
