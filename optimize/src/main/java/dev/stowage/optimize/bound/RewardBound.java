@@ -17,6 +17,9 @@ import java.util.List;
  * <p>Method: column generation with an exact knapsack per class. At any prices p_j of slots the optimum is at most the sum of
  * load_j max(0, u_j - p_j) plus that of servers_l times the dearest configuration of class l (the dual program), so the upper bound
  * needs no trust in the solver; the lower one is worked out from the mix.
+ *
+ * <p>The solver gets rewards and servers near 1, scaled by powers of two: micro-units on thousands of servers are too much for its
+ * tolerances, and powers of two round nothing.
  */
 public final class RewardBound {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
@@ -30,6 +33,10 @@ public final class RewardBound {
     private final List<ServerClass> classes;
     private final long[] reward;
     private final double[] load;
+    /** What the solver takes for a reward of 1, and for one server or request. */
+    private final double rewardUnit;
+
+    private final double serverUnit;
     private final Pricer[] pricers;
     private final LinearProgram program = LinearProgram.maximize();
     private final List<SupportableLoad.Share> columns = new ArrayList<>();
@@ -44,6 +51,8 @@ public final class RewardBound {
         this.classes = classes;
         this.reward = reward;
         this.load = load;
+        rewardUnit = powerOfTwo(Arrays.stream(reward).max().orElse(1));
+        serverUnit = powerOfTwo(classes.stream().mapToLong(ServerClass::servers).sum());
         prices = new double[load.length];
         pricers = new Pricer[classes.size()];
         Arrays.setAll(pricers, l -> Pricer.of(classes.get(l).capacity(), demand));
@@ -89,16 +98,21 @@ public final class RewardBound {
                 bound.lower * (1 - ROUNDING), bound.upper * (1 + ROUNDING), bound.prices, bound.shares, bound.rounds);
     }
 
+    /** The largest that is no larger; 1 for anything below. */
+    private static double powerOfTwo(long value) {
+        return Long.highestOneBit(Math.max(1, value));
+    }
+
     /** A row per type, of what is served beyond its slots; a row per class; columns for what is served and for single types. */
     private void start(long[][] demand) {
         for (int j = 0; j < load.length; j++) {
             program.addRow(-INFINITY, 0);
         }
         for (ServerClass each : classes) {
-            program.addRow(-INFINITY, each.servers());
+            program.addRow(-INFINITY, each.servers() / serverUnit);
         }
         for (int j = 0; j < load.length; j++) {
-            program.addColumn((double) reward[j], 0, load[j], new int[] {j}, new double[] {1});
+            program.addColumn(reward[j] / rewardUnit, 0, load[j] / serverUnit, new int[] {j}, new double[] {1});
         }
         for (int l = 0; l < pricers.length; l++) {
             for (int j = 0; j < load.length; j++) {
@@ -150,7 +164,7 @@ public final class RewardBound {
         double[] servers = new double[columns.size()];
         double[] used = new double[classes.size()];
         for (int c = 0; c < servers.length; c++) {
-            servers[c] = Math.max(0, solution.primal()[load.length + c]);
+            servers[c] = serverUnit * Math.max(0, solution.primal()[load.length + c]);
             used[columns.get(c).serverClass()] += servers[c];
         }
         double[] slots = new double[load.length];
@@ -178,15 +192,16 @@ public final class RewardBound {
 
     /** Asks for the dearest configuration of each class at the prices; adds those worth more than a server of the class. */
     private boolean price(LinearSolution solution) {
+        double[] dual = Arrays.stream(solution.dual()).map(y -> y * rewardUnit).toArray();
         double dearest = 0;
         for (int j = 0; j < load.length; j++) {
-            dearest = Math.max(dearest, solution.dual()[j]);
+            dearest = Math.max(dearest, dual[j]);
         }
         long[] weight = new long[load.length];
         double unit = dearest > 0 ? LARGEST_WEIGHT / (dearest * mostInAServer()) : 1;
         double bound = 0;
         for (int j = 0; j < load.length; j++) {
-            weight[j] = StrictMath.round(Math.max(0, solution.dual()[j]) * unit);
+            weight[j] = StrictMath.round(Math.max(0, dual[j]) * unit);
             bound += load[j] * Math.max(0, reward[j] - weight[j] / unit);
         }
         boolean improving = false;
@@ -194,7 +209,7 @@ public final class RewardBound {
             int[] counts = new int[load.length];
             double heaviest = pricers[l].best(weight, 0, counts);
             bound += classes.get(l).servers() * (heaviest / unit);
-            double server = solution.dual()[load.length + l] * unit;
+            double server = dual[load.length + l] * unit;
             if (heaviest - server > NO_IMPROVEMENT * Math.max(heaviest, server)) {
                 addColumn(l, counts);
                 improving = true;

@@ -88,6 +88,28 @@ class RewardBoundTest {
         }
     }
 
+    /** Nine EC2 types on servers of 48 vCPU and 192 GiB, rewards in micro-units: a million times as many servers earn as much more. */
+    @Test
+    void manyServers() {
+        long[][] demand = {{2, 2}, {2, 4}, {2, 4}, {2, 8}, {2, 16}, {8, 16}, {8, 32}, {8, 64}, {36, 72}};
+        long[] reward = {20_800, 41_600, 85_000, 96_000, 126_000, 340_000, 384_000, 504_000, 1_530_000};
+        double[] load = {2.4, 3.6, 2.4, 3.6, 2.4, 0.6, 0.6, 0.6, 0.1333333333};
+        for (double factor : new double[] {0.8, 1, 1.2}) {
+            double one = bound(new ServerClass(1, new long[] {48, 192}), demand, reward, times(factor, load))
+                    .upper();
+            for (int servers = 10; servers <= 1_000_000; servers *= 10) {
+                RewardLimit many = bound(
+                        new ServerClass(servers, new long[] {48, 192}), demand, reward, times(factor * servers, load));
+                assertThat(many.upper() / servers).isCloseTo(one, within(1e-8 * one));
+                assertThat(many.lower()).isBetween(many.upper() * (1 - 1e-8), many.upper());
+            }
+        }
+    }
+
+    private static double[] times(double factor, double[] load) {
+        return Arrays.stream(load).map(each -> factor * each).toArray();
+    }
+
     private static double overAll(ServerClass server, long[][] demand, long[] reward, double[] load) {
         LinearProgram program = LinearProgram.maximize();
         int[] rows = new int[load.length + 1];
