@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  */
 final class TimeFigures {
     /** Quantities that are not worth a figure where they are always 0. */
-    private static final List<String> EVENTFUL = List.of("queue_length", "rejected");
+    private static final List<String> EVENTFUL = List.of("queue_length", "rejection_rate");
 
     private final Results results;
     private final Map<String, String> point;
@@ -53,9 +53,10 @@ final class TimeFigures {
     List<Figure> ofTheWhole() {
         List<Figure> figures = new ArrayList<>();
         Set<String> sites = sites();
-        for (String base : List.of("utilization", "occupied_servers", "running", "rejected")) {
+        for (String base : List.of("utilization", "occupied_servers", "running", "reward_rate", "rejection_rate")) {
             // With one site, its utilization is that of the whole and shown once.
             figures.addAll(select(name -> name.base().equals(base)
+                    && name.label("type") == null
                     && (name.label("site") == null || (sites.size() == 1 && !hasWhole(name)))));
         }
         return figures;
@@ -224,7 +225,8 @@ final class TimeFigures {
             case "utilization" -> name.resource() + " utilization" + site + " over time";
             case "occupied_servers" -> "occupied servers over time";
             case "running" -> "running requests over time";
-            case "rejected" -> "rejected requests over time";
+            case "reward_rate" -> "reward over time";
+            case "rejection_rate" -> "rejected requests over time";
             default -> name + " over time";
         };
     }
@@ -235,7 +237,8 @@ final class TimeFigures {
             case "utilization" -> name.resource() + " in use";
             case "occupied_servers" -> "servers with at least one request";
             case "running" -> "running requests";
-            case "rejected" -> "rejected requests";
+            case "reward_rate" -> "reward per second";
+            case "rejection_rate" -> "rejected requests per second";
             default -> name.toString();
         };
     }

@@ -126,6 +126,11 @@ final class EngineView implements View {
     }
 
     @Override
+    public String typeName(int type) {
+        return state.types.get(type).name();
+    }
+
+    @Override
     public long typeDemand(int type, int resource) {
         return state.typeDemand(type, resource);
     }

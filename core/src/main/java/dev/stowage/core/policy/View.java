@@ -74,6 +74,9 @@ public interface View {
     /** Number of request types. */
     int types();
 
+    /** Name of a type, unique: for people and gauges, not for decisions. */
+    String typeName(int type);
+
     /** Demand of a type. */
     long typeDemand(int type, int resource);
 

@@ -46,7 +46,7 @@ final class Dra implements Policy {
         reference = options.memory() > 0
                 ? new EstimatedWorkload(view, options.memory(), present)
                 : new PresentWorkload(present);
-        gauges = new SlotGauges(options.interpretation(), view.types());
+        gauges = new SlotGauges(options.interpretation(), view);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.stowage.policies.reservation;
 
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Gauge;
+import dev.stowage.core.policy.View;
 import java.util.Arrays;
 import java.util.List;
 
@@ -17,8 +18,8 @@ final class SlotGauges {
     private final Gauge[] gauges;
     private final long[] told;
 
-    SlotGauges(Interpretation interpretation, int types) {
-        this.types = types;
+    SlotGauges(Interpretation interpretation, View view) {
+        types = view.types();
         tellsTotal = interpretation == Interpretation.SERVICE;
         gauges = new Gauge[2 + 3 * types];
         told = new long[gauges.length];
@@ -26,7 +27,7 @@ final class SlotGauges {
         gauges[0] = new Gauge("accept_group", "servers");
         gauges[1] = new Gauge("reject_group", "servers");
         for (int type = 0; type < types; type++) {
-            String label = "{type=" + type + "}";
+            String label = "{type=" + view.typeName(type) + "}";
             gauges[2 + 3 * type] = new Gauge(interpretation.filled + label, interpretation.unit);
             gauges[3 + 3 * type] = new Gauge(interpretation.empty + label, interpretation.unit);
             gauges[4 + 3 * type] = new Gauge("vms" + label, interpretation.unit);

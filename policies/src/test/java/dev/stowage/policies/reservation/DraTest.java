@@ -21,8 +21,8 @@ class DraTest {
     void atTheStart() {
         TypedRig rig = TypedRig.dra(3);
         assertThat(rig.gauges)
-                .containsEntry("reserved_slots{type=0}", 4L)
-                .containsEntry("reserved_slots{type=1}", 2L)
+                .containsEntry("reserved_slots{type=A}", 4L)
+                .containsEntry("reserved_slots{type=B}", 2L)
                 .containsEntry("accept_group", 2L)
                 .containsEntry("reject_group", 1L);
         assertThat(rig.arrive(A, B)).isEqualTo("1 0");
@@ -33,9 +33,9 @@ class DraTest {
     void slotsFollowDemand() {
         TypedRig rig = TypedRig.dra(3);
         assertThat(rig.arrive(A, A, A)).isEqualTo("1 1 1");
-        assertThat(rig.gauges).containsEntry("reserved_slots{type=0}", 1L);
+        assertThat(rig.gauges).containsEntry("reserved_slots{type=A}", 1L);
         assertThat(rig.arrive(A)).isEqualTo("1");
-        assertThat(rig.gauges).containsEntry("reserved_slots{type=0}", 4L).containsEntry("reject_group", 0L);
+        assertThat(rig.gauges).containsEntry("reserved_slots{type=A}", 4L).containsEntry("reject_group", 0L);
         assertThat(rig.arrive(times(5, A))).isEqualTo("2 2 2 2 rejected");
     }
 
@@ -139,11 +139,11 @@ class DraTest {
         TypedRig rig = new TypedRig(3, PolicySpec.of("dra", Map.of("slack", "1", "interpretation", "service")));
         rig.arrive(A, A, A, B);
         assertThat(rig.gauges)
-                .containsEntry("vms{type=0}", 4L)
-                .containsEntry("busy_vms{type=0}", 3L)
-                .containsEntry("idle_vms{type=0}", 1L)
-                .containsEntry("vms{type=1}", 2L)
-                .doesNotContainKey("reserved_slots{type=0}");
+                .containsEntry("vms{type=A}", 4L)
+                .containsEntry("busy_vms{type=A}", 3L)
+                .containsEntry("idle_vms{type=A}", 1L)
+                .containsEntry("vms{type=B}", 2L)
+                .doesNotContainKey("reserved_slots{type=A}");
     }
 
     /** ln 100 = 4.605: to the power 1.5 it is 9.88; ln 10,000 = 9.210, 27.95. */

@@ -63,7 +63,8 @@ final class GroupRows {
         }
         rows.accept(summary(measured, cut));
         FinishedRun firstRun = runs.get(0);
-        RunSeries series = new RunSeries(firstRun.collector(), cluster, origin, firstRun.replication());
+        RunSeries series =
+                new RunSeries(firstRun.collector(), cluster, point.workload().types(), origin, firstRun.replication());
         series.overTime().forEach(rows);
         series.distributions(intervals(firstRun, cutNanos)).forEach(rows);
     }

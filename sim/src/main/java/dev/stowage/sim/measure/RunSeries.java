@@ -14,20 +14,25 @@ import java.util.List;
 /** The rows of one run that are looked at rather than read: quantities over time, and distributions. */
 public final class RunSeries {
     private static final double NANOS = 1e9;
+    private static final double MICROS = 1e6;
     /** Beyond this many sites only the whole is recorded over time. */
     private static final int MOST_SITES = 16;
+    /** Beyond this many types all rejections are recorded together. */
+    private static final int MOST_TYPES = 16;
 
     private static final double[] PROBABILITIES = probabilities();
 
     private final RunCollector run;
     private final Cluster cluster;
+    private final List<String> typeNames;
     private final Origin origin;
     private final int replication;
 
     /** The rows of a finished run. */
-    public RunSeries(RunCollector run, Cluster cluster, Origin origin, int replication) {
+    public RunSeries(RunCollector run, Cluster cluster, List<String> typeNames, Origin origin, int replication) {
         this.run = run;
         this.cluster = cluster;
+        this.typeNames = typeNames;
         this.origin = origin;
         this.replication = replication;
     }
@@ -35,9 +40,13 @@ public final class RunSeries {
     /** Quantities over the whole run, warm-up included. */
     public List<SeriesRow> overTime() {
         List<SeriesRow> rows = new ArrayList<>();
-        rows.add(plain("queue_length", "requests", run.waiting));
-        rows.add(plain("running", "requests", run.running));
-        rows.add(plain("occupied_servers", "servers", run.occupied));
+        rows.add(plain("queue_length", "requests", run.waiting, 1));
+        rows.add(plain("running", "requests", run.running, 1));
+        rows.add(plain("occupied_servers", "servers", run.occupied, 1));
+        if (run.reward.maxFrom(0) > 0) {
+            rows.add(plain("reward_rate", "reward / s", run.reward, MICROS));
+        }
+        addRejections(rows);
         for (int r = 0; r < cluster.resources().size(); r++) {
             String resource = cluster.resources().get(r).name();
             rows.add(utilization("utilization{resource=" + resource + "}", r, 0, run.used.length));
@@ -46,8 +55,48 @@ public final class RunSeries {
                 rows.add(utilization(name, r, site, site + 1));
             }
         }
-        run.gauges.forEach((gauge, values) -> rows.add(plain(gauge.name(), gauge.unit(), values)));
+        run.gauges.forEach((gauge, values) -> rows.add(plain(gauge.name(), gauge.unit(), values, 1)));
         return rows;
+    }
+
+    /** How many requests are turned away per second, by type where there are few: only of types of which some were. */
+    private void addRejections(List<SeriesRow> rows) {
+        boolean byType = run.byType() && run.types <= MOST_TYPES;
+        double[] all = new double[run.inSystem.size()];
+        for (int type = 0; type < run.types; type++) {
+            double[] rate = rejectionRate(type);
+            Arrays.setAll(all, i -> all[i] + rate[i]);
+            if (byType && Arrays.stream(rate).sum() > 0) {
+                rows.add(rejections("{type=" + typeNames.get(type) + "}", rate));
+            }
+        }
+        if (!byType && Arrays.stream(all).sum() > 0) {
+            rows.add(rejections("", all));
+        }
+    }
+
+    private SeriesRow rejections(String label, double[] rate) {
+        double[] shortened = Arrays.stream(rate).map(RunSeries::shortened).toArray();
+        return new SeriesRow(
+                origin,
+                replication,
+                "rejection_rate" + label,
+                "requests / s",
+                times(rate.length),
+                shortened,
+                shortened,
+                shortened);
+    }
+
+    private double[] rejectionRate(int type) {
+        int size = run.inSystem.size();
+        int kind = RunCollector.FIRST_TYPE + run.types + type;
+        double[] rate = run.counts.pieces(kind, 0, size, run.inSystem.widthNanos());
+        for (int i = 0; i < size; i++) {
+            long end = Math.min(run.inSystem.startNanos(i + 1), run.inSystem.endNanos());
+            rate[i] *= NANOS / (end - run.inSystem.startNanos(i));
+        }
+        return rate;
     }
 
     /** The wait of requests after warm-up, and how full the servers are at the end. */
@@ -89,15 +138,15 @@ public final class RunSeries {
         return sorted;
     }
 
-    private SeriesRow plain(String name, String unit, Trajectory trajectory) {
+    private SeriesRow plain(String name, String unit, Trajectory trajectory, double divisor) {
         int size = trajectory.size();
         double[] mean = new double[size];
         double[] min = new double[size];
         double[] max = new double[size];
         for (int i = 0; i < size; i++) {
-            mean[i] = shortened(trajectory.mean(i));
-            min[i] = trajectory.min(i);
-            max[i] = trajectory.max(i);
+            mean[i] = shortened(trajectory.mean(i) / divisor);
+            min[i] = trajectory.min(i) / divisor;
+            max[i] = trajectory.max(i) / divisor;
         }
         return new SeriesRow(origin, replication, name, unit, times(size), mean, min, max);
     }

@@ -1,0 +1,61 @@
+package dev.stowage.sim.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.result.Origin;
+import dev.stowage.sim.result.SeriesRow;
+import dev.stowage.sim.statistics.TimeGrid;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A run of 95 s in intervals of 10 s: one server of capacity 10, requests of 6. */
+class RunSeriesTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Cluster CLUSTER = new Cluster(
+            List.of(Resource.of("size")),
+            List.of(),
+            List.of(Site.of("site", new ServerBlock(1, Amounts.of(10)))),
+            List.of(
+                    new RequestType("a", Amounts.of(6), Amounts.NONE, 2_000_000),
+                    new RequestType("b", Amounts.of(6), Amounts.NONE, 0)));
+
+    /**
+     * An a runs from 5 on and pays 2 per second: half of that in the first interval. Three b at 12 and one at 92 are turned away:
+     * 0.3 per second, and 0.2 in the last interval, which is 5 s long. No a is.
+     */
+    @Test
+    void rewardAndRejections() {
+        RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 100 * SECOND, 10), 2);
+        Engine engine =
+                Engine.start(CLUSTER, PolicySpec.of("first-fit"), new Policies(), Steps.COMMANDS, 1, 0, collector);
+        engine.arrive(5 * SECOND, 1, 0);
+        for (long id = 2; id < 5; id++) {
+            engine.arrive(12 * SECOND, id, 1);
+        }
+        engine.arrive(92 * SECOND, 5, 1);
+        collector.finish(95 * SECOND);
+
+        Origin origin = new Origin("", "", "", "", "", "first-fit", Map.of(), Map.of());
+        List<SeriesRow> rows = new RunSeries(collector, CLUSTER, List.of("a", "b"), origin, 0).overTime();
+        assertThat(row(rows, "reward_rate").unit()).isEqualTo("reward / s");
+        assertThat(row(rows, "reward_rate").mean()).containsExactly(1, 2, 2, 2, 2, 2, 2, 2, 2, 2);
+        assertThat(row(rows, "reward_rate").max()[0]).isEqualTo(2);
+        assertThat(row(rows, "rejection_rate{type=b}").mean()).containsExactly(0, .3, 0, 0, 0, 0, 0, 0, 0, .2);
+        assertThat(rows).noneMatch(row -> row.name().equals("rejection_rate{type=a}"));
+    }
+
+    private static SeriesRow row(List<SeriesRow> rows, String name) {
+        return rows.stream().filter(row -> row.name().equals(name)).findFirst().orElseThrow();
+    }
+}
