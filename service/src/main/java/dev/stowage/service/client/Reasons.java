@@ -1,0 +1,60 @@
+package dev.stowage.service.client;
+
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import org.jspecify.annotations.Nullable;
+
+/** What a failed call says. */
+public final class Reasons {
+    private static final Metadata.Key<String> REASON = key("stowage-reason");
+    private static final Metadata.Key<String> LEADER = key("stowage-leader");
+    private static final Metadata.Key<String> RETRY = key("stowage-retry-after-millis");
+
+    private Reasons() {}
+
+    private static Metadata.Key<String> key(String name) {
+        return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+    }
+
+    /** The stable reason, as FITS_NO_SERVER; the name of the gRPC status where the service gave none. */
+    public static String reason(Throwable thrown) {
+        String reason = trailer(thrown, REASON);
+        return reason == null ? Status.fromThrowable(thrown).getCode().name() : reason;
+    }
+
+    /** Whether the same call may succeed if it is repeated at once or a little later. */
+    static boolean passing(Throwable thrown) {
+        return switch (Status.fromThrowable(thrown).getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> true;
+            case RESOURCE_EXHAUSTED -> overloaded(thrown);
+            // A connection that broke in the middle of an answer.
+            case UNKNOWN, INTERNAL -> trailer(thrown, REASON) == null;
+            default -> false;
+        };
+    }
+
+    /** Whether the node that answered has too much to do: another would not help. */
+    static boolean overloaded(Throwable thrown) {
+        return Status.fromThrowable(thrown).getCode() == Status.Code.RESOURCE_EXHAUSTED
+                && trailer(thrown, RETRY) != null;
+    }
+
+    /** Address of the leader, if the failure tells it. */
+    static @Nullable String leader(Throwable thrown) {
+        return trailer(thrown, LEADER);
+    }
+
+    private static @Nullable String trailer(Throwable thrown, Metadata.Key<String> key) {
+        for (Throwable at = thrown; at != null; at = at.getCause()) {
+            Metadata trailers = at instanceof StatusRuntimeException runtime
+                    ? runtime.getTrailers()
+                    : at instanceof StatusException checked ? checked.getTrailers() : null;
+            if (trailers != null) {
+                return trailers.get(key);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.stowage.service.client;
+
+import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.Explanation;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.OperationsGrpc;
+import dev.stowage.service.v1.PlacementGrpc;
+import dev.stowage.service.v1.ReleaseBatchReply;
+import dev.stowage.service.v1.ReleaseBatchRequest;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.SubmitBatchReply;
+import dev.stowage.service.v1.SubmitBatchRequest;
+import dev.stowage.service.v1.SubmitReply;
+import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.service.v1.WatchReply;
+import dev.stowage.service.v1.WatchRequest;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Calls a service. A call that fails for the moment (no leader, overload, a node that died) is repeated with the same id until it
+ * is answered or the client's patience ends; the service answers a repeated call, it does not carry it out twice. Calls go
+ * to the leader as soon as it is known. Safe for many threads.
+ *
+ * <p>A call that fails for good ends in a {@code StatusRuntimeException}; {@link Reasons} tells its stable reason.
+ */
+public final class StowageClient implements AutoCloseable {
+    private static final long LEAST_PAUSE_MILLIS = 20;
+    private static final long MOST_PAUSE_MILLIS = 1000;
+
+    private final ClientSettings settings;
+    private final Targets targets;
+    private volatile boolean closed;
+
+    private StowageClient(ClientSettings settings) {
+        this.settings = settings;
+        targets = new Targets(settings);
+    }
+
+    /** A client; it connects with its first call. */
+    public static StowageClient of(ClientSettings settings) {
+        return new StowageClient(settings);
+    }
+
+    /** Asks for a place. */
+    public CompletableFuture<SubmitReply> submit(SubmitRequest request) {
+        return placement((stub, answer) -> stub.submit(request, answer));
+    }
+
+    /** Asks for several. */
+    public CompletableFuture<SubmitBatchReply> submit(SubmitBatchRequest batch) {
+        return placement((stub, answer) -> stub.submitBatch(batch, answer));
+    }
+
+    /** Ends a request. */
+    public CompletableFuture<Request> release(ReleaseRequest request) {
+        return placement((stub, answer) -> stub.release(request, answer));
+    }
+
+    /** Ends several. */
+    public CompletableFuture<ReleaseBatchReply> release(ReleaseBatchRequest batch) {
+        return placement((stub, answer) -> stub.releaseBatch(batch, answer));
+    }
+
+    /** A request as it is. */
+    public CompletableFuture<Request> get(GetRequest request) {
+        return placement((stub, answer) -> stub.get(request, answer));
+    }
+
+    /** A page of a tenant's requests. */
+    public CompletableFuture<ListReply> list(ListRequest request) {
+        return placement((stub, answer) -> stub.list(request, answer));
+    }
+
+    /** Why a request is where it is. */
+    public CompletableFuture<Explanation> explain(GetRequest request) {
+        return placement((stub, answer) -> stub.explain(request, answer));
+    }
+
+    /** How a node is. */
+    public CompletableFuture<Status> status() {
+        return operations((stub, answer) -> stub.getStatus(Empty.getDefaultInstance(), answer));
+    }
+
+    /** A call about requests. */
+    public <R> CompletableFuture<R> placement(BiConsumer<PlacementGrpc.PlacementStub, StreamObserver<R>> call) {
+        return call((target, answer) -> call.accept(target.placement(), answer));
+    }
+
+    /** A call about servers, sites, policy and nodes. */
+    public <R> CompletableFuture<R> operations(BiConsumer<OperationsGrpc.OperationsStub, StreamObserver<R>> call) {
+        return call((target, answer) -> call.accept(target.operations(), answer));
+    }
+
+    /**
+     * Watches until it fails for good or {@code each} throws; where a node dies it goes on with another, and nothing is missed or told
+     * twice. Does not return before.
+     *
+     * @param first from where
+     * @param each takes what is told
+     * @throws io.grpc.StatusRuntimeException if it cannot go on
+     */
+    public void watch(WatchRequest first, Consumer<WatchReply> each) {
+        WatchRequest from = first;
+        long failing = 0;
+        while (!closed) {
+            Watch watch = new Watch(from, each);
+            Target target = targets.current();
+            try {
+                target.watching().watch(watch.from(), watch);
+                watch.join();
+            } catch (CompletionException e) {
+                Throwable cause = e.getCause() == null ? e : e.getCause();
+                long now = System.nanoTime();
+                failing = watch.heard() || failing == 0 ? now : failing;
+                if (!Reasons.passing(cause)
+                        || now - failing > settings.patience().toNanos()) {
+                    throw cause instanceof RuntimeException known ? known : e;
+                }
+                targets.move(target.address(), Reasons.leader(cause));
+                pause();
+            }
+            from = watch.next();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(MOST_PAUSE_MILLIS / 4);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private <R> CompletableFuture<R> call(BiConsumer<Target, StreamObserver<R>> call) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        attempt(call, result, System.nanoTime() + settings.patience().toNanos(), LEAST_PAUSE_MILLIS);
+        return result;
+    }
+
+    private <R> void attempt(
+            BiConsumer<Target, StreamObserver<R>> call, CompletableFuture<R> result, long until, long pauseMillis) {
+        Target target = targets.current();
+        Answer<R> answer = new Answer<>();
+        CompletableFuture<?> unused = answer.whenComplete((reply, thrown) -> {
+            if (thrown == null) {
+                result.complete(reply);
+            } else if (closed || !Reasons.passing(thrown) || System.nanoTime() > until) {
+                result.completeExceptionally(thrown);
+            } else {
+                again(call, result, until, pauseMillis, target, thrown);
+            }
+        });
+        try {
+            call.accept(target, answer);
+        } catch (RuntimeException e) {
+            answer.completeExceptionally(e);
+        }
+    }
+
+    private <R> void again(
+            BiConsumer<Target, StreamObserver<R>> call,
+            CompletableFuture<R> result,
+            long until,
+            long pauseMillis,
+            Target failed,
+            Throwable thrown) {
+        String leader = Reasons.leader(thrown);
+        if (!Reasons.overloaded(thrown)) {
+            targets.move(failed.address(), leader);
+        }
+        // Half to all of the pause, so that those who failed together do not come again together.
+        long pause = leader != null && !leader.equals(failed.address())
+                ? 0
+                : pauseMillis / 2 + ThreadLocalRandom.current().nextLong(pauseMillis / 2 + 1);
+        Executor later = CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS);
+        later.execute(() -> attempt(call, result, until, Math.min(MOST_PAUSE_MILLIS, 2 * pauseMillis)));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        targets.close();
+    }
+}

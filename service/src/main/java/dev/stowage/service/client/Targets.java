@@ -1,0 +1,104 @@
+package dev.stowage.service.client;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryBuilder;
+import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.TlsKeyPair;
+import dev.stowage.service.v1.OperationsGrpc;
+import dev.stowage.service.v1.PlacementGrpc;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes by address, and which of them is called: the one that led last. */
+final class Targets implements AutoCloseable {
+    /** Of one attempt; a node that died without a word is left after it. */
+    private static final Duration ATTEMPT = Duration.ofSeconds(3);
+
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+
+    private final ClientSettings settings;
+    private final ClientFactory factory;
+    private final Map<String, Target> targets = new ConcurrentHashMap<>();
+    private volatile String current;
+
+    Targets(ClientSettings settings) {
+        this.settings = settings;
+        factory = factory(settings);
+        current = settings.addresses().get(0);
+    }
+
+    private static ClientFactory factory(ClientSettings settings) {
+        ClientFactoryBuilder builder = ClientFactory.builder().connectTimeout(CONNECT);
+        if (settings.tls()) {
+            builder.tlsCustomizer(tls -> {
+                Path authority = settings.authority();
+                if (authority != null) {
+                    try (InputStream in = Files.newInputStream(authority)) {
+                        tls.trustManager(in);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException("cannot read the authority's certificate " + authority, e);
+                    }
+                }
+            });
+            Path certificate = settings.certificate();
+            Path key = settings.key();
+            if (certificate != null && key != null) {
+                builder.tls(TlsKeyPair.of(key.toFile(), certificate.toFile()));
+            }
+        }
+        return builder.build();
+    }
+
+    Target current() {
+        return target(current);
+    }
+
+    private Target target(String address) {
+        return targets.computeIfAbsent(address, this::connect);
+    }
+
+    private Target connect(String address) {
+        return new Target(
+                address,
+                builder(address).build(PlacementGrpc.PlacementStub.class),
+                builder(address).responseTimeout(Duration.ZERO).build(PlacementGrpc.PlacementStub.class),
+                builder(address).build(OperationsGrpc.OperationsStub.class));
+    }
+
+    private GrpcClientBuilder builder(String address) {
+        GrpcClientBuilder builder = GrpcClients.builder(
+                        "gproto+" + (settings.tls() ? "https" : "http") + "://" + address)
+                .factory(factory)
+                .responseTimeout(ATTEMPT)
+                .maxResponseLength(0);
+        String token = settings.token();
+        if (token != null) {
+            builder.addHeader(HttpHeaderNames.AUTHORIZATION, "Bearer " + token);
+        }
+        return builder;
+    }
+
+    /** After a failure of a call to {@code failed}: the leader, if it was told, else the next of those given. */
+    void move(String failed, @Nullable String leader) {
+        if (!failed.equals(current)) {
+            return;
+        }
+        List<String> known = settings.addresses();
+        current = leader != null ? leader : known.get((known.indexOf(failed) + 1) % known.size());
+    }
+
+    @Override
+    public void close() {
+        factory.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** The Java client of the service: repeats what failed with the same id, and follows the leader. */
+@NullMarked
+package dev.stowage.service.client;
+
+import org.jspecify.annotations.NullMarked;

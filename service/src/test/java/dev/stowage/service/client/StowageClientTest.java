@@ -1,0 +1,186 @@
+package dev.stowage.service.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.api.ApiLimits;
+import dev.stowage.service.api.ApiServer;
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.Setting;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.State;
+import dev.stowage.service.v1.SubmitReply;
+import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.service.v1.WatchRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client beside nodes that come and go. */
+@Timeout(120)
+final class StowageClientTest {
+    @TempDir
+    private Path directory;
+
+    private final Map<String, RaftNode> nodes = new TreeMap<>();
+    private final Map<String, ApiServer> apis = new TreeMap<>();
+    private final Map<String, String> addresses = new TreeMap<>();
+
+    @AfterEach
+    void close() {
+        apis.values().forEach(ApiServer::close);
+        nodes.values().forEach(RaftNode::close);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void start(int count) throws IOException {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(100, Amounts.of(10)))),
+                List.of(RequestType.of("small", 1)));
+        Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
+        List<NodeSettings.Peer> peers = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            peers.add(new NodeSettings.Peer("n" + i, "127.0.0.1:" + freePort()));
+            addresses.put("n" + i, "127.0.0.1:" + freePort());
+        }
+        for (NodeSettings.Peer peer : peers) {
+            RaftNode node = RaftNode.start(
+                    NodeSettings.of(peer.id(), peers, directory.resolve(peer.id())), new Policies(), setting);
+            nodes.put(peer.id(), node);
+            int port = Integer.parseInt(addresses.get(peer.id()).substring("127.0.0.1:".length()));
+            apis.put(
+                    peer.id(),
+                    ApiServer.start(
+                            node,
+                            new ApiSettings(
+                                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                                    addresses,
+                                    ApiLimits.USUAL)));
+        }
+    }
+
+    private static SubmitRequest small(int number) {
+        return SubmitRequest.newBuilder()
+                .setRequestId("r" + number)
+                .setType("small")
+                .build();
+    }
+
+    private String leader() throws InterruptedException {
+        while (true) {
+            for (RaftNode node : nodes.values()) {
+                if (node.leads() && node.status().ready()) {
+                    return node.status().id();
+                }
+            }
+            Thread.sleep(20);
+        }
+    }
+
+    @Test
+    void aNodeThatIsNotThereIsPassedOver() throws Exception {
+        start(1);
+        ClientSettings settings = ClientSettings.plain(List.of("127.0.0.1:" + freePort(), addresses.get("n1")));
+        try (StowageClient client = StowageClient.of(settings)) {
+            SubmitReply reply = client.submit(small(1)).get(60, TimeUnit.SECONDS);
+            assertThat(reply.getRequest().getState()).isEqualTo(State.RUNNING);
+        }
+        ClientSettings hopeless =
+                ClientSettings.plain(List.of("127.0.0.1:" + freePort())).withPatience(Duration.ofMillis(200));
+        try (StowageClient client = StowageClient.of(hopeless)) {
+            assertThatThrownBy(() -> client.submit(small(2)).get(60, TimeUnit.SECONDS))
+                    .hasMessageContaining("UNAVAILABLE");
+        }
+    }
+
+    @Test
+    void whatFailsForGoodIsNotRepeated() throws Exception {
+        start(1);
+        try (StowageClient client = StowageClient.of(ClientSettings.plain(List.copyOf(addresses.values())))) {
+            leader();
+            GetRequest unknown = GetRequest.newBuilder().setRequestId("none").build();
+            assertThatThrownBy(() -> client.get(unknown).get(60, TimeUnit.SECONDS))
+                    .satisfies(e -> assertThat(Reasons.reason(e.getCause())).isEqualTo("NOT_FOUND"));
+        }
+    }
+
+    @Test
+    void theLeaderIsFollowedAndItsDeathIsSurvivedWithoutLossOrRepetition() throws Exception {
+        start(3);
+        String first = leader();
+        String follower = nodes.keySet().stream()
+                .filter(id -> !id.equals(first))
+                .findFirst()
+                .orElseThrow();
+        List<String> all = new ArrayList<>(List.of(addresses.get(follower)));
+        all.addAll(addresses.values());
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (StowageClient client = StowageClient.of(ClientSettings.plain(all))) {
+            Thread watching = new Thread(() -> {
+                try {
+                    client.watch(
+                            WatchRequest.newBuilder().setAfterPosition(-1).build(),
+                            reply -> reply.getChangesList().forEach(change -> told.add(change.getRequestId())));
+                } catch (RuntimeException e) {
+                    // The client was closed.
+                }
+            });
+            watching.setDaemon(true);
+            watching.start();
+            for (int i = 0; i < 50; i++) {
+                client.submit(small(i)).get(60, TimeUnit.SECONDS);
+            }
+            List<CompletableFuture<SubmitReply>> during = new ArrayList<>();
+            for (int i = 50; i < 100; i++) {
+                during.add(client.submit(small(i)));
+            }
+            apis.remove(first).close();
+            nodes.remove(first).close();
+            for (int i = 100; i < 150; i++) {
+                during.add(client.submit(small(i)));
+            }
+            for (CompletableFuture<SubmitReply> reply : during) {
+                assertThat(reply.get(60, TimeUnit.SECONDS).getRequest().getState())
+                        .isEqualTo(State.RUNNING);
+            }
+            long live = nodes.get(leader()).read(state -> state.world().live()).get(20, TimeUnit.SECONDS);
+            assertThat(live).isEqualTo(150);
+            for (int i = 0; i < 1000 && told.size() < 150; i++) {
+                Thread.sleep(20);
+            }
+            // 150 requests, each told once; in the order of the log, which is not that of their numbers.
+            assertThat(told).hasSize(150).doesNotHaveDuplicates();
+        }
+    }
+}
