@@ -1,0 +1,66 @@
+package dev.stowage.service.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Random faults from many seeds. More seeds: {@code mvn -pl service -am test -Dtest=SimulationTest#faults
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dstowage.seeds=0..10000}. One again: {@code -Dstowage.seeds=17..18}.
+ */
+final class SimulationTest {
+    private static final int SEEDS = 200;
+
+    /** Each of these must happen, or the simulation proves less than it says. */
+    private static final String[] FAULTS = {
+        "bad weather", "bits of logs", "bits of snapshots", "clock jumps", "crashes", "damaged logs",
+                "damaged memories",
+        "damaged snapshots", "full disks", "healed", "partitions", "rejoined", "slow disks", "snapshots",
+        "snapshots sent", "unanswered"
+    };
+
+    @Test
+    void faults() {
+        String[] range = System.getProperty("stowage.seeds", "0.." + SEEDS).split("\\.\\.", -1);
+        long from = Long.parseLong(range[0]);
+        long to = Long.parseLong(range[1]);
+        Map<String, Integer> counts = new TreeMap<>();
+        for (long seed = from; seed < to; seed++) {
+            new Simulation(seed, Mutation.NONE, counts).run();
+        }
+        System.out.println("seeds " + from + " to " + (to - 1) + ": " + counts);
+        if (to - from >= SEEDS) {
+            assertThat(counts).containsKeys(FAULTS);
+        }
+    }
+
+    @Test
+    void theSameSeedIsTheSameRun() {
+        Map<String, Integer> first = new TreeMap<>();
+        Map<String, Integer> second = new TreeMap<>();
+        for (long seed = 0; seed < 5; seed++) {
+            new Simulation(seed, Mutation.NONE, first).run();
+            new Simulation(seed, Mutation.NONE, second).run();
+            assertThat(second).isEqualTo(first);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void mistakesAreFound(Mutation mutation) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            try {
+                new Simulation(seed, mutation, new TreeMap<>()).run();
+            } catch (BrokenLawError e) {
+                System.out.println(e.getMessage());
+                return;
+            }
+        }
+        fail(mutation + " is not found by the seeds 0 to " + (SEEDS - 1));
+    }
+}
