@@ -102,6 +102,8 @@ class KnapsackTest {
             int[] slow = heaviest(Configurations.feasible(capacity, demand, 1_000_000), weight);
             assertThat(counts).as("seed %d", seed).isEqualTo(slow);
             assertThat(best).as("seed %d", seed).isEqualTo(weigh(slow, weight));
+            assertThat(new Knapsack(capacity, demand).anyBest(weight, counts)).isEqualTo(best);
+            assertThat(weigh(counts, weight)).as("seed %d", seed).isEqualTo(best);
         }
     }
 

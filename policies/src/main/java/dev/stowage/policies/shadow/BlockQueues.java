@@ -8,10 +8,14 @@ import java.util.Arrays;
  * service in those that have a type of the served one.
  *
  * <p>Where the configurations are not listed, the weight of the heaviest is known between two bounds: that of the heaviest
- * seen so far, and the exact one of last time plus the most that arrivals since could add. {@link #settle} makes it exact.
+ * seen so far, and the exact one of last time plus what arrivals since could add: the value of a server filled by fractions with
+ * the type that gained most for its demand. {@link #settle} makes it exact.
  * Configurations are taken in only when they serve: when bounds are settled depends on what is remembered, decisions must not.
  */
 final class BlockQueues {
+    /** Above the rounding of a bound worked out in doubles. */
+    private static final double MARGIN = 1 + 1e-9;
+
     private final ConfigurationSet configurations;
     private final long most;
     private final long[] lengths;
@@ -19,7 +23,11 @@ final class BlockQueues {
     /** The lowest of the heaviest configurations known. */
     private int heaviest;
 
-    private long upper;
+    /** Weight of the heaviest configuration when it was settled last, and by how much the queues grew since. */
+    private long settled;
+
+    private final long[] grown;
+    private double largestGain;
     private long lower;
 
     /**
@@ -31,6 +39,7 @@ final class BlockQueues {
         this.configurations = configurations;
         this.most = most;
         lengths = new long[types];
+        grown = new long[types];
         weights = new long[configurations.size()];
     }
 
@@ -56,24 +65,23 @@ final class BlockQueues {
 
     /** The weight of the heaviest configuration is not above this. */
     long upper() {
-        return configurations.isListed() ? weights[heaviest] : upper;
+        return configurations.isListed() ? weights[heaviest] : settled + (long) StrictMath.ceil(largestGain * MARGIN);
     }
 
     void add(int type, long work) {
         long added = Math.min(work, most - lengths[type]);
         lengths[type] += added;
         int count = configurations.havingCount(type);
-        long greatest = 0;
         for (int k = 0; k < count; k++) {
             int configuration = configurations.having(type, k);
             int slots = configurations.slots(type, k);
             weights[configuration] += slots * added;
-            greatest = Math.max(greatest, slots);
             if (isHeavier(configuration)) {
                 heaviest = configuration;
             }
         }
-        upper += greatest * added;
+        grown[type] += added;
+        largestGain = Math.max(largestGain, grown[type] * configurations.perServer(type));
     }
 
     private boolean isHeavier(int configuration) {
@@ -84,8 +92,10 @@ final class BlockQueues {
     /** Makes both bounds the weight of the heaviest configuration. */
     void settle() {
         if (lower() < upper()) {
-            upper = configurations.heaviestWeight(lengths);
-            lower = upper;
+            settled = configurations.heaviestWeight(lengths);
+            lower = settled;
+            Arrays.fill(grown, 0);
+            largestGain = 0;
         }
     }
 

@@ -26,6 +26,10 @@ final class ConfigurationSet {
     private final @Nullable Knapsack knapsack;
     private final long[] weights;
     private final int[] found;
+    /** The answer to the weights asked last. */
+    private final int[] best;
+
+    private long bestWeight = -1;
 
     private final List<int[]> counts = new ArrayList<>();
     /** Types of each configuration, ascending. */
@@ -34,6 +38,7 @@ final class ConfigurationSet {
     private final int[][] having;
 
     private final int[] pairs;
+    private final double[] perServer;
 
     /**
      * The configurations of one shape of servers.
@@ -58,8 +63,17 @@ final class ConfigurationSet {
         demand = demands.toArray(long[][]::new);
         weights = new long[fitting.length];
         found = new int[fitting.length];
+        best = new int[fitting.length];
         having = new int[types][0];
         pairs = new int[types];
+        perServer = new double[types];
+        for (int i = 0; i < fitting.length; i++) {
+            double parts = 0;
+            for (int r = 0; r < capacity.length; r++) {
+                parts += demand[i][r] == 0 ? 0 : (double) demand[i][r] / capacity[r];
+            }
+            perServer[fitting[i]] = capacity.length / parts;
+        }
         knapsack = list(fitting.length == 0 ? 1 : limit) ? null : new Knapsack(capacity, demand);
         if (knapsack != null) {
             addOnePerType();
@@ -128,6 +142,11 @@ final class ConfigurationSet {
         return having[type][2 * k + 1];
     }
 
+    /** How many of a type a server holds if its resources, as parts of the whole, may be exchanged for each other. */
+    double perServer(int type) {
+        return perServer[type];
+    }
+
     /** Most types that a configuration can have, of those known and those to come. */
     int mostTypes() {
         int most = knapsack == null ? 0 : types;
@@ -162,17 +181,23 @@ final class ConfigurationSet {
         return true;
     }
 
-    /** Weight of the heaviest configuration for weights by type, of a set that is not listed. */
+    /** Weight of the heaviest configuration for weights by type, of a set that is not listed; {@code best} is that configuration. */
     long heaviestWeight(long[] weightOfType) {
+        boolean same = bestWeight >= 0;
         for (int i = 0; i < fitting.length; i++) {
+            same &= weights[i] == weightOfType[fitting[i]];
             weights[i] = weightOfType[fitting[i]];
         }
-        return Objects.requireNonNull(knapsack, "the set is listed").best(weights, found);
+        if (!same) {
+            bestWeight = Objects.requireNonNull(knapsack, "the set is listed").anyBest(weights, best);
+        }
+        return bestWeight;
     }
 
     /** The heaviest configuration for weights by type, of a set that is not listed; added if it is new. */
     int heaviest(long[] weightOfType) {
         heaviestWeight(weightOfType);
+        System.arraycopy(best, 0, found, 0, best.length);
         return addFilled();
     }
 

@@ -44,7 +44,7 @@
  * than ceil(max z_i / s_i), and no more than the emptiest of its servers holds. The paper counts as if they moved, without moving
  * them; that count is the gauge {@code idealised_servers}, also without migration.
  * <li>Where a server has more than {@code listed} maximal configurations, they are not listed. The exact knapsack finds the
- * heaviest (ties among heaviest: lexicographically largest, then filled up), and Algorithm B knows those that were ever used and
+ * heaviest (of several one that the queues determine; then it is filled up), and Algorithm B knows those that were ever used and
  * one per type.
  * <li>A mean service time that is not declared is that of the requests seen so far, before the first the mean of the declared.
  * <li>Baseline: R_i is the set of sites that could hold the request if empty; one that is full makes it wait. Fits are &lt;=;
