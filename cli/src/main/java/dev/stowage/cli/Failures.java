@@ -28,7 +28,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
             ResultsException.class,
             RecordingException.class);
     private static final List<Class<? extends Exception>> FAILURES =
-            List.of(RunFailedException.class, UncheckedIOException.class);
+            List.of(RunFailedException.class, CallFailedException.class, UncheckedIOException.class);
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {

@@ -11,16 +11,22 @@ final class ServiceLog {
     /** Held here, because the JDK forgets the level of a logger that nobody holds. */
     private static final Logger OWN = Logger.getLogger("dev.stowage");
 
+    private static final Logger ROOT = Logger.getLogger("");
+
     private ServiceLog() {}
+
+    /** For commands that call a service: the libraries are silent. */
+    static void quiet() {
+        ROOT.setLevel(Level.SEVERE);
+    }
 
     static void start() {
         LogManager.getLogManager().reset();
         Handler handler = new ConsoleHandler();
         handler.setLevel(Level.ALL);
         handler.setFormatter(new JsonLines());
-        Logger root = Logger.getLogger("");
-        root.setLevel(Level.SEVERE);
-        root.addHandler(handler);
+        ROOT.setLevel(Level.SEVERE);
+        ROOT.addHandler(handler);
         OWN.setLevel(Level.INFO);
     }
 }

@@ -45,6 +45,14 @@ import picocli.CommandLine.TypeConversionException;
             ReportCommand.class,
             ReproduceCommand.class,
             ServeCommand.class,
+            SubmitCommand.class,
+            ReleaseCommand.class,
+            GetCommand.class,
+            WatchCommand.class,
+            ExplainCommand.class,
+            ServersCommand.class,
+            StatusCommand.class,
+            LoadCommand.class,
             CompletionCommand.class,
             VersionCommand.class
         })

@@ -26,6 +26,9 @@ public final class Reasons {
 
     /** Whether the same call may succeed if it is repeated at once or a little later. */
     static boolean passing(Throwable thrown) {
+        if (!(thrown instanceof StatusRuntimeException || thrown instanceof StatusException)) {
+            return false;
+        }
         return switch (Status.fromThrowable(thrown).getCode()) {
             case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> true;
             case RESOURCE_EXHAUSTED -> overloaded(thrown);

@@ -49,8 +49,15 @@ final class Watch implements StreamObserver<WatchReply> {
 
     @Override
     public void onNext(WatchReply reply) {
-        each.accept(reply);
-        position = reply.getPosition();
+        if (failure != null) {
+            return;
+        }
+        try {
+            each.accept(reply);
+            position = reply.getPosition();
+        } catch (RuntimeException e) {
+            onError(e);
+        }
     }
 
     @Override

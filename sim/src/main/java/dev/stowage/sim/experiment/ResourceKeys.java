@@ -32,13 +32,13 @@ public final class ResourceKeys {
     }
 
     /** The resource a key stands for. */
-    static String resource(String key) {
+    public static String resource(String key) {
         Alias alias = ALIASES.get(key);
         return alias == null ? key : alias.resource();
     }
 
     /** Whole units of the resource from a text. */
-    static long amount(String key, String text) {
+    public static long amount(String key, String text) {
         Alias alias = ALIASES.get(key);
         return alias == null ? Units.units(text) : alias.parser().apply(text);
     }

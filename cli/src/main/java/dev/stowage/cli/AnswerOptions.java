@@ -1,0 +1,78 @@
+package dev.stowage.cli;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageOrBuilder;
+import com.google.protobuf.util.JsonFormat;
+import dev.stowage.service.v1.Request;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** How answers of a service are written. */
+final class AnswerOptions {
+    private static final long SECOND = 1_000_000_000L;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
+    OutputFormat format = OutputFormat.TABLE;
+
+    /** Requests, as a table or as lines of JSON. */
+    void show(Console console, Request... requests) {
+        if (json()) {
+            for (Request request : requests) {
+                console.out().println(line(request));
+            }
+        } else {
+            Columns columns = new Columns("request", "state", "server", "site", "demand", "since", "rule");
+            for (Request request : requests) {
+                columns.row(
+                        request.getRequestId(),
+                        request.getState().name().toLowerCase(Locale.ROOT),
+                        request.getServer() < 0 ? "-" : Integer.toString(request.getServer()),
+                        request.getSite(),
+                        amounts(request.getDemandMap()),
+                        time(request.getSinceNanos()),
+                        request.getReason());
+            }
+            console.out().print(columns.text(console.style()));
+        }
+        console.out().flush();
+    }
+
+    boolean json() {
+        if (format == OutputFormat.CSV) {
+            throw new BadInputException("--format csv: answers are written as table or json");
+        }
+        return format == OutputFormat.JSON;
+    }
+
+    static String line(MessageOrBuilder message) {
+        return json(message, JsonFormat.printer().omittingInsignificantWhitespace());
+    }
+
+    static String pretty(MessageOrBuilder message) {
+        return json(message, JsonFormat.printer());
+    }
+
+    private static String json(MessageOrBuilder message, JsonFormat.Printer printer) {
+        try {
+            return printer.alwaysPrintFieldsWithNoPresence().print(message);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("an answer that cannot be printed", e);
+        }
+    }
+
+    static String amounts(Map<String, Long> amounts) {
+        List<String> parts = amounts.entrySet().stream()
+                .map(amount -> amount.getKey() + "=" + amount.getValue())
+                .sorted()
+                .toList();
+        return String.join(" ", parts);
+    }
+
+    static String time(long nanos) {
+        return Instant.ofEpochSecond(nanos / SECOND, nanos % SECOND / 1_000_000 * 1_000_000)
+                .toString();
+    }
+}

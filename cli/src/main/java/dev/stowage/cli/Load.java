@@ -1,0 +1,220 @@
+package dev.stowage.cli;
+
+import dev.stowage.service.client.Reasons;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.ReleaseBatchRequest;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.SubmitBatchItem;
+import dev.stowage.service.v1.SubmitBatchRequest;
+import dev.stowage.service.v1.SubmitReply;
+import dev.stowage.service.v1.SubmitRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out {@code stowage load}: one thread sends what is due; answers come back on the client's threads. A request
+ * that is due while too many are without an answer waits here, and its latency counts from when it was due.
+ */
+final class Load {
+    private static final long NAP_NANOS = 100_000;
+    private static final long MILLISECOND = 1_000_000;
+    private static final long PROGRESS_NANOS = 1_000_000_000L;
+
+    /** A submission that is due or under way. */
+    private record Submission(SubmitRequest request, long due, long hold) {}
+
+    /** A release that is due. */
+    private record Departure(String id, long due) {}
+
+    private final LoadCommand options;
+    private final LoadSource source;
+    private final Console console;
+    private final LoadReport report = new LoadReport();
+    private final Semaphore room;
+    private final String prefix;
+    private final ConcurrentLinkedQueue<Departure> accepted = new ConcurrentLinkedQueue<>();
+    private final PriorityQueue<Departure> departures = new PriorityQueue<>(Comparator.comparingLong(Departure::due));
+    private final List<Submission> submitting = new ArrayList<>();
+    private final List<Departure> releasing = new ArrayList<>();
+    private long number;
+
+    Load(LoadCommand options, LoadSource source, Console console) {
+        this.options = options;
+        this.source = source;
+        this.console = console;
+        room = new Semaphore(options.outstanding);
+        prefix = options.prefix == null
+                ? "load-" + Long.toString(ThreadLocalRandom.current().nextLong() >>> 24, 36) + "-"
+                : options.prefix;
+    }
+
+    void run() {
+        long length = ClientOptions.nanos("--duration", options.duration);
+        try (StowageClient client = options.client.client()) {
+            Status status = ClientOptions.answer(client.status());
+            if (!status.getReady()) {
+                console.note("stowage: the service is not ready yet; calls are repeated until it is");
+            }
+            long start = System.nanoTime();
+            drive(client, start, length);
+            report.sent(System.nanoTime() - start);
+            room.acquireUninterruptibly(options.outstanding);
+            room.release(options.outstanding);
+            report.answered(System.nanoTime() - start);
+            if (!options.keep) {
+                releaseRest(client);
+            }
+        }
+        console.out()
+                .print(options.format == OutputFormat.JSON ? report.json(options) : report.table(options, console));
+        console.out().flush();
+    }
+
+    private void drive(StowageClient client, long start, long length) {
+        Submission next = next(start);
+        long told = start;
+        while (true) {
+            long now = System.nanoTime();
+            boolean over = now - start >= length || next == null;
+            if (over && submitting.isEmpty()) {
+                return;
+            }
+            while (next != null && !over && next.due() <= now && submitting.size() < options.batch) {
+                submitting.add(next);
+                next = next(start);
+            }
+            boolean busy = submit(client, now, over);
+            takeAccepted();
+            busy |= release(client, now, false);
+            if (!busy) {
+                LockSupport.parkNanos(NAP_NANOS);
+            }
+            if (now - told >= PROGRESS_NANOS && console.terminal().err()) {
+                told = now;
+                console.err().print("\r" + report.progress(now - start) + " ");
+                console.err().flush();
+            }
+        }
+    }
+
+    private @Nullable Submission next(long start) {
+        LoadSource.Item item = number < options.count ? source.next() : null;
+        if (item == null) {
+            return null;
+        }
+        SubmitRequest request = SubmitRequest.newBuilder()
+                .setTenant(options.client.tenant)
+                .setRequestId(prefix + number++)
+                .putAllDemand(item.demand())
+                .build();
+        return new Submission(request, start + item.dueNanos(), item.holdNanos());
+    }
+
+    /** Sends what is due, if the batch is full or has waited for a millisecond and there is room for it. */
+    private boolean submit(StowageClient client, long now, boolean all) {
+        int size = submitting.size();
+        boolean ripe = size > 0
+                && (all || size == options.batch || now - submitting.get(0).due() >= MILLISECOND);
+        if (!ripe || !room.tryAcquire(Math.min(size, options.outstanding))) {
+            return false;
+        }
+        int permits = Math.min(size, options.outstanding);
+        List<Submission> batch = List.copyOf(submitting);
+        submitting.clear();
+        CompletableFuture<?> unused = call(client, batch).whenComplete((items, thrown) -> {
+            long at = System.nanoTime();
+            for (int i = 0; i < batch.size(); i++) {
+                Submission one = batch.get(i);
+                if (thrown != null) {
+                    report.failed(Reasons.reason(thrown));
+                } else if (items.get(i).hasProblem()) {
+                    report.failed(items.get(i).getProblem().getReason());
+                } else {
+                    SubmitReply reply = items.get(i).getReply();
+                    report.submitted(at - one.due(), reply.getRequest().getState());
+                    accepted(one, reply, at);
+                }
+            }
+            room.release(permits);
+        });
+        return true;
+    }
+
+    private static CompletableFuture<List<SubmitBatchItem>> call(StowageClient client, List<Submission> batch) {
+        if (batch.size() == 1) {
+            return client.submit(batch.get(0).request())
+                    .thenApply(reply ->
+                            List.of(SubmitBatchItem.newBuilder().setReply(reply).build()));
+        }
+        SubmitBatchRequest.Builder request = SubmitBatchRequest.newBuilder();
+        batch.forEach(one -> request.addRequests(one.request()));
+        return client.submit(request.build()).thenApply(reply -> reply.getItemsList());
+    }
+
+    private void accepted(Submission submission, SubmitReply reply, long at) {
+        boolean there = switch (reply.getRequest().getState()) {
+            case RUNNING, WAITING -> true;
+            default -> false;
+        };
+        if (there) {
+            long due = submission.hold() > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : at + submission.hold();
+            accepted.add(new Departure(submission.request().getRequestId(), due));
+        }
+    }
+
+    private void takeAccepted() {
+        for (Departure one = accepted.poll(); one != null; one = accepted.poll()) {
+            departures.add(one);
+        }
+    }
+
+    private boolean release(StowageClient client, long now, boolean all) {
+        for (Departure first = departures.peek();
+                first != null && (all || first.due() <= now) && releasing.size() < options.batch;
+                first = departures.peek()) {
+            releasing.add(departures.remove());
+        }
+        int size = releasing.size();
+        boolean ripe = size > 0
+                && (all || size == options.batch || now - releasing.get(0).due() >= MILLISECOND);
+        if (!ripe || !room.tryAcquire(Math.min(size, options.outstanding))) {
+            return false;
+        }
+        int permits = Math.min(size, options.outstanding);
+        List<Departure> batch = List.copyOf(releasing);
+        releasing.clear();
+        ReleaseBatchRequest.Builder request = ReleaseBatchRequest.newBuilder();
+        batch.forEach(one -> request.addRequests(
+                ReleaseRequest.newBuilder().setTenant(options.client.tenant).setRequestId(one.id())));
+        CompletableFuture<?> unused = (batch.size() == 1
+                        ? client.release(request.getRequests(0)).thenApply(done -> 0)
+                        : client.release(request.build()).thenApply(done -> 0))
+                .whenComplete((done, thrown) -> {
+                    long at = System.nanoTime();
+                    for (Departure one : batch) {
+                        report.released(thrown, all ? -1 : at - one.due());
+                    }
+                    room.release(permits);
+                });
+        return true;
+    }
+
+    private void releaseRest(StowageClient client) {
+        takeAccepted();
+        while (!departures.isEmpty() || !releasing.isEmpty()) {
+            if (!release(client, System.nanoTime(), true)) {
+                LockSupport.parkNanos(NAP_NANOS);
+            }
+        }
+        room.acquireUninterruptibly(options.outstanding);
+    }
+}
