@@ -15,6 +15,8 @@ import picocli.CommandLine.Spec;
                 + " Runs nothing.",
         footer = {"", "Example:", "  stowage bound experiments/sweep-load.yaml"})
 final class BoundCommand implements Runnable {
+    private static final int MOST_WINDOWS = 1000;
+
     @Spec
     private CommandSpec spec;
 
@@ -32,6 +34,13 @@ final class BoundCommand implements Runnable {
     private double tolerance = 0.01;
 
     @Option(
+            names = "--windows",
+            paramLabel = "N",
+            description = "Instead, the greatest reward rate in N equal windows of the run, for a load that changes: of"
+                    + " the requests of the first seed.")
+    private int windows;
+
+    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -43,7 +52,15 @@ final class BoundCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "--tolerance is " + tolerance + ", must be from 0.000001 to below 1");
         }
-        new BoundOverview(Console.of(spec))
-                .show(ExperimentSource.find(experiment).with(set), tolerance, format);
+        if (windows < 0 || windows > MOST_WINDOWS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--windows is " + windows + ", must be from 1 to " + MOST_WINDOWS);
+        }
+        ExperimentSource source = ExperimentSource.find(experiment).with(set);
+        if (windows > 0) {
+            new WindowOverview(Console.of(spec)).show(source, windows, format);
+        } else {
+            new BoundOverview(Console.of(spec)).show(source, tolerance, format);
+        }
     }
 }

@@ -65,7 +65,7 @@ final class ExperimentRun {
                         console, directory.path(), Runs.of(points).count())) {
             LoadColumn load = new LoadColumn(points, console);
             runner.run(points, row -> {
-                interruption.guarded(load.with(row), writer::write);
+                load.with(row).forEach(each -> interruption.guarded(each, writer::write));
                 count(row);
             });
         } catch (InterruptedException e) {

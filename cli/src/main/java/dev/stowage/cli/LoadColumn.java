@@ -4,6 +4,7 @@ import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.SummaryRow;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class LoadColumn {
     private final List<Experiment> points;
     private final Console console;
     private final SupportedLoads loads = new SupportedLoads(TOLERANCE, MOST_CLASSES);
+    private final ChangingReward changing;
     private final Map<String, Optional<Double>> known = new TreeMap<>();
     private final Map<String, Optional<RewardPoint>> rewards = new TreeMap<>();
     private final TreeSet<String> told = new TreeSet<>();
@@ -34,23 +36,35 @@ final class LoadColumn {
     LoadColumn(List<Experiment> points, Console console) {
         this.points = points;
         this.console = console;
+        changing = new ChangingReward(points);
     }
 
-    /** A summary with the load of its point; any other row as it is. */
-    ResultRow with(ResultRow row) {
-        if (!(row instanceof SummaryRow summary)) {
-            return row;
+    /** A summary with the load of its point; after the reward over time the greatest of any policy; any other row as it is. */
+    List<ResultRow> with(ResultRow row) {
+        changing.add(row);
+        if (row instanceof SeriesRow series && series.name().equals("reward_rate")) {
+            List<ResultRow> both = new ArrayList<>(List.of(row));
+            changing.series(series).ifPresent(both::add);
+            return both;
         }
+        return List.of(row instanceof SummaryRow summary ? summary(summary) : row);
+    }
+
+    private SummaryRow summary(SummaryRow summary) {
         Map<String, String> point = summary.origin().point();
         Map<String, Estimate> metrics = new TreeMap<>(summary.metrics());
         known.computeIfAbsent(point.toString(), key -> load(point))
                 .ifPresent(load -> metrics.put(METRIC, new Estimate(load, null, 1, "proven", 1)));
         Estimate reward = metrics.get("reward_rate");
         if (reward != null && reward.mean() > 0) {
-            rewards.computeIfAbsent(point.toString(), key -> reward(point)).ifPresent(bound -> {
-                metrics.put("reward_of_bound", over(reward, bound.atMost()));
-                metrics.put("greedy_of_bound", new Estimate(bound.greedy() / bound.atMost(), null, 1, "proven", 1));
-            });
+            Optional<RewardPoint> steady = rewards.computeIfAbsent(point.toString(), key -> reward(point));
+            steady.map(bound -> new ChangingReward.Greatest(bound.atMost(), bound.greedy()))
+                    .or(changing::greatest)
+                    .ifPresent(bound -> {
+                        metrics.put("reward_of_bound", over(reward, bound.atMost()));
+                        metrics.put(
+                                "greedy_of_bound", new Estimate(bound.greedy() / bound.atMost(), null, 1, "proven", 1));
+                    });
         }
         return new SummaryRow(summary.origin(), summary.replications(), summary.warmUp(), summary.stability(), metrics);
     }
@@ -72,7 +86,8 @@ final class LoadColumn {
                     .filter(each -> each.point().equals(point))
                     .findFirst()
                     .filter(each -> each.workload() instanceof SyntheticWorkload workload
-                            && workload.phases().size() == 1)
+                            && workload.phases().size() == 1
+                            && workload.arrivals().hourFactors().isEmpty())
                     .flatMap(each -> RewardPoint.of(each, 0));
         } catch (SolverException e) {
             return Optional.empty();

@@ -104,7 +104,7 @@ record RewardPoint(double atLeast, double atMost, double greedy, List<Configurat
     }
 
     /** Servers of one site and capacity are a class; in order of appearance, as {@code dra} takes them. */
-    private static List<ServerClass> servers(Cluster cluster) {
+    static List<ServerClass> servers(Cluster cluster) {
         List<ServerClass> classes = new ArrayList<>();
         for (Site site : cluster.sites()) {
             int first = classes.size();

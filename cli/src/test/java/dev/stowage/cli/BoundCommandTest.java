@@ -144,6 +144,55 @@ final class BoundCommandTest {
         assertThat(divisible.out()).as(divisible.err()).contains("divisible resource: no load is given");
     }
 
+    /**
+     * One server of 2 places. Ones pay 1, of which two are there from 0 to 60 s; a two that pays 3 from 30 to 90 s. In windows of
+     * 30 s the load is (2, 0), (2, 1), (0, 1), and at most 2, 3 and 3 can be earned. In one window the mean load is (4/3, 2/3):
+     * two thirds of a two and a third of the server for ones is 2 + 2/3 = 8/3, as much as the mean of the three.
+     */
+    @Test
+    void greatestRewardInWindows() throws IOException {
+        Path trace = Files.writeString(
+                directory.resolve("w.csv"),
+                "arrival_s,duration_s,cpu_milli,mem_mib\n0,60,1000,1000\n0,60,1000,1000\n30,60,2000,4000\n90,1,1000,1000\n");
+        String experiment = file("""
+                name: windows
+                cluster: {servers: {count: 1, cpu_milli: 2000, mem_mib: 4000}}
+                workload: {trace: {file: %s}, prices: {cpu: 0.5 / s, memory: 0.512 / s}}
+                policies: [first-fit]
+                """.formatted(trace));
+        // A one pays 0.5 + 0.5 per second; a two pays 1 + 2.
+        JsonNode windows = json(experiment, "--windows", "3").get(0).get("windows");
+        assertThat(windows).hasSize(3);
+        double[] greatest = {2, 3, 3};
+        double[] present = {2, 3, 1};
+        for (int w = 0; w < 3; w++) {
+            assertThat(windows.get(w).get("atMost").asDouble()).isCloseTo(greatest[w], within(0.004));
+            assertThat(windows.get(w).get("requests").asDouble()).isCloseTo(present[w], within(1e-9));
+        }
+        JsonNode whole =
+                json(experiment, "--windows", "1").get(0).get("windows").get(0);
+        assertThat(whole.get("atMost").asDouble()).isBetween(8 / 3.0 - 1e-9, 8 / 3.0 * 1.002);
+        Program table = Program.run("bound", experiment, "--windows", "3");
+        assertThat(table.out()).contains("greatest reward per second").contains("Mean over the run: at most 2.66");
+
+        Path out = directory.resolve("run");
+        assertThat(Program.run("run", experiment, "--out", out.toString()).code())
+                .isZero();
+        // Two ones, then nothing while the two would fit: 2 for 60 of 90 s, half of what is possible.
+        assertThat(Files.readString(out.resolve("results.jsonl")))
+                .contains("\"name\":\"reward_bound\"")
+                .containsPattern("\"reward_of_bound\":\\{\"mean\":0\\.(5|49)");
+    }
+
+    @Test
+    void windowsWithoutABound() throws IOException {
+        Program free = Program.run("bound", file(TOY), "--windows", "4");
+        assertThat(free.code()).isEqualTo(2);
+        assertThat(free.err()).contains("no bound for windows: no request pays");
+        assertThat(Program.run("bound", file(TOY), "--windows", "-1").err())
+                .contains("--windows is -1, must be from 1 to 1000");
+    }
+
     @Test
     void badUsage() {
         assertThat(Program.run("bound").code()).isEqualTo(2);

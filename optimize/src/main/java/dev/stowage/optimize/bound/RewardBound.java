@@ -27,6 +27,10 @@ public final class RewardBound {
     private static final double LARGEST_WEIGHT = 1L << 50;
     /** An improvement smaller than this, relative, is rounding. */
     private static final double NO_IMPROVEMENT = 1e-11;
+    /** From this tolerance on configurations need not be the very heaviest: where prices are much alike that proof takes long. */
+    private static final double COARSE = 1e-7;
+    /** Part of the tolerance that a configuration may miss. */
+    private static final double OF_TOLERANCE = 0.25;
     /** Far above the rounding of the sums here, far below any tolerance. */
     private static final double ROUNDING = 1e-12;
 
@@ -154,7 +158,7 @@ public final class RewardBound {
                             + " where serving nothing is feasible and loads are limited");
                 }
                 takeMix(solution);
-                improving = price(solution);
+                improving = price(solution, tolerance < COARSE ? 0 : tolerance * OF_TOLERANCE);
             }
         }
     }
@@ -191,7 +195,7 @@ public final class RewardBound {
     }
 
     /** Asks for the dearest configuration of each class at the prices; adds those worth more than a server of the class. */
-    private boolean price(LinearSolution solution) {
+    private boolean price(LinearSolution solution, double tolerance) {
         double[] dual = Arrays.stream(solution.dual()).map(y -> y * rewardUnit).toArray();
         double dearest = 0;
         for (int j = 0; j < load.length; j++) {
@@ -207,10 +211,14 @@ public final class RewardBound {
         boolean improving = false;
         for (int l = 0; l < pricers.length; l++) {
             int[] counts = new int[load.length];
-            double heaviest = pricers[l].best(weight, 0, counts);
+            double heaviest = pricers[l].best(weight, tolerance, counts);
             bound += classes.get(l).servers() * (heaviest / unit);
             double server = dual[load.length + l] * unit;
-            if (heaviest - server > NO_IMPROVEMENT * Math.max(heaviest, server)) {
+            double found = 0;
+            for (int j = 0; j < load.length; j++) {
+                found += (double) weight[j] * counts[j];
+            }
+            if (found - server > NO_IMPROVEMENT * Math.max(found, server)) {
                 addColumn(l, counts);
                 improving = true;
             }
