@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
@@ -14,19 +15,40 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** Carries an experiment out: rows, report, table. */
 final class ExperimentRun {
     private final ReadExperiment experiment;
     private final ResultOptions options;
     private final Console console;
+    private final PolicyFactory policies;
+    /** Put into rows before they are written. */
+    private final UnaryOperator<ResultRow> additions;
     /** Requests that no server could ever take, by policy, over all its runs. */
     private final Map<String, Double> refused = new TreeMap<>();
 
     ExperimentRun(ReadExperiment experiment, ResultOptions options, Console console) {
+        this(experiment, options, console, new Policies(), UnaryOperator.identity());
+    }
+
+    private ExperimentRun(
+            ReadExperiment experiment,
+            ResultOptions options,
+            Console console,
+            PolicyFactory policies,
+            UnaryOperator<ResultRow> additions) {
         this.experiment = experiment;
         this.options = options;
         this.console = console;
+        this.policies = policies;
+        this.additions = additions;
+    }
+
+    /** The same, and the processor time of each policy in its summaries. */
+    static ExperimentRun timed(ReadExperiment experiment, ResultOptions options, Console console) {
+        TimedPolicies policies = new TimedPolicies(new Policies());
+        return new ExperimentRun(experiment, options, console, policies, policies::with);
     }
 
     /** Runs it and shows what came out. */
@@ -58,14 +80,13 @@ final class ExperimentRun {
         ProgressBar bar = new ProgressBar(console);
         boolean shown = console.terminal().err() && !options.quiet;
         ProgressListener progress = shown ? bar::progress : ProgressListener.NONE;
-        ExperimentRunner runner =
-                new ExperimentRunner(new Policies(), Version.number(), options.threads, progress, watchers);
+        ExperimentRunner runner = new ExperimentRunner(policies, Version.number(), options.threads, progress, watchers);
         try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
                 Interruption interruption = new Interruption(
                         console, directory.path(), Runs.of(points).count())) {
             LoadColumn load = new LoadColumn(points, console);
             runner.run(points, row -> {
-                load.with(row).forEach(each -> interruption.guarded(each, writer::write));
+                load.with(row).forEach(each -> interruption.guarded(additions.apply(each), writer::write));
                 count(row);
             });
         } catch (InterruptedException e) {

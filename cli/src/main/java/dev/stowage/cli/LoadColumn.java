@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Puts into the summaries of a run, where they are worked out quickly, the load over the maximum supportable, and where requests
- * pay the reward over the greatest of any policy.
+ * Puts into the summaries of a run, where they are worked out quickly, the load over the maximum supportable, where requests
+ * pay the reward over the greatest of any policy, and with jobs of many tasks a bound of their completion time.
  */
 final class LoadColumn {
     private static final String METRIC = "load_of_bound";
@@ -55,6 +55,7 @@ final class LoadColumn {
         Map<String, Estimate> metrics = new TreeMap<>(summary.metrics());
         known.computeIfAbsent(point.toString(), key -> load(point))
                 .ifPresent(load -> metrics.put(METRIC, new Estimate(load, null, 1, "proven", 1)));
+        jobBound(summary).ifPresent(bound -> metrics.put(JobBound.METRIC, bound));
         Estimate reward = metrics.get("reward_rate");
         if (reward != null && reward.mean() > 0) {
             Optional<RewardPoint> steady = rewards.computeIfAbsent(point.toString(), key -> reward(point));
@@ -67,6 +68,13 @@ final class LoadColumn {
                     });
         }
         return new SummaryRow(summary.origin(), summary.replications(), summary.warmUp(), summary.stability(), metrics);
+    }
+
+    private Optional<Estimate> jobBound(SummaryRow summary) {
+        return points.stream()
+                .filter(each -> each.point().equals(summary.origin().point()))
+                .findFirst()
+                .flatMap(each -> JobBound.of(each, summary));
     }
 
     private static Estimate over(Estimate reward, double bound) {

@@ -7,6 +7,8 @@ import dev.stowage.report.reproduce.Paper;
 import dev.stowage.report.reproduce.PaperFigure;
 import dev.stowage.report.reproduce.ReproducedFigure;
 import dev.stowage.report.reproduce.ReproductionPage;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.result.ResultWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,6 +26,7 @@ final class Reproduction {
     private static final Pattern TRACE = Pattern.compile("(?m)^ +file: (\\S+)$");
     private static final Pattern HORIZON = Pattern.compile("(?m)^horizon: (\\d+) (\\S+)$");
     private static final int QUICK_PART = 50;
+    private static final int QUICK_PROBLEMS = 2;
 
     private final ResultOptions options;
     private final Path out;
@@ -66,7 +69,7 @@ final class Reproduction {
                 continue;
             }
             console.note(paper.key() + " " + figure.key() + ": " + figure.title());
-            ReproducedFigure reproduced = ReproducedFigure.of(paper, figure, results(figure), quick);
+            ReproducedFigure reproduced = ReproducedFigure.of(paper, figure, results(paper, figure), quick);
             figures.add(reproduced);
             columns.row(figure.key(), reproduced.finding().verdict().toString(), figure.claim());
         }
@@ -94,30 +97,56 @@ final class Reproduction {
                 .toList();
     }
 
+    private Optional<PlannerStudy> study(PaperFigure figure) {
+        return PlannerStudy.find(figure.experiment(), quick ? QUICK_PROBLEMS : PlannerStudy.PROBLEMS);
+    }
+
     private static String text(PaperFigure figure) {
         return BuiltInExperiments.text("paper/" + figure.experiment());
     }
 
     private Optional<String> missingTrace(PaperFigure figure) {
+        if (study(figure).isPresent()) {
+            return Optional.empty();
+        }
         Matcher trace = TRACE.matcher(text(figure));
         return trace.find() && !Files.exists(traces.resolve(trace.group(1)))
                 ? Optional.of("no " + trace.group(1) + " in " + traces + "; name its folder with --traces")
                 : Optional.empty();
     }
 
-    private Results results(PaperFigure figure) {
+    private Results results(Paper paper, PaperFigure figure) {
         return measured.computeIfAbsent(figure.experiment(), name -> {
-            ExperimentSource source =
-                    new ExperimentSource(name, text(figure), traces, quick ? shortened(text(figure)) : List.of());
             options.out = out.resolve(name);
             if (reuse && Files.exists(options.out.resolve(ResultsReader.RESULTS))) {
                 return ResultsReader.read(options.out);
             }
-            Path directory = new ExperimentRun(source.experiment(), options, console).measure();
+            Path directory = study(figure).map(this::measure).orElseGet(() -> measure(paper, figure));
             Results results = ResultsReader.read(directory);
             ReportWriter.write(results, directory);
             return results;
         });
+    }
+
+    private Path measure(PlannerStudy study) {
+        ResultsDirectory directory = ResultsDirectory.create(options.out, true, study.name());
+        directory.writeExperiment(study.text());
+        try (ResultWriter writer = ResultWriter.open(directory.resultsFile())) {
+            study.measure(options.threads, writer::write);
+        }
+        return directory.path();
+    }
+
+    private Path measure(Paper paper, PaperFigure figure) {
+        List<String> overrides = quick ? shortened(text(figure)) : List.of();
+        ReadExperiment experiment =
+                new ExperimentSource(figure.experiment(), text(figure), traces, overrides).experiment();
+        boolean timed = paper.figures().stream()
+                .anyMatch(each -> each.experiment().equals(figure.experiment())
+                        && each.metric().equals(TimedPolicies.METRIC));
+        return timed
+                ? ExperimentRun.timed(experiment, options, console).measure()
+                : new ExperimentRun(experiment, options, console).measure();
     }
 
     /** A fiftieth of the time, or the first requests of a trace. */

@@ -23,7 +23,10 @@ final class ReproductionTest {
     void everyExperimentBelongsToAFigureAndIsValid() throws IOException {
         Set<String> names = new TreeSet<>();
         for (Paper paper : Paper.ALL) {
-            paper.figures().stream().map(PaperFigure::experiment).forEach(names::add);
+            paper.figures().stream()
+                    .map(PaperFigure::experiment)
+                    .filter(name -> PlannerStudy.find(name, 1).isEmpty())
+                    .forEach(names::add);
         }
         try (Stream<Path> files = Files.list(FILES)) {
             assertThat(files.map(file -> file.getFileName().toString().replace(".yaml", "")))

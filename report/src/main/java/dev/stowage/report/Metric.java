@@ -29,7 +29,16 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             "migrations",
             "reward_rate",
             "reward_of_bound",
-            "dummy_share");
+            "dummy_share",
+            "job_completion_mean_s",
+            "job_completion_p50_s",
+            "completion_of_tapra",
+            "completion_of_bound",
+            "completion_of_bound_p50",
+            "amount_held",
+            "planning_cpu_s",
+            "planning_of_tapra_fast",
+            "scheduler_cpu_s");
 
     /** Of the load, not of a policy: in the summary table before the metrics of {@link #MAIN}, in no plot or verdict. */
     static final String LOAD = "load_of_bound";
@@ -69,12 +78,27 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
                 new Metric("reward of greedy / greatest", Quantity.FRACTION, Better.NEITHER, false);
             case "reward_rate" -> count("reward per second", Better.MORE);
             case "dummy_share" -> new Metric("held by dummies" + of, Quantity.FRACTION, Better.LESS, false);
+            case "job_completion_mean_s" -> time("mean completion of jobs", Better.LESS);
+            case "job_completion_p50_s" -> time("median completion of jobs", Better.LESS);
+            case "job_completion_bound_s" -> time("lower bound of mean completion", Better.NEITHER);
+            case "completion_of_tapra" -> new Metric("completion / TaPRA's", Quantity.FRACTION, Better.LESS, false);
+            case "completion_of_bound" -> new Metric("completion / bound", Quantity.FRACTION, Better.LESS, false);
+            case "completion_of_bound_p50" ->
+                new Metric("median completion / bound", Quantity.FRACTION, Better.LESS, false);
+            case "amount_held" -> count("amount held", Better.MORE);
+            case "planning_cpu_s" -> time("processor time to plan", Better.LESS);
+            case "planning_of_tapra_fast" -> count("processor time / TaPRA-fast's", Better.LESS);
+            case "scheduler_cpu_s" -> time("processor time of the scheduler", Better.LESS);
             default -> unknown(name);
         };
     }
 
     private static Metric wait(String title) {
         return new Metric(title, Quantity.TIME, Better.LESS, true);
+    }
+
+    private static Metric time(String title, Better better) {
+        return new Metric(title, Quantity.TIME, better, false);
     }
 
     private static Metric count(String title, Better better) {

@@ -23,6 +23,17 @@ public record Picture(String name, String caption, String svg) {
         return draw(SweepFigures.of(results, new FigureNames(), List.of(MetricName.parse(metric))));
     }
 
+    /**
+     * A metric of policies whose labels begin with a word that many share, e.g. {@code SLF GSA}: the first words side by side, a line per rest
+     * of the label, with confidence intervals.
+     *
+     * @param heading what the first words are
+     * @param bound metric of every policy that is drawn as one more line
+     */
+    public static List<Picture> byFirstWord(Results results, String heading, String metric, String bound) {
+        return sweep(ByFirstWord.of(results, heading, metric, bound), metric);
+    }
+
     /** The number of waiting requests over time in the first replication, one picture per sweep point. */
     public static List<Picture> queueOverTime(Results results) {
         List<Figure> figures = new ArrayList<>();

@@ -8,6 +8,7 @@ import dev.stowage.sim.result.RunRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A figure with our results.
@@ -34,6 +35,9 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
         List<Picture> drawn = switch (figure.metric()) {
             case PaperFigure.QUEUE_OVER_TIME -> Picture.queueOverTime(results);
             case PaperFigure.SERVERS_BY_SITE -> Picture.serversBySite(results, figure.optimum());
+            case PaperFigure.COMPLETION_BY_ORDER ->
+                Picture.byFirstWord(results, "order", "job_completion_mean_s", "job_completion_bound_s");
+            case PaperFigure.SCHEDULER_TIME -> Picture.byFirstWord(results, "order", figure.metric(), "");
             case PaperFigure.NO_PICTURE -> List.<Picture>of();
             default -> Picture.sweep(results, figure.metric());
         };
@@ -50,8 +54,9 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
      * Its section of the page, Markdown.
      *
      * @param pictureFolder where the pictures are, relative to the page
+     * @param sameTable figure of the page that shows the same table
      */
-    public String section(String pictureFolder) {
+    String section(String pictureFolder, Optional<String> sameTable) {
         StringBuilder out = new StringBuilder();
         out.append("## ")
                 .append(figure.key())
@@ -72,7 +77,10 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                     .append(picture.caption())
                     .append('\n');
         }
-        out.append('\n').append(SummaryTable.of(results).markdown()).append('\n');
+        String table = sameTable
+                .map(shown -> "The table is that of " + shown + ".\n")
+                .orElseGet(() -> SummaryTable.of(results).markdown());
+        out.append('\n').append(table).append('\n');
         out.append(provenance());
         return out.toString();
     }
@@ -89,16 +97,36 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                 .map(origin -> origin.version())
                 .findFirst()
                 .orElse("");
+        String what = isStudy()
+                ? String.format(Locale.ROOT, "%d plans", runs.size())
+                : String.format(
+                        Locale.ROOT,
+                        "experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time",
+                        figure.experiment(),
+                        runs.size(),
+                        horizon);
         return String.format(
                 Locale.ROOT,
-                "`./stowage reproduce %s %s`: experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time, seeds %s,"
-                        + " version %s.%n",
+                "`./stowage reproduce %s %s`: %s, seeds %s, version %s.%s%n",
                 paper.key(),
                 figure.key(),
-                figure.experiment(),
-                runs.size(),
-                horizon,
-                String.join(", ", seeds.stream().map(String::valueOf).toList()),
-                version);
+                what,
+                seeds(seeds),
+                version,
+                timed() ? " Processor times are of one machine; only their ratios are to be compared." : "");
+    }
+
+    private static String seeds(List<Long> seeds) {
+        return String.join(", ", seeds.stream().map(String::valueOf).toList());
+    }
+
+    /** Whether no experiment gave the results: {@link PaperFigure#experiment}. */
+    private boolean isStudy() {
+        String text = results.experiment();
+        return text != null && text.startsWith("study:");
+    }
+
+    private boolean timed() {
+        return figure.metric().contains("_cpu_");
     }
 }

@@ -4,7 +4,10 @@ import dev.stowage.report.Picture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The page of a paper: the verdicts in a table, then a section per figure. */
 public final class ReproductionPage {
@@ -42,7 +45,12 @@ public final class ReproductionPage {
                 .append(" | ")
                 .append(each.finding().verdict())
                 .append(" |\n"));
-        figures.forEach(each -> out.append('\n').append(each.section(PICTURES)));
+        Map<String, String> tables = new LinkedHashMap<>();
+        for (ReproducedFigure each : figures) {
+            String before =
+                    tables.putIfAbsent(each.figure().experiment(), each.figure().key());
+            out.append('\n').append(each.section(PICTURES, Optional.ofNullable(before)));
+        }
         return out.toString();
     }
 }
