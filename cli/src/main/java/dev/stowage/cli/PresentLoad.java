@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * at once ever has more. Requests of equal demand and reward are of one kind.
  *
  * @param demand demand per kind and resource of the cluster
- * @param reward reward per kind, micro-units per second
+ * @param reward reward per kind, micro-units per hour
  * @param mean per window and kind, mean number present
  */
 record PresentLoad(long[][] demand, long[] reward, double[][] mean) {

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.Reward;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.optimize.bound.RewardBound;
@@ -31,7 +32,6 @@ import java.util.Optional;
  */
 record RewardPoint(double atLeast, double atMost, double greedy, List<Configuration> configurations) {
     private static final double SECOND_NANOS = 1e9;
-    private static final double MICROS = 1e6;
     private static final double TOLERANCE = 1e-9;
 
     /**
@@ -99,8 +99,11 @@ record RewardPoint(double atLeast, double atMost, double greedy, List<Configurat
                 configurations.add(new Configuration(each.capacity(), share.servers(), holds));
             }
         }
-        return Optional.of(
-                new RewardPoint(limit.lower() / MICROS, limit.upper() / MICROS, earned / MICROS, configurations));
+        return Optional.of(new RewardPoint(
+                limit.lower() / Reward.ONE_PER_SECOND,
+                limit.upper() / Reward.ONE_PER_SECOND,
+                earned / Reward.ONE_PER_SECOND,
+                configurations));
     }
 
     /** Servers of one site and capacity are a class; in order of appearance, as {@code dra} takes them. */

@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.Reward;
 import dev.stowage.optimize.bound.RewardBound;
 import dev.stowage.optimize.bound.RewardLimit;
 import dev.stowage.optimize.bound.ServerClass;
@@ -25,7 +26,6 @@ import java.util.function.ToDoubleFunction;
  */
 final class RewardWindows {
     private static final double SECOND_NANOS = 1e9;
-    private static final double MICROS = 1e6;
     private static final double TOLERANCE = 1e-3;
 
     private RewardWindows() {}
@@ -94,8 +94,8 @@ final class RewardWindows {
                     edgeNanos[w] / SECOND_NANOS,
                     edgeNanos[w + 1] / SECOND_NANOS,
                     requests,
-                    atMost(load, limits, w) / MICROS,
-                    greedy(servers, maxRewards, load.reward(), mean) / MICROS));
+                    atMost(load, limits, w) / Reward.ONE_PER_SECOND,
+                    greedy(servers, maxRewards, load.reward(), mean) / Reward.ONE_PER_SECOND));
         }
         return windows;
     }

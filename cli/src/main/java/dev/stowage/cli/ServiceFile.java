@@ -177,9 +177,7 @@ final class ServiceFile {
                 ? ResourceKeys.amounts(demand, resources, List.of())
                 : new long[resources.size()];
         long[] pools = ResourceKeys.amounts(type.at("pooled"), pooled, List.of());
-        long reward = type.has("reward")
-                ? type.at("reward").parsed(0L, text -> Math.round(Units.perSecond(text, 0) * 1e6))
-                : 0;
+        long reward = type.has("reward") ? type.at("reward").parsed(0L, text -> Units.microsPerHour(text, 0)) : 0;
         long mean = duration(type.at("mean-service"), 0, 1, Long.MAX_VALUE);
         type.rejectUnknown();
         return new RequestType(name, Amounts.of(amounts), Amounts.of(pools), reward, mean);

@@ -122,7 +122,7 @@ final class ServeTest {
         assertThat(read.data()).isEqualTo(Path.of("base", "d"));
         assertThat(read.setting().cluster().types().get(0).demand().toArray()).containsExactly(1000, 2048);
         // 36 an hour are 0.01 a second.
-        assertThat(read.setting().cluster().types().get(0).rewardMicros()).isEqualTo(10_000);
+        assertThat(read.setting().cluster().types().get(0).rewardMicros()).isEqualTo(36_000_000);
         assertThat(read.setting().keepNanos()).isEqualTo(TimeUnit.HOURS.toNanos(1));
         assertThat(read.raft(read.node("b")).queueLimit()).isEqualTo(100);
         assertThat(read.raft(read.node("b")).peers()).hasSize(3);

@@ -18,7 +18,7 @@ public interface Commands {
      * @param type type number, or -1 for none
      * @param demand amount per resource; copied
      * @param pooledDemand amount per pooled resource; copied
-     * @param rewardMicros reward per second of service, micro-units
+     * @param rewardMicros reward per hour of service, micro-units
      */
     void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros);
 

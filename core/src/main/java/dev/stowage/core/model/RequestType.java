@@ -6,7 +6,7 @@ package dev.stowage.core.model;
  * @param name name, unique in the cluster
  * @param demand amount of every server resource
  * @param pooledDemand amount of every pooled resource of the site
- * @param rewardMicros reward per second of service, micro-units, at least 0
+ * @param rewardMicros reward per hour of service, micro-units, at least 0 (see {@link Reward})
  * @param meanServiceNanos declared mean service time, nanoseconds; 0 where nobody knows it. It is what the operator
  *     says about the type, not knowledge of any single request
  */
@@ -15,7 +15,7 @@ public record RequestType(String name, Amounts demand, Amounts pooledDemand, lon
     public RequestType {
         if (rewardMicros < 0 || meanServiceNanos < 0) {
             throw new IllegalArgumentException(
-                    "type " + name + " has reward " + rewardMicros + " micro-units per second and mean service time "
+                    "type " + name + " has reward " + rewardMicros + " micro-units per hour and mean service time "
                             + meanServiceNanos + " ns; both must be at least 0");
         }
     }

@@ -83,7 +83,7 @@ public interface View {
     /** Demand of a type on the site's pool. */
     long typePooledDemand(int type, int pooled);
 
-    /** Reward of a type per second of service, micro-units. */
+    /** Reward of a type per hour of service, micro-units. */
     long typeReward(int type);
 
     /** Declared mean service time of a type, nanoseconds; 0 where it is not known. */
@@ -104,7 +104,7 @@ public interface View {
     /** Demand of a job on its site's pool. */
     long pooledDemand(int job, int pooled);
 
-    /** Reward per second of service, micro-units. */
+    /** Reward per hour of service, micro-units. */
     long reward(int job);
 
     /** When the request arrived. */

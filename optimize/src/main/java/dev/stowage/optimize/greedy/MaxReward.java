@@ -36,7 +36,7 @@ public final class MaxReward {
      *
      * @param capacity capacity per resource
      * @param demand demand per type and resource
-     * @param rewards reward per type, micro-units per second, at least 0
+     * @param rewards reward per type, micro-units per hour, at least 0
      * @throws IllegalArgumentException if sizes differ or a reward is negative
      */
     public MaxReward(long[] capacity, long[][] demand, long[] rewards) {

@@ -208,6 +208,8 @@ final class Dra implements Policy {
     private void updateAtEvent(View view, Actions actions) {
         if (options.periodNanos() == 0 || outdated) {
             update(view, actions);
+        } else {
+            gauges.tell(fleet.classes(), actions);
         }
     }
 

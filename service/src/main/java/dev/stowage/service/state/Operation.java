@@ -25,7 +25,7 @@ public sealed interface Operation {
      * @param type name of a type, or empty
      * @param demand amount per resource; empty for that of the type
      * @param pooled amount per pooled resource; empty for that of the type, or none
-     * @param rewardMicros reward per second of service, micro-units, or {@link #TYPE_REWARD}
+     * @param rewardMicros reward per hour of service, micro-units, or {@link #TYPE_REWARD}
      * @param waitNanos longest time to wait for a server, or {@link #ANY_WAIT}; 0 takes a server at once or not at all
      */
     record Submit(

@@ -107,9 +107,7 @@ final class SyntheticReader {
         Distribution service = before != null && !type.has("service") ? before.service() : service(type.at("service"));
         long reward = before != null && !type.has("reward")
                 ? before.rewardMicros()
-                : type.has("reward")
-                        ? type.at("reward").parsed(0L, text -> Math.round(Units.perSecond(text, slotNanos) * 1e6))
-                        : 0;
+                : type.has("reward") ? type.at("reward").parsed(0L, text -> Units.microsPerHour(text, slotNanos)) : 0;
         type.rejectUnknown();
         try {
             return new RequestType(

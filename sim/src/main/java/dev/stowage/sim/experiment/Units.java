@@ -17,6 +17,7 @@ public final class Units {
     private static final BigDecimal MEBI = BigDecimal.valueOf(1 << 20);
     private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final BigDecimal MICROS_PER_HOUR_IN_NANOS = new BigDecimal("3600e15");
 
     static {
         duration("1", "ns");
@@ -115,6 +116,28 @@ public final class Units {
         double nanos = exactDuration("1 " + text.substring(slash + 1).strip(), slotNanos)
                 .doubleValue();
         return number / nanos * NANOS_PER_SECOND;
+    }
+
+    /**
+     * Millionths per hour from "0.096 / h", exact: rounded prices would tie no longer, or tie where they do not.
+     *
+     * @param slotNanos length of a slot, 0 where there are none
+     */
+    public static long microsPerHour(String text, long slotNanos) {
+        perSecond(text, slotNanos);
+        int slash = text.indexOf('/');
+        BigDecimal nanos = exactDuration("1 " + text.substring(slash + 1).strip(), slotNanos);
+        BigDecimal number = new BigDecimal(text.substring(0, slash).strip().replaceAll("\\s*%$", "e-2"));
+        BigDecimal[] micros = number.multiply(MICROS_PER_HOUR_IN_NANOS).divideAndRemainder(nanos);
+        if (micros[1].signum() != 0) {
+            throw new IllegalArgumentException(
+                    "is not a whole number of millionths per hour; give it per hour, with at most 6 digits after the point");
+        }
+        try {
+            return micros[0].longValueExact();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("is above " + Long.MAX_VALUE / 1_000_000 + " / h", e);
+        }
     }
 
     /** Milli-cores (or thousandths of a GPU) from "48", "48 cores", "2.5 vCPU" or "500m". */

@@ -3,6 +3,7 @@ package dev.stowage.sim.experiment;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.Reward;
 import dev.stowage.sim.workload.AzureLikeWorkload;
 import dev.stowage.sim.workload.ParallelJobsWorkload;
 import dev.stowage.sim.workload.PricedWorkload;
@@ -85,7 +86,7 @@ final class WorkloadReader {
             if (resource < 0) {
                 prices.at(key).problem("is no resource of the workload; it has " + workload.resources());
             } else {
-                micros[resource] = perSecond * 1e6 / ResourceKeys.scale(key);
+                micros[resource] = perSecond * Reward.ONE_PER_SECOND / ResourceKeys.scale(key);
             }
         }
         return new PricedWorkload(workload, micros);

@@ -1,6 +1,7 @@
 package dev.stowage.sim.measure;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Reward;
 import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.WaitStatistics;
 import java.util.Arrays;
@@ -12,7 +13,6 @@ import java.util.stream.DoubleStream;
 /** The metrics of one finished run after its warm-up; names and units in docs/results.md. */
 public final class RunMetrics {
     private static final double NANOS = 1e9;
-    private static final double MICROS = 1e6;
 
     private final RunCollector run;
     private final Cluster cluster;
@@ -124,7 +124,7 @@ public final class RunMetrics {
         putMean("occupied_servers_mean", run.occupied, 1);
         putCount("occupied_servers_max", run.occupied.maxFrom(first));
         if (run.reward.maxFrom(0) > 0) {
-            putMean("reward_rate", run.reward, MICROS);
+            putMean("reward_rate", run.reward, Reward.ONE_PER_SECOND);
         }
         for (int r = 0; r < resources; r++) {
             if (run.dummyHeld[r].maxFrom(0) > 0) {

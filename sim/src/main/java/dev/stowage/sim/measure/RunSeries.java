@@ -1,6 +1,7 @@
 package dev.stowage.sim.measure;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Reward;
 import dev.stowage.core.policy.View;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
@@ -14,7 +15,6 @@ import java.util.List;
 /** The rows of one run that are looked at rather than read: quantities over time, and distributions. */
 public final class RunSeries {
     private static final double NANOS = 1e9;
-    private static final double MICROS = 1e6;
     /** Beyond this many sites only the whole is recorded over time. */
     private static final int MOST_SITES = 16;
     /** Beyond this many types all rejections are recorded together. */
@@ -44,7 +44,7 @@ public final class RunSeries {
         rows.add(plain("running", "requests", run.running, 1));
         rows.add(plain("occupied_servers", "servers", run.occupied, 1));
         if (run.reward.maxFrom(0) > 0) {
-            rows.add(plain("reward_rate", "reward / s", run.reward, MICROS));
+            rows.add(plain("reward_rate", "reward / s", run.reward, Reward.ONE_PER_SECOND));
         }
         addRejections(rows);
         for (int r = 0; r < cluster.resources().size(); r++) {

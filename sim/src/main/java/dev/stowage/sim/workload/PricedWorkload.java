@@ -10,7 +10,7 @@ public final class PricedWorkload implements Workload {
     /**
      * The same requests, with prices instead of the rewards they had.
      *
-     * @param microsPerUnit per resource of the workload, micro-units of reward per unit and second, at least 0
+     * @param microsPerUnit per resource of the workload, micro-units of reward per unit and hour, at least 0
      */
     public PricedWorkload(Workload workload, double[] microsPerUnit) {
         this.workload = workload;

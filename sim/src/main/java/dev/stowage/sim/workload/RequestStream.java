@@ -23,7 +23,7 @@ public interface RequestStream {
     /** Service time in nanoseconds at speed one, at least 1, or {@link #ENDLESS}. */
     long workNanos();
 
-    /** Reward per second of service, in micro-units; 0 where nothing is paid. */
+    /** Reward per hour of service, in micro-units; 0 where nothing is paid. */
     default long rewardMicros() {
         return 0;
     }

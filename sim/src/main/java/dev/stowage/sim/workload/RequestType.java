@@ -8,7 +8,7 @@ package dev.stowage.sim.workload;
  * @param demand what each request asks for
  * @param service service time at speed one, in units of {@code serviceUnitNanos}
  * @param serviceUnitNanos length of the unit: a second, or a slot
- * @param rewardMicros reward per second of service, micro-units
+ * @param rewardMicros reward per hour of service, micro-units
  */
 public record RequestType(
         String name,
@@ -29,8 +29,7 @@ public record RequestType(
                 "unit of the service time of type " + name + " in nanoseconds",
                 serviceUnitNanos,
                 "at least 1");
-        Parameters.check(
-                rewardMicros >= 0, "reward of type " + name, rewardMicros, "at least 0 micro-units per second");
+        Parameters.check(rewardMicros >= 0, "reward of type " + name, rewardMicros, "at least 0 micro-units per hour");
     }
 
     /** A type with service times in seconds and no reward. */
@@ -55,7 +54,7 @@ public record RequestType(
         return new RequestType(name, ratePerSecond, demand, newService, serviceUnitNanos, rewardMicros);
     }
 
-    /** The same type with a reward per second of service. */
+    /** The same type with a reward per hour of service. */
     public RequestType withReward(long micros) {
         return new RequestType(name, ratePerSecond, demand, service, serviceUnitNanos, micros);
     }

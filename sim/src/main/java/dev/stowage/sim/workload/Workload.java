@@ -19,7 +19,7 @@ public interface Workload {
         return 0;
     }
 
-    /** Reward of a type per second of service, micro-units; 0 where none is declared or each request carries its own. */
+    /** Reward of a type per hour of service, micro-units; 0 where none is declared or each request carries its own. */
     default long typeRewardMicros(int type) {
         return 0;
     }

@@ -72,6 +72,20 @@ final class UnitsTest {
     }
 
     @Test
+    void rewardsAreExact() {
+        assertThat(Units.microsPerHour("0.096 / h", 0)).isEqualTo(96_000);
+        assertThat(Units.microsPerHour("0.192/h", 0)).isEqualTo(2 * 96_000);
+        assertThat(Units.microsPerHour("2 / s", 0)).isEqualTo(7_200_000_000L);
+        assertThat(Units.microsPerHour("50 % / min", 0)).isEqualTo(30_000_000);
+        assertThat(Units.microsPerHour("1 / slot", 100_000_000)).isEqualTo(36_000_000_000L);
+        assertThatThrownBy(() -> Units.microsPerHour("0.1 / d", 0)).hasMessageContaining("give it per hour");
+        assertThatThrownBy(() -> Units.microsPerHour("0.0000001 / h", 0)).hasMessageContaining("6 digits");
+        assertThatThrownBy(() -> Units.microsPerHour("1e14 / s", 0)).hasMessageContaining("is above");
+        assertThatThrownBy(() -> Units.microsPerHour("-1 / h", 0)).hasMessageContaining("at least 0");
+        assertThatThrownBy(() -> Units.microsPerHour("1", 0)).hasMessageContaining("3 / min");
+    }
+
+    @Test
     void numbersMayBePerCents() {
         assertThat(Units.number("70 %")).isEqualTo(0.7);
         assertThat(Units.number("1e-3")).isEqualTo(0.001);

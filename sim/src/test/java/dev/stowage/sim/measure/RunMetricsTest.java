@@ -32,7 +32,7 @@ class RunMetricsTest {
     @Test
     void aRequestWaits() {
         Engine engine = engine("fifo-ff");
-        arrive(engine, 0, 1, 6, 3_000_000);
+        arrive(engine, 0, 1, 6, 3 * 3_600_000_000L);
         arrive(engine, 0, 2, 6, 0);
         arrive(engine, 10, 3, 6, 0);
         engine.leave(30 * SECOND, 1);

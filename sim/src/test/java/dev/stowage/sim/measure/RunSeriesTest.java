@@ -27,7 +27,7 @@ class RunSeriesTest {
             List.of(),
             List.of(Site.of("site", new ServerBlock(1, Amounts.of(10)))),
             List.of(
-                    new RequestType("a", Amounts.of(6), Amounts.NONE, 2_000_000),
+                    new RequestType("a", Amounts.of(6), Amounts.NONE, 7_200_000_000L),
                     new RequestType("b", Amounts.of(6), Amounts.NONE, 0)));
 
     /**
