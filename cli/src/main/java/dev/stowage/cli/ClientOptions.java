@@ -26,9 +26,12 @@ final class ClientOptions {
             paramLabel = "ADDRESS,...",
             split = ",",
             hideParamSyntax = true,
-            description = "Nodes of the service, host:port or https://host:port (default: 127.0.0.1:"
-                    + ServiceConfiguration.PORT + "). One is enough: the leader is found from any.")
-    List<String> at = List.of("127.0.0.1:" + ServiceConfiguration.PORT);
+            defaultValue = "${env:STOWAGE_AT:-127.0.0.1:" + ServiceConfiguration.PORT + "}",
+            description =
+                    "Nodes of the service, host:port or https://host:port (default: the environment's STOWAGE_AT, else"
+                            + " 127.0.0.1:" + ServiceConfiguration.PORT
+                            + "). One is enough: the leader is found from any.")
+    List<String> at = List.of();
 
     @Option(
             names = "--tenant",

@@ -95,7 +95,8 @@ final class Serve {
                 node.id(),
                 InetSocketAddress.createUnresolved(node.api().getHostString(), port),
                 InetSocketAddress.createUnresolved(node.raft().getHostString(), 0));
-        return new ServiceConfiguration(read.setting(), List.of(free), read.data(), read.log(), read.limits());
+        return new ServiceConfiguration(
+                read.setting(), List.of(free), read.data(), read.log(), read.limits(), read.access(), read.tls());
     }
 
     /** The file of a group on this machine, written at the first start. */

@@ -76,6 +76,11 @@ final class ServeCommand implements Callable<Integer> {
     @Nullable
     String policy;
 
+    @Option(
+            names = "--log-calls",
+            description = "Log every call, not only changes of servers and policy and what failed.")
+    boolean logCalls;
+
     @Option(names = "--end-with", paramLabel = "PID", hidden = true, description = "End when that process ends.")
     @Nullable
     Long endWith;

@@ -28,7 +28,7 @@ final class ServedNode {
     }
 
     int run() throws InterruptedException {
-        ServiceLog.start();
+        ServiceLog.start(options.logCalls);
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stowage-stop"));
         if (options.endWith != null) {
             endWith(options.endWith);
@@ -75,7 +75,7 @@ final class ServedNode {
                             + " requests";
         });
         console.out()
-                .println("stowage: node " + self.id() + " serves at http://"
+                .println("stowage: node " + self.id() + " serves at " + (service.tls() == null ? "http://" : "https://")
                         + self.api().getHostString() + ":" + api.port() + " (" + what + "; "
                         + service.data().resolve(self.id()) + ")");
         console.out().flush();

@@ -1,8 +1,10 @@
 package dev.stowage.cli;
 
+import dev.stowage.service.api.Access;
 import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Setting;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a service consists of.
@@ -21,8 +24,17 @@ import java.util.TreeMap;
  * @param data directory that holds a directory for every node
  * @param log how the log is written
  * @param limits how much the API takes
+ * @param access who may call
+ * @param tls certificates, or null; {@code {id}} in a file's name stands for the node's id
  */
-record ServiceConfiguration(Setting setting, List<Node> nodes, Path data, Log log, ApiLimits limits) {
+record ServiceConfiguration(
+        Setting setting,
+        List<Node> nodes,
+        Path data,
+        Log log,
+        ApiLimits limits,
+        Access access,
+        @Nullable Tls tls) {
     /** Port of the API where nothing else is said. */
     static final int PORT = 7411;
 
@@ -66,7 +78,22 @@ record ServiceConfiguration(Setting setting, List<Node> nodes, Path data, Log lo
                 log.queue(),
                 log.window(),
                 log.snapshotEntries(),
-                log.checkEvery());
+                log.checkEvery(),
+                tls(self));
+    }
+
+    private @Nullable Tls tls(Node self) {
+        return tls == null
+                ? null
+                : new Tls(
+                        named(tls.certificate(), self),
+                        named(tls.key(), self),
+                        named(tls.authority(), self),
+                        tls.clients());
+    }
+
+    private static Path named(Path file, Node self) {
+        return Path.of(file.toString().replace("{id}", self.id()));
     }
 
     /** The node's API. */
@@ -74,7 +101,7 @@ record ServiceConfiguration(Setting setting, List<Node> nodes, Path data, Log lo
         Map<String, String> addresses = new TreeMap<>();
         nodes.forEach(node -> addresses.put(node.id(), address(node.api())));
         InetAddress own = InetAddress.getAllByName(self.api().getHostString())[0];
-        return new ApiSettings(new InetSocketAddress(own, self.api().getPort()), addresses, limits);
+        return new ApiSettings(new InetSocketAddress(own, self.api().getPort()), addresses, limits, access, tls(self));
     }
 
     private static String address(InetSocketAddress address) {

@@ -7,7 +7,9 @@ import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.api.Access;
 import dev.stowage.service.api.ApiLimits;
+import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.ServiceState;
@@ -65,7 +67,9 @@ final class ServiceFile {
 
     private ServiceConfiguration read(ObjectNode tree) {
         Fields root = new Fields(tree, "", problems);
-        List<ServiceConfiguration.Node> nodes = nodes(root.at("nodes"));
+        Tls tls = new SecurityReader(base).tls(root.at("tls"));
+        Access access = SecurityReader.access(root.at("tokens"));
+        List<ServiceConfiguration.Node> nodes = nodes(root.at("nodes"), tls != null && access.guarded());
         Path data = base.resolve(root.at("data").text("stowage-data"));
         Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
         Cluster cluster = bare == null ? null : typed(bare, root.at("types"));
@@ -82,7 +86,7 @@ final class ServiceFile {
         if (!problems.isEmpty() || setting == null) {
             throw new ExperimentException(source, problems);
         }
-        return new ServiceConfiguration(setting, nodes, data, log, limits);
+        return new ServiceConfiguration(setting, nodes, data, log, limits, access, tls);
     }
 
     /** Whether the policy can start on the cluster: some need types, or rewards. */
@@ -95,7 +99,7 @@ final class ServiceFile {
         }
     }
 
-    private List<ServiceConfiguration.Node> nodes(Fields at) {
+    private List<ServiceConfiguration.Node> nodes(Fields at, boolean secure) {
         List<ServiceConfiguration.Node> nodes = new ArrayList<>();
         Set<String> seen = new TreeSet<>();
         for (Fields node : at.elements()) {
@@ -106,8 +110,10 @@ final class ServiceFile {
                 }
                 InetSocketAddress api = address(node.at("api"));
                 InetSocketAddress raft = address(node.at("raft"));
-                checkLoopback(node.at("api"), api);
-                checkLoopback(node.at("raft"), raft);
+                if (!secure) {
+                    checkLoopback(node.at("api"), api);
+                    checkLoopback(node.at("raft"), raft);
+                }
                 node.rejectUnknown();
                 for (String name : List.of("id " + id, "address " + api, "address " + raft)) {
                     if (!seen.add(name)) {

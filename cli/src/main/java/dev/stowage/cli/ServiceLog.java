@@ -20,13 +20,14 @@ final class ServiceLog {
         ROOT.setLevel(Level.SEVERE);
     }
 
-    static void start() {
+    /** For a service; with every call, or only changes and failures. */
+    static void start(boolean calls) {
         LogManager.getLogManager().reset();
         Handler handler = new ConsoleHandler();
         handler.setLevel(Level.ALL);
         handler.setFormatter(new JsonLines());
         ROOT.setLevel(Level.SEVERE);
         ROOT.addHandler(handler);
-        OWN.setLevel(Level.INFO);
+        OWN.setLevel(calls ? Level.FINE : Level.INFO);
     }
 }

@@ -53,6 +53,7 @@ import picocli.CommandLine.TypeConversionException;
             ServersCommand.class,
             StatusCommand.class,
             LoadCommand.class,
+            TokenCommand.class,
             CompletionCommand.class,
             VersionCommand.class
         })

@@ -160,6 +160,25 @@ final class ServeTest {
     }
 
     @Test
+    void tlsAndTokensOpenOtherAddresses() {
+        String file = """
+                nodes: [{id: a, api: "0.0.0.0:7411", raft: "0.0.0.0:7511"}]
+                cluster: {servers: {count: 3, cpu: 8, memory: 16 GiB}}
+                tls: {certificate: "{id}.pem", key: "{id}.key", authority: ca.pem, clients: true}
+                """;
+        Program token = Program.run("token", "ci", "--role", "submitter", "--tenants", "acme,other");
+        assertThat(token.out()).startsWith("stw_").hasSizeGreaterThan(40);
+        ServiceConfiguration read = read(file + "tokens:\n" + token.err());
+        assertThat(read.access().guarded()).isTrue();
+        assertThat(read.raft(read.node("a")).tls().certificate()).isEqualTo(Path.of("base", "a.pem"));
+        assertThatThrownBy(() -> read(file)).hasMessageContaining("without TLS and tokens only loopback");
+        assertThatThrownBy(() -> read(file + "tokens: [{name: x, role: king, sha256: abc}]"))
+                .hasMessageContaining("tokens[0].role: 'king' must be reader, submitter or operator")
+                .hasMessageContaining("tokens[0].sha256");
+        assertThat(Program.run("token", "x", "--role", "king").code()).isEqualTo(2);
+    }
+
+    @Test
     void aPolicyThatCannotStartIsFoundBeforeAnythingIsServed() {
         assertThatThrownBy(() -> read("""
                                 nodes: [{id: a, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]

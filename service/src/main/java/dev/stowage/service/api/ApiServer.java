@@ -1,16 +1,21 @@
 package dev.stowage.service.api;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.common.grpc.GrpcJsonMarshaller;
 import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.docs.DocService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.raft.Tls;
 import io.grpc.Status;
+import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -18,7 +23,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * The API of a node on one port: gRPC, JSON over HTTP, {@code /metrics}, {@code /healthz}, {@code /readyz} and {@code /docs}.
- * Nobody has to say who he is, so it listens on loopback addresses and refuses others.
+ * Without TLS and tokens it listens on loopback addresses only.
  */
 public final class ApiServer implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -40,7 +45,8 @@ public final class ApiServer implements AutoCloseable {
      */
     public static ApiServer start(RaftNode node, ApiSettings settings) throws IOException {
         InetSocketAddress listen = settings.listen();
-        if (listen.getAddress() == null || !listen.getAddress().isLoopbackAddress()) {
+        boolean secure = settings.access().guarded() && settings.tls() != null;
+        if (!secure && (listen.getAddress() == null || !listen.getAddress().isLoopbackAddress())) {
             throw new IOException("the API would listen on " + listen
                     + ", where others reach it; without TLS and tokens only loopback (127.0.0.1) is allowed");
         }
@@ -59,28 +65,62 @@ public final class ApiServer implements AutoCloseable {
                 .maxRequestMessageLength(limits.messageBytes())
                 .exceptionHandler((context, status, cause, metadata) -> unreadable(status, cause))
                 .build();
-        Server server = Server.builder()
-                .port(listen, SessionProtocol.HTTP)
+        ServerBuilder builder = Server.builder()
+                .port(listen, settings.tls() == null ? SessionProtocol.HTTP : SessionProtocol.HTTPS)
+                .decorator((delegate, context, request) -> {
+                    CallLog.identify(context, request);
+                    context.setAttr(
+                            Caller.KEY,
+                            settings.access().caller(request.headers().get(HttpHeaderNames.AUTHORIZATION)));
+                    return delegate.serve(context, request);
+                })
                 .maxRequestLength(limits.messageBytes())
                 .maxNumConnections(limits.connections())
                 .http2MaxStreamsPerConnection(limits.streams())
                 .requestTimeout(TIMEOUT)
                 .gracefulShutdownTimeout(Duration.ofMillis(100), Duration.ofSeconds(2))
                 .service(grpc)
-                .service(
-                        "/metrics",
-                        (context, request) -> HttpResponse.of(
-                                HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, Exposition.of(node, counters)))
+                .service("/metrics", (context, request) -> metrics(calls))
                 .service("/healthz", (context, request) -> health(node, false))
                 .service("/readyz", (context, request) -> health(node, true))
-                .serviceUnder("/docs", new DocService())
-                .build();
+                .serviceUnder("/docs", new DocService());
+        if (settings.tls() != null) {
+            secure(builder, settings.tls());
+        }
+        Server server = builder.build();
         try {
             server.start().join();
         } catch (CompletionException e) {
             throw new IOException("cannot listen on " + listen + ": " + e.getCause(), e);
         }
         return new ApiServer(server, watchers);
+    }
+
+    private static void secure(ServerBuilder builder, Tls tls) throws IOException {
+        try {
+            builder.tls(TlsKeyPair.of(tls.key().toFile(), tls.certificate().toFile()));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "certificate " + tls.certificate() + " or key " + tls.key() + ": " + e.getMessage(), e);
+        }
+        if (tls.clients()) {
+            builder.tlsCustomizer(
+                    ssl -> ssl.trustManager(tls.authority().toFile()).clientAuth(ClientAuth.REQUIRE));
+        }
+    }
+
+    private static HttpResponse metrics(Calls calls) {
+        try {
+            calls.caller().mustRead(null);
+        } catch (Failure e) {
+            boolean known = e.code() == Status.Code.PERMISSION_DENIED;
+            return HttpResponse.of(
+                    known ? HttpStatus.FORBIDDEN : HttpStatus.UNAUTHORIZED,
+                    MediaType.PLAIN_TEXT_UTF_8,
+                    e.reason() + ": " + e.getMessage() + "\n");
+        }
+        return HttpResponse.of(
+                HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, Exposition.of(calls.node(), calls.counters()));
     }
 
     /** A message that cannot be read is the caller's mistake, not an unknown error. */

@@ -1,9 +1,11 @@
 package dev.stowage.service.api;
 
+import dev.stowage.service.raft.Tls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a node's API is reached.
@@ -11,16 +13,33 @@ import java.util.TreeMap;
  * @param listen address and port; port 0 takes a free one
  * @param addresses of the API of every node, {@code host:port} by the node's id
  * @param limits how much it takes
+ * @param access who may call
+ * @param tls certificates, or null for none
  */
-public record ApiSettings(InetSocketAddress listen, Map<String, String> addresses, ApiLimits limits) {
+public record ApiSettings(
+        InetSocketAddress listen,
+        Map<String, String> addresses,
+        ApiLimits limits,
+        Access access,
+        @Nullable Tls tls) {
     /** Takes a copy. */
     public ApiSettings {
         addresses = Map.copyOf(new TreeMap<>(addresses));
+    }
+
+    /** Without tokens and TLS. */
+    public ApiSettings(InetSocketAddress listen, Map<String, String> addresses, ApiLimits limits) {
+        this(listen, addresses, limits, Access.OPEN, null);
     }
 
     /** A node on its own, reached from its machine only. */
     public static ApiSettings loopback(int port) {
         return new ApiSettings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Map.of(), ApiLimits.USUAL);
+    }
+
+    /** The same for those with tokens, over TLS if there is any. */
+    public ApiSettings secured(Access whom, @Nullable Tls how) {
+        return new ApiSettings(listen, addresses, limits, whom, how);
     }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.service.api;
 
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
@@ -17,6 +18,7 @@ final class Calls {
     private final RaftNode node;
     private final ApiSettings settings;
     private final Counters counters;
+    private final CallLog log = new CallLog();
     private volatile @Nullable Names names;
     /** A server stays in its site for ever, so only new ones have to be asked for. */
     private volatile String[] siteOfServer = {};
@@ -37,6 +39,16 @@ final class Calls {
 
     RaftNode node() {
         return node;
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    /** Who makes the call that this thread is serving. */
+    Caller caller() {
+        Caller caller = ServiceRequestContext.current().attr(Caller.KEY);
+        return caller == null ? Caller.WITHOUT_TOKEN : caller;
     }
 
     ApiLimits limits() {
@@ -111,6 +123,8 @@ final class Calls {
     /** Answers a call with what a future brings. */
     <T> void answer(String method, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
         long started = System.nanoTime();
+        ServiceRequestContext context = ServiceRequestContext.current();
+        String caller = caller().name();
         CompletableFuture<T> future;
         try {
             future = call.get();
@@ -121,11 +135,15 @@ final class Calls {
             if (thrown == null) {
                 observer.onNext(reply);
                 observer.onCompleted();
-                counters.count(method, "OK", System.nanoTime() - started);
+                long nanos = System.nanoTime() - started;
+                counters.count(method, "OK", nanos);
+                log.note(context, method, caller, null, nanos);
             } else {
                 Failure failure = failure(thrown);
                 observer.onError(failure.toGrpc());
-                counters.count(method, failure.reason(), System.nanoTime() - started);
+                long nanos = System.nanoTime() - started;
+                counters.count(method, failure.reason(), nanos);
+                log.note(context, method, caller, failure, nanos);
             }
         });
     }

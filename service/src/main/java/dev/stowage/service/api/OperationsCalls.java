@@ -30,9 +30,6 @@ import java.util.function.Supplier;
 
 /** The calls about servers, sites, policy and nodes. */
 final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
-    /** Who asks, as long as nobody has to say. */
-    private static final String ACTOR = "api";
-
     private static final int MOST_PARAMETERS = 64;
 
     private final Calls calls;
@@ -44,6 +41,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     @Override
     public void listServers(ListServersRequest request, StreamObserver<ListServersReply> observer) {
         calls.answer("ListServers", observer, () -> {
+            calls.caller().mustRead(null);
             int size = Checks.pageSize(request.getPageSize());
             long from = Checks.pageToken(request.getPageToken());
             return calls.read(world -> page(world, size, from));
@@ -130,6 +128,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     private void change(
             String method, StreamObserver<ChangeReply> observer, String id, Supplier<Operation.Change> operation) {
         calls.answer(method, observer, () -> {
+            calls.caller().mustOperate();
             Checks.id("change_id", id);
             return calls.done(operation.get())
                     .thenApply(outcome -> ChangeReply.newBuilder()
@@ -139,8 +138,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         });
     }
 
-    private static Operation.Change change(String id, String name, Command command) {
-        return new Operation.Change(id, ACTOR, name, command);
+    private Operation.Change change(String id, String name, Command command) {
+        return new Operation.Change(id, calls.caller().name(), name, command);
     }
 
     private static List<Long> boxed(long[] amounts) {
@@ -149,46 +148,55 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void getPolicy(Empty request, StreamObserver<Policy> observer) {
-        calls.answer("GetPolicy", observer, () -> calls.read(Messages::policy));
+        calls.answer("GetPolicy", observer, () -> {
+            calls.caller().mustBeKnown();
+            return calls.read(Messages::policy);
+        });
     }
 
     @Override
     public void getAudit(Empty request, StreamObserver<Audit> observer) {
-        calls.answer(
-                "GetAudit",
-                observer,
-                () -> calls.read(world -> {
-                    Audit.Builder audit = Audit.newBuilder();
-                    world.audit()
-                            .forEach(line -> audit.addLines(AuditLine.newBuilder()
-                                    .setAtNanos(line.at())
-                                    .setPosition(line.position())
-                                    .setActor(line.actor())
-                                    .setChange(line.change())
-                                    .setResult(line.result())));
-                    return audit.build();
-                }));
+        calls.answer("GetAudit", observer, () -> {
+            calls.caller().mustRead(null);
+            return calls.read(OperationsCalls::audit);
+        });
+    }
+
+    private static Audit audit(World world) {
+        Audit.Builder audit = Audit.newBuilder();
+        world.audit()
+                .forEach(line -> audit.addLines(AuditLine.newBuilder()
+                        .setAtNanos(line.at())
+                        .setPosition(line.position())
+                        .setActor(line.actor())
+                        .setChange(line.change())
+                        .setResult(line.result())));
+        return audit.build();
     }
 
     @Override
     public void getStatus(Empty request, StreamObserver<Status> observer) {
-        calls.answer("GetStatus", observer, () -> CompletableFuture.completedFuture(status()));
+        calls.answer("GetStatus", observer, () -> {
+            calls.caller().mustBeKnown();
+            return CompletableFuture.completedFuture(status());
+        });
     }
 
     @Override
     public void takeSnapshot(Empty request, StreamObserver<Status> observer) {
-        calls.answer(
-                "TakeSnapshot",
-                observer,
-                () -> CompletableFuture.supplyAsync(() -> {
-                    calls.node().snapshot();
-                    return status();
-                }));
+        calls.answer("TakeSnapshot", observer, () -> {
+            calls.caller().mustOperate();
+            return CompletableFuture.supplyAsync(() -> {
+                calls.node().snapshot();
+                return status();
+            });
+        });
     }
 
     @Override
     public void transferLeadership(TransferLeadershipRequest request, StreamObserver<Status> observer) {
         calls.answer("TransferLeadership", observer, () -> {
+            calls.caller().mustOperate();
             String to = Checks.name("to", request.getTo());
             List<String> nodes = calls.node().status().peers();
             if (!nodes.contains(to)) {

@@ -66,6 +66,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     public void watch(WatchRequest request, StreamObserver<WatchReply> observer) {
         try {
             String tenant = request.hasTenant() ? Checks.tenant(request.getTenant()) : null;
+            calls.caller().mustRead(tenant);
             long now = calls.node().feed().last();
             long position = request.hasAfterPosition() ? request.getAfterPosition() : now;
             if (position < -1 || position > now) {
@@ -85,6 +86,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     public void get(GetRequest request, StreamObserver<Request> observer) {
         calls.answer("Get", observer, () -> {
             checkKey(request);
+            calls.caller().mustRead(request.getTenant());
             return calls.read(world -> Messages.request(find(world, request), world));
         });
     }
@@ -93,6 +95,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     public void explain(GetRequest request, StreamObserver<Explanation> observer) {
         calls.answer("Explain", observer, () -> {
             checkKey(request);
+            calls.caller().mustRead(request.getTenant());
             return calls.read(world -> new Explainer(world, find(world, request)).explain());
         });
     }
@@ -101,6 +104,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     public void list(ListRequest request, StreamObserver<ListReply> observer) {
         calls.answer("List", observer, () -> {
             String tenant = Checks.tenant(request.getTenant());
+            calls.caller().mustRead(tenant);
             int size = Checks.pageSize(request.getPageSize());
             long from = Checks.pageToken(request.getPageToken());
             if (request.getState() == State.UNRECOGNIZED) {
@@ -121,6 +125,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private CompletableFuture<Request> release(ReleaseRequest request) {
         String tenant = Checks.tenant(request.getTenant());
         String id = Checks.id("request_id", request.getRequestId());
+        calls.caller().mustSubmit(tenant);
         return calls.done(new Operation.Release(tenant, id)).thenApply(this::message);
     }
 
@@ -173,6 +178,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     private Operation.Submit operation(SubmitRequest request) {
+        String tenant = Checks.tenant(request.getTenant());
+        calls.caller().mustSubmit(tenant);
         Calls.Names names = calls.names();
         String type = request.getType().isEmpty() ? "" : Checks.name("type", request.getType());
         long[] demand = Checks.amounts("demand", request.getDemandMap(), names.resources());
@@ -190,13 +197,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
         }
         return new Operation.Submit(
-                Checks.tenant(request.getTenant()),
-                Checks.id("request_id", request.getRequestId()),
-                type,
-                demand,
-                pooled,
-                reward,
-                wait);
+                tenant, Checks.id("request_id", request.getRequestId()), type, demand, pooled, reward, wait);
     }
 
     private Request message(Outcome outcome) {

@@ -3,6 +3,7 @@ package dev.stowage.service.raft;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a node takes part in its group.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param window how long an operation waits for others to share a log entry with
  * @param snapshotEntries log entries between two snapshots
  * @param checkEvery how often the leader tells its digest
+ * @param tls certificates for the Raft port, or null for none
  */
 public record NodeSettings(
         String id,
@@ -22,7 +24,8 @@ public record NodeSettings(
         int queueLimit,
         Duration window,
         long snapshotEntries,
-        Duration checkEvery) {
+        Duration checkEvery,
+        @Nullable Tls tls) {
     private static final int QUEUE_LIMIT = 16_384;
     private static final Duration WINDOW = Duration.ofMillis(1);
     private static final long SNAPSHOT_ENTRIES = 100_000;
@@ -52,21 +55,26 @@ public record NodeSettings(
 
     /** A node with the usual limits. */
     public static NodeSettings of(String id, List<Peer> peers, Path data) {
-        return new NodeSettings(id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY);
+        return new NodeSettings(id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY, null);
     }
 
     /** The same with another number of entries between snapshots. */
     public NodeSettings withSnapshotEntries(long entries) {
-        return new NodeSettings(id, peers, data, queueLimit, window, entries, checkEvery);
+        return new NodeSettings(id, peers, data, queueLimit, window, entries, checkEvery, tls);
     }
 
     /** The same with another time between checks. */
     public NodeSettings withCheckEvery(Duration every) {
-        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, every);
+        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, every, tls);
     }
 
     /** The same with another limit of the queue. */
     public NodeSettings withQueueLimit(int limit) {
-        return new NodeSettings(id, peers, data, limit, window, snapshotEntries, checkEvery);
+        return new NodeSettings(id, peers, data, limit, window, snapshotEntries, checkEvery, tls);
+    }
+
+    /** The same with TLS between the nodes. */
+    public NodeSettings withTls(@Nullable Tls how) {
+        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, checkEvery, how);
     }
 }

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -366,8 +368,19 @@ public final class RaftNode implements AutoCloseable {
         return RatisSettings.of(settings, socket.getHostString(), socket.getPort());
     }
 
-    private static Parameters parameters() {
-        return new Parameters();
+    private Parameters parameters() {
+        Parameters parameters = new Parameters();
+        Tls tls = settings.tls();
+        if (tls != null) {
+            GrpcConfigKeys.TLS.setConf(
+                    parameters,
+                    new GrpcTlsConfig(
+                            tls.key().toFile(),
+                            tls.certificate().toFile(),
+                            tls.authority().toFile(),
+                            true));
+        }
+        return parameters;
     }
 
     private static RaftPeer peer(NodeSettings.Peer peer) {

@@ -1,0 +1,39 @@
+package dev.stowage.service.api;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A bearer token as it is stored. Tokens are random and long, so a plain hash is enough: there is nothing to guess.
+ *
+ * @param name whose it is, for the audit trail
+ * @param sha256 hash of the token, 64 hexadecimal digits
+ * @param role what it allows
+ * @param tenants for whom; empty: for all
+ */
+public record Token(String name, String sha256, Role role, Set<String> tenants) {
+    /** Takes a copy, and checks the hash. */
+    public Token {
+        tenants = Set.copyOf(new TreeSet<>(tenants));
+        if (!sha256.matches("[0-9a-f]{64}")) {
+            throw new IllegalArgumentException("sha256 of token " + name + " must be 64 hexadecimal digits");
+        }
+    }
+
+    /** What is stored of a token. */
+    public static String hash(String token) {
+        return HexFormat.of().formatHex(digest(token));
+    }
+
+    static byte[] digest(String token) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package dev.stowage.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.client.ClientSettings;
+import dev.stowage.service.client.Reasons;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.raft.Tls;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Setting;
+import dev.stowage.service.v1.AddSiteRequest;
+import dev.stowage.service.v1.Audit;
+import dev.stowage.service.v1.ChangeReply;
+import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.SubmitBatchRequest;
+import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.service.v1.WatchRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tokens, roles, tenants, and TLS on both ports. */
+@Timeout(120)
+final class SecurityTest {
+    private static final Access ACCESS = new Access(List.of(
+            new Token("ops", Token.hash("ops-token"), Role.OPERATOR, Set.of()),
+            new Token("acme", Token.hash("acme-token"), Role.SUBMITTER, Set.of("acme")),
+            new Token("eye", Token.hash("eye-token"), Role.READER, Set.of()),
+            new Token("acme-eye", Token.hash("acme-eye-token"), Role.READER, Set.of("acme"))));
+
+    @TempDir
+    private static Path directory;
+
+    private static RaftNode node;
+    private static ApiServer open;
+    private static ApiServer tls;
+    private static ApiServer mutual;
+    private static Tls certificate;
+
+    private static Setting setting() {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(10, Amounts.of(10)))),
+                List.of(RequestType.of("small", 1)));
+        return new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        certificate = Certificates.make(directory, "node", false);
+        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting());
+        open = ApiServer.start(node, ApiSettings.loopback(0).secured(ACCESS, null));
+        tls = ApiServer.start(node, ApiSettings.loopback(0).secured(ACCESS, certificate));
+        mutual = ApiServer.start(
+                node,
+                ApiSettings.loopback(0)
+                        .secured(
+                                ACCESS,
+                                new Tls(certificate.certificate(), certificate.key(), certificate.authority(), true)));
+        while (!node.status().ready()) {
+            Thread.sleep(10);
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        List.of(open, tls, mutual).forEach(ApiServer::close);
+        node.close();
+    }
+
+    private static StowageClient client(
+            ApiServer api, @Nullable String token, @Nullable Path authority, @Nullable Tls own) {
+        return StowageClient.of(new ClientSettings(
+                List.of("127.0.0.1:" + api.port()),
+                authority != null,
+                authority,
+                own == null ? null : own.certificate(),
+                own == null ? null : own.key(),
+                token,
+                Duration.ofMillis(500)));
+    }
+
+    private static SubmitRequest small(String tenant, String id) {
+        return SubmitRequest.newBuilder()
+                .setTenant(tenant)
+                .setRequestId(id)
+                .setType("small")
+                .build();
+    }
+
+    private static <R> R get(CompletableFuture<R> call) throws Exception {
+        return call.get(30, TimeUnit.SECONDS);
+    }
+
+    private static void refused(CompletableFuture<?> call, String reason) {
+        assertThatThrownBy(() -> get(call))
+                .isInstanceOf(ExecutionException.class)
+                .satisfies(e -> assertThat(Reasons.reason(e.getCause())).isEqualTo(reason));
+    }
+
+    /** The connection fails; what gRPC calls that depends on how far it came. */
+    private static void unreachable(StowageClient client) {
+        assertThatThrownBy(() -> get(client.status()))
+                .isInstanceOf(ExecutionException.class)
+                .satisfies(e -> assertThat(Reasons.reason(e.getCause())).isIn("UNAVAILABLE", "UNKNOWN"));
+    }
+
+    @Test
+    void whoIsNotKnownDoesNothing() {
+        for (String token : new String[] {null, "wrong", "ops-toke", "stw_"}) {
+            try (StowageClient client = client(open, token, null, null)) {
+                refused(client.submit(small("acme", "a")), "NOT_KNOWN");
+                refused(client.status(), "NOT_KNOWN");
+                refused(client.list(ListRequest.getDefaultInstance()), "NOT_KNOWN");
+                refused(
+                        client.<Policy>operations((stub, answer) -> stub.getPolicy(Empty.getDefaultInstance(), answer)),
+                        "NOT_KNOWN");
+                refused(
+                        client.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer)),
+                        "NOT_KNOWN");
+            }
+        }
+    }
+
+    @Test
+    void aTenantNeverSeesAnothersRequests() throws Exception {
+        try (StowageClient ops = client(open, "ops-token", null, null);
+                StowageClient acme = client(open, "acme-token", null, null)) {
+            get(ops.submit(small("secret", "s")));
+            get(acme.submit(small("acme", "mine")));
+            GetRequest theirs = GetRequest.newBuilder()
+                    .setTenant("secret")
+                    .setRequestId("s")
+                    .build();
+            String before = get(ops.status()).getDigest();
+            refused(acme.get(theirs), "FOREIGN_TENANT");
+            refused(acme.explain(theirs), "FOREIGN_TENANT");
+            refused(
+                    acme.release(ReleaseRequest.newBuilder()
+                            .setTenant("secret")
+                            .setRequestId("s")
+                            .build()),
+                    "FOREIGN_TENANT");
+            refused(acme.submit(small("secret", "t")), "FOREIGN_TENANT");
+            refused(acme.submit(small("", "t")), "FOREIGN_TENANT");
+            refused(acme.list(ListRequest.newBuilder().setTenant("secret").build()), "FOREIGN_TENANT");
+            assertThat(get(acme.submit(SubmitBatchRequest.newBuilder()
+                                    .addRequests(small("secret", "u"))
+                                    .build()))
+                            .getItems(0)
+                            .getProblem()
+                            .getReason())
+                    .isEqualTo("FOREIGN_TENANT");
+            for (WatchRequest watch : List.of(
+                    WatchRequest.getDefaultInstance(),
+                    WatchRequest.newBuilder().setTenant("secret").build())) {
+                assertThatThrownBy(() -> acme.watch(watch, reply -> {}))
+                        .satisfies(e -> assertThat(Reasons.reason(e)).isEqualTo("FOREIGN_TENANT"));
+            }
+            assertThat(get(ops.status()).getDigest()).isEqualTo(before);
+            ListReply own =
+                    get(acme.list(ListRequest.newBuilder().setTenant("acme").build()));
+            assertThat(own.getRequestsList()).extracting(r -> r.getRequestId()).containsExactly("mine");
+            get(ops.release(ReleaseRequest.newBuilder()
+                    .setTenant("secret")
+                    .setRequestId("s")
+                    .build()));
+            get(acme.release(ReleaseRequest.newBuilder()
+                    .setTenant("acme")
+                    .setRequestId("mine")
+                    .build()));
+        }
+    }
+
+    private static CompletableFuture<ChangeReply> addSite(StowageClient client, String id) {
+        AddSiteRequest request =
+                AddSiteRequest.newBuilder().setChangeId(id).setName(id).build();
+        return client.operations((stub, answer) -> stub.addSite(request, answer));
+    }
+
+    @Test
+    void rolesAllowWhatTheySay() throws Exception {
+        try (StowageClient ops = client(open, "ops-token", null, null);
+                StowageClient acme = client(open, "acme-token", null, null);
+                StowageClient eye = client(open, "eye-token", null, null)) {
+            refused(eye.submit(small("acme", "e")), "READ_ONLY");
+            refused(addSite(eye, "by-eye"), "OPERATORS_ONLY");
+            refused(addSite(acme, "by-acme"), "OPERATORS_ONLY");
+            refused(
+                    acme.<Status>operations((stub, answer) -> stub.takeSnapshot(Empty.getDefaultInstance(), answer)),
+                    "OPERATORS_ONLY");
+            get(addSite(ops, "by-ops"));
+            // The audit trail says who did it.
+            Audit audit =
+                    get(eye.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer)));
+            assertThat(audit.getLinesList())
+                    .anyMatch(line ->
+                            line.getActor().equals("ops") && line.getChange().contains("by-ops"));
+            refused(
+                    acme.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer)),
+                    "FOREIGN_TENANT");
+        }
+    }
+
+    @Test
+    void metricsNeedATokenAndHealthDoesNot() {
+        WebClient web = WebClient.of("http://127.0.0.1:" + open.port());
+        assertThat(web.get("/healthz").aggregate().join().status()).isEqualTo(HttpStatus.OK);
+        assertThat(web.get("/metrics").aggregate().join().status()).isEqualTo(HttpStatus.UNAUTHORIZED);
+        assertThat(metrics(web, "acme-eye-token").status()).isEqualTo(HttpStatus.FORBIDDEN);
+        assertThat(metrics(web, "eye-token").contentUtf8()).contains("stowage_ready 1");
+        assertThat(web.get("/v1/status").aggregate().join().status()).isEqualTo(HttpStatus.UNAUTHORIZED);
+    }
+
+    private static AggregatedHttpResponse metrics(WebClient web, String token) {
+        return web.execute(
+                        RequestHeaders.of(HttpMethod.GET, "/metrics", HttpHeaderNames.AUTHORIZATION, "Bearer " + token))
+                .aggregate()
+                .join();
+    }
+
+    @Test
+    void tlsIsSpokenAndCertificatesAreChecked() throws Exception {
+        Tls stranger = Certificates.make(directory, "stranger", false);
+        try (StowageClient good = client(tls, "ops-token", certificate.authority(), null);
+                StowageClient wrong = client(tls, "ops-token", stranger.authority(), null);
+                StowageClient plain = client(tls, "ops-token", null, null)) {
+            assertThat(get(good.status()).getReady()).isTrue();
+            unreachable(wrong);
+            unreachable(plain);
+        }
+        try (StowageClient good = client(mutual, "ops-token", certificate.authority(), certificate);
+                StowageClient without = client(mutual, "ops-token", certificate.authority(), null);
+                StowageClient foreign = client(mutual, "ops-token", certificate.authority(), stranger)) {
+            assertThat(get(good.status()).getReady()).isTrue();
+            unreachable(without);
+            unreachable(foreign);
+        }
+    }
+
+    @Test
+    void onlyTlsAndTokensTogetherOpenOtherAddresses() throws IOException {
+        ApiSettings everywhere = new ApiSettings(new InetSocketAddress("0.0.0.0", 0), Map.of(), ApiLimits.USUAL);
+        assertThatThrownBy(() -> ApiServer.start(node, everywhere.secured(ACCESS, null)))
+                .hasMessageContaining("only loopback");
+        assertThatThrownBy(() -> ApiServer.start(node, everywhere.secured(Access.OPEN, certificate)))
+                .hasMessageContaining("only loopback");
+        ApiServer.start(node, everywhere.secured(ACCESS, certificate)).close();
+    }
+
+    @Test
+    void nodesSpeakTlsWithEachOther() throws Exception {
+        List<NodeSettings.Peer> peers = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                peers.add(new NodeSettings.Peer("n" + i, "127.0.0.1:" + socket.getLocalPort()));
+            }
+        }
+        List<RaftNode> group = new ArrayList<>();
+        try {
+            for (NodeSettings.Peer peer : peers.subList(0, 2)) {
+                group.add(RaftNode.start(
+                        NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
+                                .withTls(certificate),
+                        new Policies(),
+                        setting()));
+            }
+            RaftNode leader = null;
+            while (leader == null) {
+                Thread.sleep(20);
+                leader = group.stream()
+                        .filter(one -> one.leads() && one.status().ready())
+                        .findFirst()
+                        .orElse(null);
+            }
+            // A node that speaks without TLS takes no part.
+            group.add(RaftNode.start(NodeSettings.of("n3", peers, directory.resolve("n3")), new Policies(), setting()));
+            Outcome outcome = get(leader.submit(
+                    new Operation.Submit("", "a", "small", new long[0], new long[0], Operation.TYPE_REWARD, -1)));
+            assertThat(outcome.kind()).isEqualTo(Outcome.Kind.DONE);
+            Thread.sleep(1500);
+            assertThat(group.get(2).status().ready()).isFalse();
+            assertThat(group.get(2).status().applied()).isNegative();
+        } finally {
+            group.forEach(RaftNode::close);
+        }
+    }
+}
