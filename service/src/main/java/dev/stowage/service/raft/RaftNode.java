@@ -60,6 +60,7 @@ public final class RaftNode implements AutoCloseable {
     private final long origin = ThreadLocalRandom.current().nextLong();
     private final Answers answers = new Answers();
     private final Feed feed = new Feed();
+    private final AppliedMark mark;
     private final LogWriter writer;
     private final LeaderDuties duties;
     private volatile RaftServer server;
@@ -76,7 +77,9 @@ public final class RaftNode implements AutoCloseable {
         group = RaftGroup.valueOf(
                 GROUP, settings.peers().stream().map(RaftNode::peer).toList());
         self = RaftPeerId.valueOf(settings.id());
-        state = new ReplicatedState(policies, origin, answers, feed);
+        recover();
+        mark = AppliedMark.open(settings.data());
+        state = new ReplicatedState(policies, origin, answers, feed, mark);
         server = startServer();
         writer = new LogWriter(this, settings, origin, answers);
         duties = new LeaderDuties(this, settings);
@@ -327,7 +330,7 @@ public final class RaftNode implements AutoCloseable {
             SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, own, fetched);
             server.close();
             SnapshotTransfer.install(fetched, what, machineDirectory());
-            state = new ReplicatedState(policies, origin, answers, feed);
+            state = new ReplicatedState(policies, origin, answers, feed, mark);
             server = startServer();
             LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
         } catch (IOException e) {
@@ -337,9 +340,33 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
+    /** Sees to it that the group may count on what this node holds, before it votes. */
+    private void recover() throws IOException {
+        DataDirectory directory = new DataDirectory(settings.data(), groupDirectory());
+        String lost = directory.lost();
+        if (lost == null) {
+            return;
+        }
+        if (settings.peers().size() == 1) {
+            throw new IOException(
+                    lost + "; acknowledged operations would be missing, so the node does not start. Restore "
+                            + settings.data() + " from a copy, or delete " + AppliedMark.file(settings.data())
+                            + " to go on without what is lost");
+        }
+        LOG.error("node {}: {}; it takes no part until it has the leader's state", settings.id(), lost);
+        directory.beginRejoin();
+        Path fetched = settings.data().resolve("healing");
+        long last = SnapshotTransfer.lastOfLeader(group, properties(), parameters(), self);
+        SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, last, fetched);
+        directory.deleteLog();
+        Files.createDirectories(machineDirectory());
+        SnapshotTransfer.install(fetched, what, machineDirectory());
+        directory.endRejoin();
+        LOG.warn("node {} has the leader's state at entry {}", settings.id(), what.index());
+    }
+
     private RaftServer startServer() throws IOException {
-        boolean known = Files.isDirectory(
-                RatisSettings.raftDirectory(settings).resolve(GROUP.getUuid().toString()));
+        boolean known = Files.isDirectory(groupDirectory());
         RaftServer started = RaftServer.newBuilder()
                 .setServerId(self)
                 .setGroup(group)
@@ -353,9 +380,11 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private Path machineDirectory() {
-        return RatisSettings.raftDirectory(settings)
-                .resolve(GROUP.getUuid().toString())
-                .resolve("sm");
+        return groupDirectory().resolve("sm");
+    }
+
+    private Path groupDirectory() {
+        return RatisSettings.raftDirectory(settings).resolve(GROUP.getUuid().toString());
     }
 
     private RaftProperties properties() {

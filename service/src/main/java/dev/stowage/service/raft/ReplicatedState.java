@@ -51,6 +51,7 @@ final class ReplicatedState extends BaseStateMachine {
     private final long origin;
     private final Answers answers;
     private final Feed feed;
+    private final AppliedMark mark;
     private SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final ReentrantLock lock = new ReentrantLock();
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
@@ -67,11 +68,12 @@ final class ReplicatedState extends BaseStateMachine {
     private volatile long lastPauseNanos;
     private volatile @Nullable String halted;
 
-    ReplicatedState(PolicyFactory policies, long origin, Answers answers, Feed feed) {
+    ReplicatedState(PolicyFactory policies, long origin, Answers answers, Feed feed, AppliedMark mark) {
         this.policies = policies;
         this.origin = origin;
         this.answers = answers;
         this.feed = feed;
+        this.mark = mark;
         state = new ServiceState(policies);
     }
 
@@ -112,6 +114,7 @@ final class ReplicatedState extends BaseStateMachine {
                 Path file = info.getFile().getPath();
                 try {
                     state = Snapshot.read(file, policies);
+                    halted = null;
                     setLastAppliedTermIndex(info.getTermIndex());
                     newestSnapshot = info.getIndex();
                     nextDeadline = state.nextDeadline();
@@ -125,6 +128,7 @@ final class ReplicatedState extends BaseStateMachine {
                 }
             }
             state = new ServiceState(policies);
+            halted = null;
             nextDeadline = Long.MAX_VALUE;
             feed.restart(NONE);
         } finally {
@@ -149,6 +153,7 @@ final class ReplicatedState extends BaseStateMachine {
         try {
             apply(entry.getIndex(), bytes);
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+            mark.set(entry.getIndex());
         } finally {
             lock.unlock();
         }
@@ -227,6 +232,9 @@ final class ReplicatedState extends BaseStateMachine {
         return CompletableFuture.supplyAsync(() -> {
             SnapshotPart.Wanted wanted = SnapshotPart.Wanted.of(message);
             try {
+                if (wanted.offset() < 0) {
+                    return SnapshotPart.none(lastOfLeader());
+                }
                 if (newestSnapshot < Math.max(0, wanted.least())) {
                     snapshotNow();
                 }
@@ -239,6 +247,13 @@ final class ReplicatedState extends BaseStateMachine {
                 throw new java.io.UncheckedIOException(e);
             }
         });
+    }
+
+    /** The last index of this node's log, committed or not, if it leads; else -1. */
+    private long lastOfLeader() throws IOException {
+        RaftServer.Division division = getServer().join().getDivision(getGroupId());
+        TermIndex last = division.getRaftLog().getLastEntryTermIndex();
+        return division.getInfo().isLeaderReady() && last != null ? last.getIndex() : NONE;
     }
 
     /** Takes a snapshot and waits for it. */

@@ -24,7 +24,7 @@ record SnapshotPart(long term, long index, long length, ByteBuffer bytes) {
      * What is asked for.
      *
      * @param least index that the snapshot must have reached
-     * @param offset where the piece begins
+     * @param offset where the piece begins; negative to ask a leader for the last index of its log, and for no piece
      */
     record Wanted(long least, long offset) {
         Message message() {
@@ -51,6 +51,13 @@ record SnapshotPart(long term, long index, long length, ByteBuffer bytes) {
             while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position() - 3 * Long.BYTES) >= 0) {}
             return Message.valueOf(ByteString.copyFrom(bytes.flip()));
         }
+    }
+
+    /** An answer without a piece. */
+    static Message none(long index) {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(3 * Long.BYTES).putLong(-1).putLong(index).putLong(-1);
+        return Message.valueOf(ByteString.copyFrom(bytes.flip()));
     }
 
     static SnapshotPart of(Message message) {

@@ -1,6 +1,7 @@
 package dev.stowage.service.raft;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
@@ -21,6 +23,8 @@ import org.apache.ratis.util.TimeDuration;
 /** Brings the leader's newest snapshot to another node. */
 final class SnapshotTransfer {
     private static final int TRIES = 20;
+    private static final int MOST_WAITS = 200;
+    private static final long PAUSE_MILLIS = 250;
 
     private SnapshotTransfer() {}
 
@@ -28,21 +32,64 @@ final class SnapshotTransfer {
     static SnapshotPart fetch(
             RaftGroup group, RaftProperties properties, Parameters parameters, RaftPeerId self, long least, Path file)
             throws IOException {
-        try (RaftClient client = RaftClient.newBuilder()
-                .setRaftGroup(group)
-                .setProperties(properties)
-                .setParameters(parameters)
-                .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-                        TRIES, TimeDuration.valueOf(250, java.util.concurrent.TimeUnit.MILLISECONDS)))
-                .build()) {
+        try (RaftClient client = client(group, properties, parameters, TRIES)) {
             for (int tries = 0; tries < TRIES; tries++) {
                 SnapshotPart whole = fetchOnce(client, least, file);
                 if (whole != null) {
                     return whole;
                 }
+                pause();
             }
             throw new IOException("the leader's snapshots changed faster than they could be fetched by " + self);
         }
+    }
+
+    /**
+     * The last index of the leader's log, committed or not: a state that has it has every entry that this node ever acknowledged,
+     * whatever this node has lost.
+     */
+    static long lastOfLeader(RaftGroup group, RaftProperties properties, Parameters parameters, RaftPeerId self)
+            throws IOException {
+        try (RaftClient client = client(group, properties, parameters, 1)) {
+            for (int tries = 0; tries < MOST_WAITS; tries++) {
+                for (RaftPeer peer : group.getPeers()) {
+                    long last = peer.getId().equals(self) ? -1 : lastOf(client, peer.getId());
+                    if (last >= 0) {
+                        return last;
+                    }
+                }
+                pause();
+            }
+        }
+        throw new IOException("the other nodes have no leader");
+    }
+
+    private static long lastOf(RaftClient client, RaftPeerId peer) {
+        try {
+            RaftClientReply reply = client.io().sendReadOnly(new SnapshotPart.Wanted(-1, -1).message(), peer);
+            return reply.isSuccess() ? SnapshotPart.of(reply.getMessage()).index() : -1;
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    private static RaftClient client(RaftGroup group, RaftProperties properties, Parameters parameters, int tries) {
+        return RaftClient.newBuilder()
+                .setRaftGroup(group)
+                .setProperties(properties)
+                .setParameters(parameters)
+                .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(
+                        tries, TimeDuration.valueOf(PAUSE_MILLIS, java.util.concurrent.TimeUnit.MILLISECONDS)))
+                .build();
     }
 
     private static @org.jspecify.annotations.Nullable SnapshotPart fetchOnce(RaftClient client, long least, Path file)
@@ -51,6 +98,9 @@ final class SnapshotTransfer {
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             SnapshotPart first = part(client, least, 0);
             SnapshotPart part = first;
+            if (first.index() < least) {
+                return null;
+            }
             while (part.index() == first.index()) {
                 out.write(part.bytes());
                 if (out.position() >= first.length()) {

@@ -1,0 +1,118 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.service.state.Snapshot;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node's directory holds while the node does not run. Ratis cuts a log at the first damaged entry and goes on; that is right
+ * for a write that a crash tore, and wrong for an entry that was acknowledged: the group would count on a node that has lost it.
+ */
+final class DataDirectory {
+    private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
+
+    /**
+     * A snapshot file.
+     *
+     * @param index the last log entry that it has
+     */
+    record SnapshotFile(Path file, long index) {}
+
+    private final Path data;
+    private final Path group;
+
+    DataDirectory(Path data, Path group) {
+        this.data = data;
+        this.group = group;
+    }
+
+    /** Why this node does not have all that it acknowledged, or null if it has. */
+    @Nullable
+    String lost() throws IOException {
+        if (Files.exists(rejoining())) {
+            return "this node had lost part of its log, and did not yet get it back";
+        }
+        LogFiles log = LogFiles.read(logDirectory(), entry -> {});
+        long snapshot = newestWholeSnapshot();
+        long mark = AppliedMark.read(data);
+        if (log.first() > snapshot + 1) {
+            return "the log begins with entry " + log.first() + ", and no whole snapshot has what was before";
+        }
+        if (Math.max(log.last(), snapshot) < mark) {
+            return (log.damage() == null ? "the log ends with entry " + log.last() : log.damage()) + ", but entry "
+                    + mark + " was applied already";
+        }
+        if (log.damage() != null && !log.torn() && mark >= 0) {
+            return log.damage();
+        }
+        if (log.damage() != null) {
+            LOG.warn("{}: a write was under way when the process ended; it was not acknowledged", log.damage());
+        }
+        return null;
+    }
+
+    private long newestWholeSnapshot() throws IOException {
+        for (SnapshotFile snapshot : snapshots()) {
+            try {
+                Snapshot.check(snapshot.file());
+                return snapshot.index();
+            } catch (IOException e) {
+                LOG.error("{}", e.getMessage());
+            }
+        }
+        return -1;
+    }
+
+    /** Snapshot files, newest first. */
+    List<SnapshotFile> snapshots() throws IOException {
+        List<SnapshotFile> found = new ArrayList<>();
+        Path directory = group.resolve("sm");
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+                for (Path file : files) {
+                    var name = SimpleStateMachineStorage.SNAPSHOT_REGEX.matcher(String.valueOf(file.getFileName()));
+                    if (name.matches()) {
+                        found.add(new SnapshotFile(file, Long.parseLong(name.group(2))));
+                    }
+                }
+            }
+        }
+        found.sort(Comparator.comparingLong(SnapshotFile::index).reversed());
+        return found;
+    }
+
+    Path logDirectory() {
+        return group.resolve("current");
+    }
+
+    private Path rejoining() {
+        return data.resolve("rejoining");
+    }
+
+    /** From here on the node counts as one that has lost something, until {@link #endRejoin}. */
+    void beginRejoin() throws IOException {
+        Files.writeString(
+                rejoining(), "This node has lost part of its log. It takes no part until it has the leader's state.\n");
+    }
+
+    /** Deletes the log; term and vote stay. */
+    void deleteLog() throws IOException {
+        for (LogFiles.Segment segment : LogFiles.segments(logDirectory())) {
+            Files.delete(segment.file());
+        }
+    }
+
+    void endRejoin() throws IOException {
+        Files.deleteIfExists(AppliedMark.file(data));
+        Files.delete(rejoining());
+    }
+}
