@@ -1,6 +1,8 @@
 package dev.stowage.cli;
 
+import dev.stowage.sim.experiment.Units;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,6 +43,12 @@ final class BoundCommand implements Runnable {
     private int windows;
 
     @Option(
+            names = "--window",
+            paramLabel = "DURATION",
+            description = "Part a trace into windows, with a bound of routing for each (several sites, or pools).")
+    private @Nullable String window;
+
+    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -60,7 +68,22 @@ final class BoundCommand implements Runnable {
         if (windows > 0) {
             new WindowOverview(Console.of(spec)).show(source, windows, format);
         } else {
-            new BoundOverview(Console.of(spec)).show(source, tolerance, format);
+            new BoundOverview(Console.of(spec)).show(source, tolerance, windowNanos(), format);
         }
+    }
+
+    private long windowNanos() {
+        if (window == null) {
+            return 0;
+        }
+        try {
+            long nanos = Units.durationNanos(window, 0);
+            if (nanos >= 1) {
+                return nanos;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--window is '" + window + "', " + e.getMessage(), e);
+        }
+        throw new ParameterException(spec.commandLine(), "--window is '" + window + "', must be above 0");
     }
 }

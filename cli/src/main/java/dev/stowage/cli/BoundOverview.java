@@ -24,32 +24,39 @@ final class BoundOverview {
         this.console = console;
     }
 
-    void show(ExperimentSource source, double tolerance, OutputFormat format) {
+    void show(ExperimentSource source, double tolerance, long windowNanos, OutputFormat format) {
         ReadExperiment experiment = source.experiment();
-        List<PointBound> bounds = bounds(experiment.points(), tolerance);
+        List<PointBound> bounds = bounds(experiment.points(), tolerance, windowNanos);
         console.out()
                 .print(
                         switch (format) {
-                            case TABLE -> table(bounds) + rewards(bounds);
+                            case TABLE -> table(bounds) + rewards(bounds) + RoutingTables.of(bounds, console.style());
                             case JSON -> Data.json(bounds);
                             case CSV -> csv(bounds);
                         });
         console.out().flush();
     }
 
-    private List<PointBound> bounds(List<Experiment> points, double tolerance) {
+    private List<PointBound> bounds(List<Experiment> points, double tolerance, long windowNanos) {
         SupportedLoads loads = new SupportedLoads(tolerance, MOST_CLASSES);
         List<PointBound> bounds = new ArrayList<>();
         for (int i = 0; i < points.size(); i++) {
             progress("point " + (i + 1) + " of " + points.size() + " ...");
             Experiment point = points.get(i);
-            for (PointBound bound : loads.of(point)) {
+            List<PointBound> phases = loads.of(point);
+            List<RoutingPeriod> periods = RoutingPeriods.of(point, tolerance, windowNanos);
+            for (int phase = 0; phase < phases.size(); phase++) {
+                PointBound bound = phases.get(phase);
+                double end = phase + 1 < phases.size() ? phases.get(phase + 1).fromSeconds() : Double.POSITIVE_INFINITY;
+                PointBound routed = bound.withRouting(periods.stream()
+                        .filter(period -> period.fromSeconds() >= bound.fromSeconds() && period.fromSeconds() < end)
+                        .toList());
                 bounds.add(
                         bound.bounded()
                                 ? RewardPoint.of(point, bound.fromSeconds())
-                                        .map(bound::withReward)
-                                        .orElse(bound)
-                                : bound);
+                                        .map(routed::withReward)
+                                        .orElse(routed)
+                                : routed);
             }
         }
         progress("");

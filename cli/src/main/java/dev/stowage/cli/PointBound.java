@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes what is to be known about it
  * @param reason why there is no bound; empty where there is one
  * @param reward the greatest reward rate; null where nothing pays
+ * @param routing the bounds of routing while this load lasts, in order of time; empty where there is nothing to route
  */
 record PointBound(
         Map<String, String> point,
@@ -31,7 +32,8 @@ record PointBound(
         List<ClassUse> servers,
         List<String> notes,
         String reason,
-        @Nullable RewardPoint reward) {
+        @Nullable RewardPoint reward,
+        List<RoutingPeriod> routing) {
     /**
      * How much of a resource is in use.
      *
@@ -59,7 +61,7 @@ record PointBound(
     record ClassUse(int count, long[] capacity, List<Use> used, List<Mix> mixes) {}
 
     static PointBound without(Map<String, String> point, double fromSeconds, String reason) {
-        return new PointBound(point, fromSeconds, 0, 0, 0, 0, List.of(), List.of(), List.of(), reason, null);
+        return new PointBound(point, fromSeconds, 0, 0, 0, 0, List.of(), List.of(), List.of(), reason, null, List.of());
     }
 
     /** The same with a reward. */
@@ -75,6 +77,24 @@ record PointBound(
                 servers,
                 notes,
                 reason,
+                found,
+                routing);
+    }
+
+    /** The same with bounds of routing. */
+    PointBound withRouting(List<RoutingPeriod> found) {
+        return new PointBound(
+                point,
+                fromSeconds,
+                requestsInService,
+                growthAtLeast,
+                growthAtMost,
+                demandClasses,
+                offered,
+                servers,
+                notes,
+                reason,
+                reward,
                 found);
     }
 

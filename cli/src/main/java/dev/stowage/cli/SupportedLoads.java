@@ -84,7 +84,8 @@ final class SupportedLoads {
                 classes(experiment, servers, bound),
                 notes,
                 "",
-                null);
+                null,
+                List.of());
     }
 
     /** To twelve digits, so that loads which differ in size only have the same shares. */

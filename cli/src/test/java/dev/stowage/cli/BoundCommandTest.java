@@ -193,6 +193,85 @@ final class BoundCommandTest {
                 .contains("--windows is -1, must be from 1 to 1000");
     }
 
+    /**
+     * One small and one large fill a server: rho is 1/3 with three servers, 1/2 when site b is in maintenance from 50 s on. A small one
+     * takes 1 of 4 units of its site's disk.
+     */
+    @Test
+    void routingHandComputed() throws IOException {
+        String sites = TOY.replace("size_units: 4}", "size_units: 4, disk_units: 1}")
+                        .replace(
+                                "cluster: {servers: {count: 2, size_units: 10}}",
+                                "cluster: {sites: [{name: a, servers: {count: 2, size_units: 10}, pooled: {disk_units: 4}},"
+                                        + " {name: b, servers: {count: 1, size_units: 10}, pooled: {disk_units: 4}}]}")
+                + "server-changes: [{at: 50 s, drain: {site: b}}]\n";
+        JsonNode periods = json(file(sites)).get(0).get("routing");
+        assertThat(periods).hasSize(2);
+        assertThat(periods.get(0).get("rhoAtLeast").asDouble()).isCloseTo(1.0 / 3, within(1e-8));
+        assertThat(periods.get(0).get("rhoAtMost").asDouble()).isCloseTo(1.0 / 3, within(1e-8));
+        assertThat(periods.get(1).get("fromSeconds").asDouble()).isEqualTo(50);
+        assertThat(periods.get(1).get("rhoAtMost").asDouble()).isCloseTo(0.5, within(1e-8));
+        JsonNode blocks = periods.get(0).get("blocks");
+        double small = 0;
+        for (JsonNode block : blocks) {
+            assertThat(block.get("ofServers").asDouble()).isCloseTo(1.0 / 3, within(1e-8));
+            small += block.get("routed").get("small").asDouble();
+        }
+        assertThat(small).isCloseTo(1, within(1e-8));
+        assertThat(periods.get(0).get("pools").get(1).get("ofCapacity").asDouble())
+                .isCloseTo(blocks.get(1).get("routed").get("small").asDouble() / 4, within(1e-8));
+        assertThat(Program.run("bound", file(sites)).out())
+                .contains("0.333333", "0.500000", "33.33 %", "33.3 % of b: 1 x small + 1 x large");
+        assertThat(json(file(TOY)).get(0).get("routing")).isEmpty();
+    }
+
+    /** With nobody up, or with no server that could hold a type, there is no bound for a while, and the reason says why. */
+    @Test
+    void routingWhereNothingIsUp() throws IOException {
+        String sites = TOY.replace(
+                        "cluster: {servers: {count: 2, size_units: 10}}",
+                        "cluster: {sites: [{name: a, servers: {count: 1, size_units: 10}},"
+                                + " {name: b, servers: {count: 1, size_units: 5}}]}")
+                + "server-changes: [{at: 50 s, drain: {site: a}}, {at: 60 s, drain: {site: b}}, {at: 70 s, return: {site: a}}]\n";
+        JsonNode periods = json(file(sites)).get(0).get("routing");
+        assertThat(periods).hasSize(4);
+        assertThat(periods.get(1).get("reason").asText()).isEqualTo("large: no server that is up could hold one");
+        assertThat(periods.get(2).get("reason").asText()).isEqualTo("no server is up");
+        assertThat(periods.get(3).get("rhoAtMost").asDouble()).isCloseTo(1, within(1e-8));
+        assertThat(Program.run("bound", file(sites)).out()).contains("no server is up");
+    }
+
+    /** Two sites of one server that holds one at once; 40 of the first 50 s, all of the second 50 s. */
+    @Test
+    void routingOfATraceInWindows() throws IOException {
+        Path trace = Files.writeString(
+                directory.resolve("t.csv"),
+                "arrival_s,duration_s,cpu_milli,mem_mib\n0,40,1000,1024\n50,500,1000,1024\n100,1,1000,1024\n");
+        String experiment = file("""
+                name: trace
+                cluster:
+                  sites:
+                    - {name: a, servers: {count: 1, cpu_milli: 1500, mem_mib: 4096}}
+                    - {name: b, servers: {count: 1, cpu_milli: 1500, mem_mib: 4096}}
+                workload: {trace: {file: %s}}
+                policies: [first-fit]
+                """.formatted(trace));
+        JsonNode windows = json(experiment, "--window", "50 s").get(0).get("routing");
+        assertThat(windows).hasSize(2);
+        assertThat(windows.get(0).get("rhoAtMost").asDouble()).isCloseTo(.4, within(1e-8));
+        assertThat(windows.get(1).get("rhoAtMost").asDouble()).isCloseTo(.5, within(1e-8));
+        assertThat(json(experiment)
+                        .get(0)
+                        .get("routing")
+                        .get(0)
+                        .get("rhoAtMost")
+                        .asDouble())
+                .isCloseTo(.45, within(1e-8));
+        assertThat(Program.run("bound", experiment, "--window", "soon").err()).contains("--window is 'soon'");
+        assertThat(Program.run("bound", experiment, "--window", "0 s").code()).isEqualTo(2);
+        assertThat(Program.run("bound", experiment, "--window", "1 us").err()).contains("must be at most 10000");
+    }
+
     @Test
     void badUsage() {
         assertThat(Program.run("bound").code()).isEqualTo(2);
