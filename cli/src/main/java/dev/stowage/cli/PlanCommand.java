@@ -61,6 +61,12 @@ final class PlanCommand implements Callable<Integer> {
     private @Nullable Double rack;
 
     @Option(
+            names = "--fat-tree",
+            paramLabel = "ARITY",
+            description = "Racks and pods are those of a fat tree, SERVERS in its order, not columns.")
+    private @Nullable Integer fatTree;
+
+    @Option(
             names = "--limits",
             paramLabel = "FILE",
             description = "More limits: CSV with row, limit, server; coefficient (default 1).")
@@ -94,10 +100,16 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (paper != null && job != null) {
+            throw new BadInputException("--paper draws job and servers; leave out " + job + ", or --paper");
+        }
         PlanInput input = paper != null
                 ? PlanInput.ofPaper(paper, seed, !noServerRows)
                 : PlanInput.read(
-                        job, servers, new PlanInput.Rows(center, pod, rack, limits, !noServerRows), energyBudget);
+                        job,
+                        servers,
+                        new PlanInput.Rows(center, pod, rack, fatTree, limits, !noServerRows),
+                        energyBudget);
         return new PlanRun(input, Console.of(spec)).show(planner, allocation, seed, !noBound, format, picture);
     }
 }

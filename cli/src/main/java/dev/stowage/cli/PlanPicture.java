@@ -10,7 +10,13 @@ final class PlanPicture {
     private static final int LABEL = 110;
     private static final int WIDTH = 640;
     private static final int BAR = 16;
-    private static final int HEADING = 34;
+    private static final int HEADING = 48;
+    /** Room for what is written behind a bar. */
+    private static final int BEHIND = 150;
+    /** Longer names are cut: the whole one is in the title of the bar. */
+    private static final int LONGEST_NAME = 16;
+
+    private static final int TICKS = 4;
 
     private final Plan plan;
     private final List<String> tasks;
@@ -29,17 +35,20 @@ final class PlanPicture {
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
                         + " font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-                LABEL + WIDTH + 20, height);
-        text(LABEL, 20, "start", "Tasks: time, of " + number(plan.completion()) + " s");
+                LABEL + WIDTH + BEHIND, height);
+        text(
+                LABEL,
+                16,
+                "start",
+                "Tasks: how long each runs, and where; complete after " + number(plan.completion()) + " s");
+        axis(HEADING, tasks.size(), plan.completion(), " s");
         for (int i = 0; i < tasks.size(); i++) {
             int y = HEADING + BAR * i;
-            text(LABEL - 6, y + 12, "end", tasks.get(i));
-            bar(
-                    LABEL,
-                    y,
-                    WIDTH * plan.time(i) / plan.completion(),
-                    plan.server(i),
-                    tasks.get(i) + " on " + servers.get(plan.server(i)) + ": " + number(plan.time(i)) + " s");
+            String server = servers.get(plan.server(i));
+            double width = WIDTH * plan.time(i) / plan.completion();
+            text(LABEL - 6, y + 12, "end", cut(tasks.get(i)));
+            bar(LABEL, y, width, plan.server(i), tasks.get(i) + " on " + server + ": " + number(plan.time(i)) + " s");
+            text(LABEL + (int) width + 4, y + 12, "start", cut(server) + ", " + number(plan.time(i)) + " s");
         }
         shares(used, HEADING + BAR * tasks.size());
         return svg.append("</svg>\n").toString();
@@ -68,10 +77,11 @@ final class PlanPicture {
         for (int server : used) {
             most = Math.max(most, held(server));
         }
-        text(LABEL, top + 20, "start", "Servers: amounts of their tasks, of " + number(most));
+        text(LABEL, top + 20, "start", "Servers: how much of the resource each of their tasks has");
+        axis(top + HEADING, used.size(), most, "");
         for (int s = 0; s < used.size(); s++) {
             int y = top + HEADING + BAR * s;
-            text(LABEL - 6, y + 12, "end", servers.get(used.get(s)));
+            text(LABEL - 6, y + 12, "end", cut(servers.get(used.get(s))));
             double x = LABEL;
             for (int i = 0; i < tasks.size(); i++) {
                 if (plan.server(i) == used.get(s)) {
@@ -80,7 +90,21 @@ final class PlanPicture {
                     x += width;
                 }
             }
+            text((int) x + 4, y + 12, "start", number(held(used.get(s))));
         }
+    }
+
+    /** Numbers and lines above so many bars. */
+    private void axis(int top, int bars, double most, String unit) {
+        for (int tick = 0; tick <= TICKS; tick++) {
+            int x = LABEL + WIDTH * tick / TICKS;
+            add("<path d=\"M%d %dv%d\" stroke=\"#ddd\"/>\n", x, top, BAR * bars);
+            text(x, top - 4, "middle", tick == 0 ? "0" : number(most * tick / TICKS) + unit);
+        }
+    }
+
+    private static String cut(String name) {
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
     }
 
     private void bar(double x, int y, double width, int server, String title) {

@@ -79,20 +79,30 @@ final class PlanCommandTest {
     void mistakes() throws IOException {
         String servers = file("servers.csv", SERVERS);
         String job = file("job.csv", JOB);
-        assertMistake("load -3.0, must be a number above 0", file("bad1.csv", "load_s\n-3\n"), servers);
+        assertMistake("line 2: load_s -3, must be a number of at least 0", file("bad1.csv", "load_s\n-3\n"), servers);
+        assertMistake("line 2: load_s 0, must be above 0", file("bad0.csv", "load_s\n0\n"), servers);
+        assertMistake("line 3: load_s NaN, must be", file("bad9.csv", "load_s\n1\nNaN\n"), servers);
         assertMistake("line 2: load_s 'x' is not a number", file("bad2.csv", "load_s\nx\n"), servers);
+        assertMistake("separate columns by commas", file("bad10.csv", "task;load_s\na;3\n"), servers);
+        assertMistake("no rows; it must have a header with load_s", file("bad11.csv", "load_s\n"), servers);
+        assertMistake("line 2: 2 fields, and the header has 1", file("bad12.csv", "load_s\n1,2\n"), servers);
+        assertMistake("line 3: task 'a' is in line 2 too", file("bad13.csv", "task,load_s\na,1\na,2\n"), servers);
+        assertMistake("is a directory", directory.toString(), servers);
         assertMistake("column load_s is missing; there are load", file("bad3.csv", "load\n3\n"), servers);
         assertMistake("no efficiency column for server 's2'", file("bad4.csv", "load_s,s1\n3,1\n"), servers);
         assertMistake(
-                "task 0 can run on no server: its efficiency is 0 on 3",
-                file("bad5.csv", "load_s,s1,s2,s3\n3,0,0,0\n"),
+                "line 3: task 'b' can run on no server: its efficiency is 0 on all 3",
+                file("bad5.csv", "task,load_s,s1,s2,s3\na,3,0,1,0\nb,3,0,0,0\n"),
                 servers);
-        assertMistake("line 3: capacity 0.0, must be above 0", job, file("bad6.csv", "server,capacity\na,1\nb,0\n"));
+        assertMistake(
+                "line 3: capacity 0, must be above 0; leave the server out",
+                job,
+                file("bad6.csv", "server,capacity\na,1\nb,0\n"));
         assertMistake("server 'a' is in line 2 too", job, file("bad7.csv", "server,capacity\na,1\na,3\n"));
         assertMistake("--pod needs the column pod", job, servers, "--pod", "0.2");
         assertMistake("--rack 1.5, must be above 0 and at most 1", job, servers, "--rack", "1.5");
         assertMistake(
-                "limit 0.0 of row 'r' allows nothing",
+                "line 2: limit 0, must be above 0: row 'r' would allow nothing",
                 job,
                 servers,
                 "--limits",
@@ -100,8 +110,61 @@ final class PlanCommandTest {
         assertMistake("--planner 'best' must be one of", job, servers, "--planner", "best");
         assertMistake("EQUAL_SHARE is for the planners", job, servers, "--allocation", "equal-share");
         assertMistake("plan needs the files JOB and SERVERS", job);
-        assertMistake("energy budget -1.0, must be at least 0", job, servers, "--energy-budget", "-1");
-        assertMistake("cannot be read", job, directory.resolve("none.csv").toString());
+        assertMistake(
+                "server 's3' is in no limit", job, servers, "--no-server-rows", "--limits", rows("r,5,s1\nr,5,s2\n"));
+        assertMistake("server 's1' is in row 'r' twice", job, servers, "--limits", rows("r,5,s1\nr,5,s1\n"));
+        assertMistake("limit 6.0 of row 'r', it was 5.0 above", job, servers, "--limits", rows("r,5,s1\nr,6,s2\n"));
+        assertMistake("there is no server 's9'", job, servers, "--limits", rows("r,5,s9\n"));
+        assertMistake("--fat-tree: arity 3 of a fat tree, must be even", job, servers, "--fat-tree", "3");
+        assertMistake("--fat-tree 2 has 2 servers", job, servers, "--fat-tree", "2");
+        assertMistake("--paper draws job and servers", job, servers, "--paper", "10x4");
+        assertMistake("must be at most 50,000,000 pairs", "--paper", "999999x256");
+        assertMistake("--energy-budget -1.0, must be at least 0", job, servers, "--energy-budget", "-1");
+        assertMistake(
+                "none.csv: no such file", job, directory.resolve("none.csv").toString());
+    }
+
+    private int files;
+
+    private String rows(String lines) throws IOException {
+        return file("rows" + files++ + ".csv", "row,limit,server\n" + lines);
+    }
+
+    /** A fat tree of arity 4 and the same racks and pods as columns. */
+    @Test
+    void aFatTreeIsItsRacksAndPods() throws IOException {
+        StringBuilder plain = new StringBuilder("server,capacity\n");
+        StringBuilder columns = new StringBuilder("server,capacity,rack,pod\n");
+        for (int j = 0; j < 15; j++) {
+            String server = "s" + j + "," + (1 + j % 5);
+            plain.append(server).append('\n');
+            columns.append(server + "," + j / 2 + "," + j / 4 + "\n");
+        }
+        String job = file("job.csv", JOB);
+        Program tree = Program.run(
+                "plan",
+                job,
+                file("plain.csv", plain.toString()),
+                "--fat-tree",
+                "4",
+                "--rack",
+                "0.3",
+                "--pod",
+                "0.2",
+                "--center",
+                "0.2");
+        Program named = Program.run(
+                "plan",
+                job,
+                file("columns.csv", columns.toString()),
+                "--rack",
+                "0.3",
+                "--pod",
+                "0.2",
+                "--center",
+                "0.2");
+        assertThat(tree.code()).as(tree.err()).isZero();
+        assertThat(tree.out()).isEqualTo(named.out()).contains("Completion time");
     }
 
     private static void assertMistake(String message, String... arguments) {
