@@ -96,7 +96,14 @@ final class Serve {
                 InetSocketAddress.createUnresolved(node.api().getHostString(), port),
                 InetSocketAddress.createUnresolved(node.raft().getHostString(), 0));
         return new ServiceConfiguration(
-                read.setting(), List.of(free), read.data(), read.log(), read.limits(), read.access(), read.tls());
+                read.setting(),
+                List.of(free),
+                read.data(),
+                read.log(),
+                read.limits(),
+                read.access(),
+                read.tls(),
+                read.rates());
     }
 
     /** The file of a group on this machine, written at the first start. */

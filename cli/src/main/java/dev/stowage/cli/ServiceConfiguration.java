@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits how much the API takes
  * @param access who may call
  * @param tls certificates, or null; {@code {id}} in a file's name stands for the node's id
+ * @param rates most requests a second by tenant
  */
 record ServiceConfiguration(
         Setting setting,
@@ -34,7 +35,8 @@ record ServiceConfiguration(
         Log log,
         ApiLimits limits,
         Access access,
-        @Nullable Tls tls) {
+        @Nullable Tls tls,
+        Map<String, Double> rates) {
     /** Port of the API where nothing else is said. */
     static final int PORT = 7411;
 
@@ -101,7 +103,8 @@ record ServiceConfiguration(
         Map<String, String> addresses = new TreeMap<>();
         nodes.forEach(node -> addresses.put(node.id(), address(node.api())));
         InetAddress own = InetAddress.getAllByName(self.api().getHostString())[0];
-        return new ApiSettings(new InetSocketAddress(own, self.api().getPort()), addresses, limits, access, tls(self));
+        return new ApiSettings(
+                new InetSocketAddress(own, self.api().getPort()), addresses, limits, access, tls(self), rates);
     }
 
     private static String address(InetSocketAddress address) {

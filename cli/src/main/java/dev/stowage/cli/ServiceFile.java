@@ -12,6 +12,7 @@ import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Quota;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import dev.stowage.sim.experiment.ClusterReader;
@@ -29,7 +30,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -78,15 +82,22 @@ final class ServiceFile {
         long keep = duration(root.at("keep-finished"), KEEP, SECOND, 365 * 86_400 * SECOND);
         ServiceConfiguration.Log log = log(root.at("log"));
         ApiLimits limits = limits(root.at("limits"));
+        Map<String, Double> rates = new TreeMap<>();
+        SortedMap<String, Quota> quotas = cluster == null
+                ? new TreeMap<>()
+                : quotas(
+                        root.at("tenants"),
+                        cluster.resources().stream().map(Resource::name).toList(),
+                        rates);
         root.rejectUnknown();
-        Setting setting = cluster == null ? null : new Setting(cluster, policy, seed, keep);
+        Setting setting = cluster == null ? null : new Setting(cluster, policy, seed, keep, quotas);
         if (setting != null && problems.isEmpty()) {
             checkStart(setting, root.at("policy"));
         }
         if (!problems.isEmpty() || setting == null) {
             throw new ExperimentException(source, problems);
         }
-        return new ServiceConfiguration(setting, nodes, data, log, limits, access, tls);
+        return new ServiceConfiguration(setting, nodes, data, log, limits, access, tls, rates);
     }
 
     /** Whether the policy can start on the cluster: some need types, or rewards. */
@@ -187,6 +198,34 @@ final class ServiceFile {
         long mean = duration(type.at("mean-service"), 0, 1, Long.MAX_VALUE);
         type.rejectUnknown();
         return new RequestType(name, Amounts.of(amounts), Amounts.of(pools), reward, mean);
+    }
+
+    private static SortedMap<String, Quota> quotas(Fields at, List<String> resources, Map<String, Double> rates) {
+        SortedMap<String, Quota> quotas = new TreeMap<>();
+        for (String tenant : at.keys()) {
+            Fields one = at.at(tenant);
+            if (!one.isObject("{requests: 1000, cpu: 400, memory: 1 TiB, rate: 100 / s}")) {
+                continue;
+            }
+            long[] amounts = ResourceKeys.amounts(one, resources, List.of("requests", "rate"));
+            for (int r = 0; r < amounts.length; r++) {
+                String name = resources.get(r);
+                if (one.keys().stream()
+                        .noneMatch(key -> ResourceKeys.resource(key).equals(name))) {
+                    amounts[r] = Quota.ANY;
+                }
+            }
+            quotas.put(tenant, new Quota(one.at("requests").whole(Quota.ANY, 0, Integer.MAX_VALUE), amounts));
+            if (one.has("rate")) {
+                double rate = one.at("rate").parsed(1.0, text -> Units.perSecond(text, 0));
+                if (rate <= 0) {
+                    one.at("rate").problem("must be above 0");
+                }
+                rates.put(tenant, rate);
+            }
+            one.rejectUnknown();
+        }
+        return quotas;
     }
 
     private static PolicySpec policy(Fields at) {

@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,13 +22,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Runs every line of README.md's {@code sh} blocks that begins with {@code ./stowage}, in order and in one directory, where
  * {@code ./stowage} is this build, {@code experiments} are the real ones, and {@code requests.csv} and {@code servers.csv} are
- * small samples.
+ * small samples. A service is started on a free port and goes on until the next one is; before {@code get} it is killed with
+ * -9 and started again, as README says.
  */
 final class ReadmeTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\R(.*?)^```");
 
     @TempDir
     private static Path directory;
+
+    private static Process service;
+    private static String served;
+    private static int port;
 
     @BeforeAll
     static void prepare() throws IOException {
@@ -59,18 +68,78 @@ final class ReadmeTest {
         return commands.stream();
     }
 
+    @AfterAll
+    static void end() throws InterruptedException {
+        kill();
+    }
+
+    private static void kill() throws InterruptedException {
+        if (service != null) {
+            service.descendants().forEach(ProcessHandle::destroyForcibly);
+            service.destroyForcibly().waitFor();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("commands")
     void theCommandWorks(String command) throws IOException, InterruptedException {
+        if (command.startsWith("./stowage serve")) {
+            serve(command);
+            return;
+        }
+        if (command.startsWith("./stowage get")) {
+            serve(served);
+        }
         Path out = directory.resolve("output.txt");
-        Process process = new ProcessBuilder("sh", "-c", command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile())
-                .start();
+        Process process = start(command, out);
 
         assertThat(process.waitFor())
                 .as("%s%n%s", command, Files.readString(out))
                 .isZero();
+    }
+
+    private static Process start(String command, Path out) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "exec " + command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile());
+        builder.environment().put("STOWAGE_AT", "127.0.0.1:" + port);
+        return builder.start();
+    }
+
+    /** Starts it in place of the one that runs, and waits until it (all of its nodes) serves. */
+    private static void serve(String command) throws IOException, InterruptedException {
+        kill();
+        served = command;
+        port = freePorts();
+        Path out = directory.resolve("service.txt");
+        service = start(command + " --port " + port, out);
+        int nodes = command.contains("--nodes 3") ? 3 : 1;
+        while (Files.readString(out).split(" serves at ", -1).length <= nodes) {
+            assertThat(service.isAlive()).as(Files.readString(out)).isTrue();
+            Thread.sleep(50);
+        }
+    }
+
+    /** A port that is free, with those that a group of three needs. */
+    private static int freePorts() throws IOException {
+        while (true) {
+            List<ServerSocket> open = new ArrayList<>();
+            try {
+                ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                open.add(first);
+                int from = first.getLocalPort();
+                for (int offset : new int[] {1, 2, 100, 101, 102}) {
+                    open.add(new ServerSocket(from + offset, 1, InetAddress.getLoopbackAddress()));
+                }
+                return from;
+            } catch (IOException | IllegalArgumentException e) {
+                // One of them is taken: again.
+            } finally {
+                for (ServerSocket socket : open) {
+                    socket.close();
+                }
+            }
+        }
     }
 }

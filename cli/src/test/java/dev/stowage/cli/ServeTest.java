@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -117,7 +118,13 @@ final class ServeTest {
                 keep-finished: 1 h
                 log: {window: 2 ms, queue: 100, snapshot-entries: 50, check-every: 1 s}
                 limits: {message: 2 MiB, batch: 10, connections: 20, streams: 30}
+                tenants: {acme: {requests: 5, memory: 1 GiB, rate: 60 / min}, "*": {cpu: 1}}
                 """);
+        // No limit of cores; 1024 MiB.
+        assertThat(read.setting().quotas().get("acme").amounts()).containsExactly(-1, 1024);
+        assertThat(read.setting().quotas().get("acme").requests()).isEqualTo(5);
+        assertThat(read.setting().quotas().get("*").requests()).isEqualTo(-1);
+        assertThat(read.rates()).containsOnly(Map.entry("acme", 1.0));
         assertThat(read.nodes()).hasSize(3);
         assertThat(read.data()).isEqualTo(Path.of("base", "d"));
         assertThat(read.setting().cluster().types().get(0).demand().toArray()).containsExactly(1000, 2048);

@@ -22,7 +22,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 /**
- * The API of a node on one port: gRPC, JSON over HTTP, {@code /metrics}, {@code /healthz}, {@code /readyz} and {@code /docs}.
+ * The API of a node on one port: gRPC, JSON over HTTP, {@code /metrics}, {@code /healthz}, {@code /readyz}, {@code /docs}
+ * and {@code /openapi.json}.
  * Without TLS and tokens it listens on loopback addresses only.
  */
 public final class ApiServer implements AutoCloseable {
@@ -83,6 +84,9 @@ public final class ApiServer implements AutoCloseable {
                 .service("/metrics", (context, request) -> metrics(calls))
                 .service("/healthz", (context, request) -> health(node, false))
                 .service("/readyz", (context, request) -> health(node, true))
+                .service(
+                        "/openapi.json",
+                        (context, request) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.document()))
                 .serviceUnder("/docs", new DocService());
         if (settings.tls() != null) {
             secure(builder, settings.tls());

@@ -15,21 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param limits how much it takes
  * @param access who may call
  * @param tls certificates, or null for none
+ * @param rates most requests a second by tenant; {@code *} for those without a rate of their own
  */
 public record ApiSettings(
         InetSocketAddress listen,
         Map<String, String> addresses,
         ApiLimits limits,
         Access access,
-        @Nullable Tls tls) {
+        @Nullable Tls tls,
+        Map<String, Double> rates) {
     /** Takes a copy. */
     public ApiSettings {
         addresses = Map.copyOf(new TreeMap<>(addresses));
+        rates = Map.copyOf(new TreeMap<>(rates));
     }
 
     /** Without tokens and TLS. */
     public ApiSettings(InetSocketAddress listen, Map<String, String> addresses, ApiLimits limits) {
-        this(listen, addresses, limits, Access.OPEN, null);
+        this(listen, addresses, limits, Access.OPEN, null, Map.of());
     }
 
     /** A node on its own, reached from its machine only. */
@@ -40,6 +43,11 @@ public record ApiSettings(
 
     /** The same for those with tokens, over TLS if there is any. */
     public ApiSettings secured(Access whom, @Nullable Tls how) {
-        return new ApiSettings(listen, addresses, limits, whom, how);
+        return new ApiSettings(listen, addresses, limits, whom, how, rates);
+    }
+
+    /** The same with limits of rates. */
+    public ApiSettings withRates(Map<String, Double> perSecond) {
+        return new ApiSettings(listen, addresses, limits, access, tls, perSecond);
     }
 }

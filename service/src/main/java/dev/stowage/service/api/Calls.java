@@ -18,6 +18,7 @@ final class Calls {
     private final RaftNode node;
     private final ApiSettings settings;
     private final Counters counters;
+    private final RateLimits rates;
     private final CallLog log = new CallLog();
     private volatile @Nullable Names names;
     /** A server stays in its site for ever, so only new ones have to be asked for. */
@@ -35,6 +36,7 @@ final class Calls {
         this.node = node;
         this.settings = settings;
         this.counters = counters;
+        rates = new RateLimits(settings.rates(), System::nanoTime);
     }
 
     RaftNode node() {
@@ -49,6 +51,10 @@ final class Calls {
     Caller caller() {
         Caller caller = ServiceRequestContext.current().attr(Caller.KEY);
         return caller == null ? Caller.WITHOUT_TOKEN : caller;
+    }
+
+    RateLimits rates() {
+        return rates;
     }
 
     ApiLimits limits() {

@@ -21,14 +21,20 @@ final class Failure extends RuntimeException {
     /** When to try again. */
     static final Metadata.Key<String> RETRY_AFTER_MILLIS = key("stowage-retry-after-millis");
 
-    private static final String RETRY_MILLIS = "100";
+    private static final long RETRY_MILLIS = 100;
 
     private final Status.Code code;
     private final String reason;
     private final @Nullable String leader;
+    private final long retryMillis;
 
     private Failure(Status.Code code, String reason, String message, @Nullable String leader) {
+        this(code, reason, message, leader, RETRY_MILLIS);
+    }
+
+    private Failure(Status.Code code, String reason, String message, @Nullable String leader, long retryMillis) {
         super(message, null, false, false);
+        this.retryMillis = retryMillis;
         this.code = code;
         this.reason = reason;
         this.leader = leader;
@@ -59,6 +65,11 @@ final class Failure extends RuntimeException {
                         Status.Code.ALREADY_EXISTS,
                         "ID_IN_USE",
                         "the id belongs to another request or change; take a new id, or send exactly the same");
+            case OVER_QUOTA ->
+                of(
+                        Status.Code.RESOURCE_EXHAUSTED,
+                        "OVER_QUOTA",
+                        outcome.detail() + "; release something, or ask an operator for more");
             default -> refused(outcome.refusal(), outcome.detail());
         };
     }
@@ -101,8 +112,20 @@ final class Failure extends RuntimeException {
         return of(Status.Code.INTERNAL, "INTERNAL", String.valueOf(cause));
     }
 
+    /** Too many calls of a tenant. */
+    static Failure tooFast(String tenant, double perSecond, long afterMillis) {
+        return new Failure(
+                Status.Code.RESOURCE_EXHAUSTED,
+                "RATE_LIMIT",
+                "tenant '" + tenant + "' may submit " + perSecond + " requests a second; ask again in " + afterMillis
+                        + " ms",
+                null,
+                afterMillis);
+    }
+
     boolean retry() {
-        return code == Status.Code.UNAVAILABLE || code == Status.Code.RESOURCE_EXHAUSTED;
+        return code == Status.Code.UNAVAILABLE
+                || (code == Status.Code.RESOURCE_EXHAUSTED && !reason.equals("OVER_QUOTA"));
     }
 
     Status.Code code() {
@@ -120,7 +143,7 @@ final class Failure extends RuntimeException {
             trailers.put(LEADER, leader);
         }
         if (retry()) {
-            trailers.put(RETRY_AFTER_MILLIS, RETRY_MILLIS);
+            trailers.put(RETRY_AFTER_MILLIS, Long.toString(retryMillis));
         }
         return code.toStatus().withDescription(reason + ": " + getMessage()).asRuntimeException(trailers);
     }

@@ -7,6 +7,7 @@ import dev.stowage.core.policy.View;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Quota;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.AddSiteRequest;
@@ -19,8 +20,11 @@ import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.Quotas;
 import dev.stowage.service.v1.SetPolicyRequest;
+import dev.stowage.service.v1.SetQuotaRequest;
 import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.TenantQuota;
 import dev.stowage.service.v1.TransferLeadershipRequest;
 import io.grpc.stub.StreamObserver;
 import java.util.Arrays;
@@ -125,8 +129,54 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         });
     }
 
-    private void change(
-            String method, StreamObserver<ChangeReply> observer, String id, Supplier<Operation.Change> operation) {
+    @Override
+    public void setQuota(SetQuotaRequest request, StreamObserver<ChangeReply> observer) {
+        change("SetQuota", observer, request.getChangeId(), () -> {
+            String tenant =
+                    request.getTenant().equals(Quota.EVERYBODY) ? Quota.EVERYBODY : Checks.tenant(request.getTenant());
+            if (request.hasRequests() && (request.getRequests() < 0 || request.getRequests() > Checks.MOST_AMOUNT)) {
+                throw Failure.invalid(
+                        "BAD_QUOTA", "requests is " + request.getRequests() + ", must be 0 to " + Checks.MOST_AMOUNT);
+            }
+            List<String> names = calls.names().resources();
+            long[] given = Checks.amounts("amounts", request.getAmountsMap(), names);
+            for (int r = 0; r < given.length; r++) {
+                given[r] = request.containsAmounts(names.get(r)) ? given[r] : Quota.ANY;
+            }
+            long requests = request.hasRequests() ? request.getRequests() : Quota.ANY;
+            return new Operation.SetQuota(
+                    request.getChangeId(), calls.caller().name(), tenant, new Quota(requests, given));
+        });
+    }
+
+    @Override
+    public void listQuotas(Empty request, StreamObserver<Quotas> observer) {
+        calls.answer("ListQuotas", observer, () -> {
+            calls.caller().mustRead(null);
+            return calls.read(OperationsCalls::quotas);
+        });
+    }
+
+    private static Quotas quotas(World world) {
+        Quotas.Builder all = Quotas.newBuilder();
+        world.quotas().forEach((tenant, quota) -> {
+            TenantQuota.Builder one = TenantQuota.newBuilder().setTenant(tenant).setLiveRequests(world.live(tenant));
+            if (quota.requests() != Quota.ANY) {
+                one.setRequests(quota.requests());
+            }
+            for (int r = 0; r < world.resources().size(); r++) {
+                String name = world.resources().get(r);
+                one.putUsed(name, world.used(tenant, r));
+                if (r < quota.amounts().length && quota.amounts()[r] != Quota.ANY) {
+                    one.putAmounts(name, quota.amounts()[r]);
+                }
+            }
+            all.addQuotas(one);
+        });
+        return all.build();
+    }
+
+    private void change(String method, StreamObserver<ChangeReply> observer, String id, Supplier<Operation> operation) {
         calls.answer(method, observer, () -> {
             calls.caller().mustOperate();
             Checks.id("change_id", id);

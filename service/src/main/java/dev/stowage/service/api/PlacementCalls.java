@@ -180,6 +180,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private Operation.Submit operation(SubmitRequest request) {
         String tenant = Checks.tenant(request.getTenant());
         calls.caller().mustSubmit(tenant);
+        String id = Checks.id("request_id", request.getRequestId());
         Calls.Names names = calls.names();
         String type = request.getType().isEmpty() ? "" : Checks.name("type", request.getType());
         long[] demand = Checks.amounts("demand", request.getDemandMap(), names.resources());
@@ -196,6 +197,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         if (request.hasMaxWaitNanos() && wait < 0) {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
         }
+        calls.rates().admit(tenant);
         return new Operation.Submit(
                 tenant, Checks.id("request_id", request.getRequestId()), type, demand, pooled, reward, wait);
     }

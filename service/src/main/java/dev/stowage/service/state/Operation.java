@@ -50,6 +50,16 @@ public sealed interface Operation {
         }
     }
 
+    /**
+     * Another quota of a tenant.
+     *
+     * @param id chosen by the client; the same again is answered, not carried out
+     * @param actor who asks, for the audit trail
+     * @param tenant whose, or {@link Quota#EVERYBODY}
+     * @param quota how much
+     */
+    record SetQuota(String id, String actor, String tenant, Quota quota) implements Operation {}
+
     /** Time passes: what is due happens. */
     record Tick() implements Operation {}
 

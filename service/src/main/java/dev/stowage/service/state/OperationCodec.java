@@ -15,10 +15,12 @@ import dev.stowage.service.state.Operation.Begin;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Check;
 import dev.stowage.service.state.Operation.Release;
+import dev.stowage.service.state.Operation.SetQuota;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Operation.Tick;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -31,6 +33,7 @@ final class OperationCodec {
     private static final int TICK = 5;
     private static final int CHECK = 6;
     private static final int ACTIVATE = 7;
+    private static final int SET_QUOTA = 8;
 
     private OperationCodec() {}
 
@@ -63,6 +66,12 @@ final class OperationCodec {
         } else if (operation instanceof Activate activate) {
             out.putInt(ACTIVATE);
             out.putInt(activate.version());
+        } else if (operation instanceof SetQuota set) {
+            out.putInt(SET_QUOTA);
+            out.putString(set.id());
+            out.putString(set.actor());
+            out.putString(set.tenant());
+            writeQuota(set.quota(), out);
         } else if (operation instanceof Begin begin) {
             out.putInt(BEGIN);
             writeSetting(begin.setting(), out);
@@ -86,6 +95,7 @@ final class OperationCodec {
             case CHANGE -> new Change(in.getString(), in.getString(), in.getString(), readCommand(in));
             case TICK -> new Tick();
             case CHECK -> new Check(in.getLong(), in.getLong());
+            case SET_QUOTA -> new SetQuota(in.getString(), in.getString(), in.getString(), readQuota(in));
             case ACTIVATE -> new Activate(in.getInt());
             default -> throw new IllegalArgumentException("log entry has an operation of unknown kind " + kind);
         };
@@ -161,6 +171,32 @@ final class OperationCodec {
         writePolicy(setting.policy(), out);
         out.putLong(setting.seed());
         out.putLong(setting.keepNanos());
+        writeQuotas(setting.quotas(), out);
+    }
+
+    static void writeQuotas(SortedMap<String, Quota> quotas, StateWriter out) {
+        out.putInt(quotas.size());
+        quotas.forEach((tenant, quota) -> {
+            out.putString(tenant);
+            writeQuota(quota, out);
+        });
+    }
+
+    static TreeMap<String, Quota> readQuotas(StateReader in) {
+        TreeMap<String, Quota> quotas = new TreeMap<>();
+        for (int n = in.getInt(); n > 0; n--) {
+            quotas.put(in.getString(), readQuota(in));
+        }
+        return quotas;
+    }
+
+    private static void writeQuota(Quota quota, StateWriter out) {
+        out.putLong(quota.requests());
+        out.putLongs(quota.amounts(), quota.amounts().length);
+    }
+
+    private static Quota readQuota(StateReader in) {
+        return new Quota(in.getLong(), in.getLongs());
     }
 
     private static Setting readSetting(StateReader in) {
@@ -179,7 +215,12 @@ final class OperationCodec {
                         Amounts.of(in.getLongs()),
                         in.getLong(),
                         in.getLong()));
-        return new Setting(new Cluster(resources, pooled, sites, types), readPolicy(in), in.getLong(), in.getLong());
+        return new Setting(
+                new Cluster(resources, pooled, sites, types),
+                readPolicy(in),
+                in.getLong(),
+                in.getLong(),
+                readQuotas(in));
     }
 
     private static void writeAmounts(Amounts amounts, StateWriter out) {

@@ -25,7 +25,9 @@ public record Outcome(
         /** The tenant has no request with this id. */
         NOT_FOUND,
         /** It cannot be done; nothing changed. */
-        REFUSED
+        REFUSED,
+        /** The tenant has as much in the system as it may; nothing changed. */
+        OVER_QUOTA
     }
 
     static final Outcome NOTHING = new Outcome(Kind.DONE, null, null, -1, "");

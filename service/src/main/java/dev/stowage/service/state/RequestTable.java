@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ final class RequestTable {
     private final ArrayDeque<Request> finished = new ArrayDeque<>();
     /** By the engine's handle; null where the handle is none of a request. */
     private @Nullable Request[] byJob = new Request[1024];
+
+    /** Of tenants with something in the system. */
+    private final Map<String, Use> uses = new TreeMap<>();
 
     private int live;
     private long digest;
@@ -56,7 +60,31 @@ final class RequestTable {
     void add(int job, Request request) {
         byKey.put(Key.of(request), request);
         attach(job, request);
+        begun(request);
+    }
+
+    private void begun(Request request) {
         live++;
+        uses.computeIfAbsent(request.tenant(), tenant -> new Use(request.demand().length))
+                .change(request.demand(), 1);
+    }
+
+    private void ended(Request request) {
+        live--;
+        Use use = uses.get(request.tenant());
+        if (use == null) {
+            throw new IllegalStateException("tenant " + request.tenant() + " had nothing in the system");
+        }
+        use.change(request.demand(), -1);
+        if (use.requests() == 0) {
+            uses.remove(request.tenant());
+        }
+    }
+
+    /** What a tenant has in the system, or null if nothing. */
+    @Nullable
+    Use use(String tenant) {
+        return uses.get(tenant);
     }
 
     /** A restored request. */
@@ -66,7 +94,7 @@ final class RequestTable {
             finished.add(request);
         } else {
             attach(job, request);
-            live++;
+            begun(request);
         }
     }
 
@@ -87,7 +115,7 @@ final class RequestTable {
         if (request.state().finished()) {
             byJob[job] = null;
             finished.add(request);
-            live--;
+            ended(request);
         } else {
             byJob[job] = request;
         }

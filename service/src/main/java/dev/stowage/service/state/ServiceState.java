@@ -154,6 +154,8 @@ public final class ServiceState {
             return present.release(release, at, newPosition);
         } else if (operation instanceof Operation.Change change) {
             return present.change(change, at, newPosition);
+        } else if (operation instanceof Operation.SetQuota set) {
+            return present.setQuota(set, at, newPosition);
         }
         return Outcome.NOTHING;
     }

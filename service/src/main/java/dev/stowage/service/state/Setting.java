@@ -2,6 +2,9 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicySpec;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What a service starts with.
@@ -10,12 +13,19 @@ import dev.stowage.core.policy.PolicySpec;
  * @param policy the policy
  * @param seed seed of the policy's random numbers
  * @param keepNanos how long a finished request, and the answer to a change, is kept for those who ask again
+ * @param quotas by tenant; {@link Quota#EVERYBODY} for those without one of their own
  */
-public record Setting(Cluster cluster, PolicySpec policy, long seed, long keepNanos) {
+public record Setting(Cluster cluster, PolicySpec policy, long seed, long keepNanos, SortedMap<String, Quota> quotas) {
     /** Checks the time. */
     public Setting {
+        quotas = Collections.unmodifiableSortedMap(new TreeMap<>(quotas));
         if (keepNanos < 1) {
             throw new IllegalArgumentException("time to keep finished requests is " + keepNanos + " ns, at least 1");
         }
+    }
+
+    /** Without quotas. */
+    public Setting(Cluster cluster, PolicySpec policy, long seed, long keepNanos) {
+        this(cluster, policy, seed, keepNanos, new TreeMap<>());
     }
 }

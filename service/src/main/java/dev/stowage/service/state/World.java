@@ -25,6 +25,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,7 @@ public final class World {
     private final Engine engine;
     private final Map<String, Answer> answers = new LinkedHashMap<>();
     private final ArrayDeque<AuditRecord> audit = new ArrayDeque<>();
+    private final TreeMap<String, Quota> quotas = new TreeMap<>();
     private long nextNumber;
 
     private World(
@@ -75,7 +79,7 @@ public final class World {
         Ledger ledger = new Ledger(requests);
         Cluster cluster = setting.cluster();
         Engine engine = Engine.start(cluster, setting.policy(), policies, Steps.COMMANDS, setting.seed(), at, ledger);
-        return new World(
+        World world = new World(
                 cluster.resources().stream().map(Resource::name).toList(),
                 cluster.pooledResources(),
                 cluster.sites().stream().map(Site::name).toList(),
@@ -85,6 +89,8 @@ public final class World {
                 requests,
                 ledger,
                 engine);
+        world.quotas.putAll(setting.quotas());
+        return world;
     }
 
     /** The engine; to read, not to command. */
@@ -202,7 +208,6 @@ public final class World {
         if (type < 0 && !submit.type().isEmpty()) {
             return Outcome.refused(Refusal.UNKNOWN_TYPE, "type '" + submit.type() + "' is not one of " + typeNames());
         }
-        ledger.arriving(submit, fingerprint);
         long[] demand = submit.demand();
         long[] pools = submit.pooled();
         long reward = submit.rewardMicros();
@@ -215,6 +220,11 @@ public final class World {
         if (pools.length == 0) {
             pools = new long[pooled.size()];
         }
+        String over = overQuota(submit.tenant(), demand);
+        if (over != null) {
+            return new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
+        }
+        ledger.arriving(submit, fingerprint);
         engine.arrive(at, nextNumber, type, demand, pools, Math.max(0, reward));
         Request request = requests.find(submit.tenant(), submit.id());
         if (request == null) {
@@ -226,6 +236,61 @@ public final class World {
             request = requests.find(submit.tenant(), submit.id());
         }
         return request == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, request);
+    }
+
+    /** What a request would take the tenant over its quota with, or null. */
+    private @Nullable String overQuota(String tenant, long[] demand) {
+        Quota quota = quota(tenant);
+        if (quota == null) {
+            return null;
+        }
+        Use use = requests.use(tenant);
+        long has = use == null ? 0 : use.requests();
+        if (quota.requests() != Quota.ANY && has >= quota.requests()) {
+            return "tenant '" + tenant + "' has " + has + " requests in the system and may have " + quota.requests();
+        }
+        for (int r = 0; r < Math.min(demand.length, quota.amounts().length); r++) {
+            long used = use == null ? 0 : use.amount(r);
+            long most = quota.amounts()[r];
+            if (most != Quota.ANY && demand[r] > most - used) {
+                return "tenant '" + tenant + "' has " + used + " of " + resources.get(r) + ", may have " + most
+                        + ", and asks for " + demand[r] + " more";
+            }
+        }
+        return null;
+    }
+
+    /** The quota that holds for a tenant, or null if none does. */
+    public @Nullable Quota quota(String tenant) {
+        Quota own = quotas.get(tenant);
+        return own != null ? own : quotas.get(Quota.EVERYBODY);
+    }
+
+    /** Quotas by tenant. */
+    public SortedMap<String, Quota> quotas() {
+        return Collections.unmodifiableSortedMap(quotas);
+    }
+
+    /** Requests that a tenant has in the system. */
+    public int live(String tenant) {
+        Use use = requests.use(tenant);
+        return use == null ? 0 : use.requests();
+    }
+
+    /** How much of a resource a tenant has in the system. */
+    public long used(String tenant, int resource) {
+        Use use = requests.use(tenant);
+        return use == null ? 0 : use.amount(resource);
+    }
+
+    Outcome setQuota(Operation.SetQuota set, long at, long position) {
+        Quota quota = set.quota();
+        String text = "set-quota tenant=" + set.tenant() + " requests=" + quota.requests() + " amounts="
+                + Arrays.toString(quota.amounts());
+        return answered(set.id(), set.actor(), text, at, position, () -> {
+            quotas.put(set.tenant(), quota);
+            return new Outcome(Outcome.Kind.DONE, null, null, -1, "");
+        });
     }
 
     Outcome release(Release release, long at, long position) {
@@ -246,19 +311,25 @@ public final class World {
     Outcome change(Change change, long at, long position) {
         ledger.begin(position);
         String text = change.command() + (change.name().isEmpty() ? "" : " name=" + change.name());
-        long fingerprint = hash(hash(0, change.actor()), text);
-        Answer known = answers.get(change.id());
+        return answered(change.id(), change.actor(), text, at, position, () -> carryOut(change, at));
+    }
+
+    /** Carries a change out, unless it was before; both are answered, and the first is audited. */
+    private Outcome answered(
+            String id, String actor, String text, long at, long position, Supplier<Outcome> carriedOut) {
+        long fingerprint = hash(hash(0, actor), text);
+        Answer known = answers.get(id);
         if (known != null) {
             Outcome first = known.outcome();
             return known.fingerprint() == fingerprint
                     ? first.kind() == Outcome.Kind.DONE
                             ? new Outcome(Outcome.Kind.REPEATED, null, null, first.number(), first.detail())
                             : first
-                    : new Outcome(Outcome.Kind.CONFLICT, null, null, -1, "id '" + change.id() + "' was another change");
+                    : new Outcome(Outcome.Kind.CONFLICT, null, null, -1, "id '" + id + "' was another change");
         }
-        Outcome outcome = carryOut(change, at);
-        answers.put(change.id(), new Answer(at, fingerprint, outcome));
-        audit.add(new AuditRecord(at, position, change.actor(), text, outcome.detail()));
+        Outcome outcome = carriedOut.get();
+        answers.put(id, new Answer(at, fingerprint, outcome));
+        audit.add(new AuditRecord(at, position, actor, text, outcome.detail()));
         if (audit.size() > AUDIT_LENGTH) {
             audit.remove();
         }
@@ -355,6 +426,7 @@ public final class World {
             out.putString(line.change());
             out.putString(line.result());
         }
+        OperationCodec.writeQuotas(quotas, out);
         return new Captured(out.toByteArray(), engine.copy(), requests.all().toArray(Request[]::new));
     }
 
@@ -393,6 +465,7 @@ public final class World {
             world.audit.add(
                     new AuditRecord(in.getLong(), in.getLong(), in.getString(), in.getString(), in.getString()));
         }
+        world.quotas.putAll(OperationCodec.readQuotas(in));
         world.restoreRequests(Arrays.asList(captured.requests()), digest);
         return world;
     }

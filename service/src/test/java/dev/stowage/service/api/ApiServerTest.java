@@ -3,6 +3,8 @@ package dev.stowage.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
@@ -10,6 +12,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;
@@ -266,7 +269,7 @@ final class ApiServerTest {
     }
 
     @Test
-    void jsonOverHttp() {
+    void jsonOverHttp() throws Exception {
         AggregatedHttpResponse placed =
                 post("/v1/requests", "{\"requestId\":\"j\",\"tenant\":\"json\",\"type\":\"small\"}");
         assertThat(placed.status()).isEqualTo(HttpStatus.OK);
@@ -283,6 +286,23 @@ final class ApiServerTest {
                 .contains("stowage_calls_total{method=\"Submit\",result=\"OK\"}");
         assertThat(web.get("/readyz").aggregate().join().status()).isEqualTo(HttpStatus.OK);
         assertThat(web.get("/healthz").aggregate().join().status()).isEqualTo(HttpStatus.OK);
+        // Every path and every reference of the OpenAPI document is there.
+        JsonNode document = new ObjectMapper()
+                .readTree(web.get("/openapi.json").aggregate().join().contentUtf8());
+        assertThat(document.at("/paths/~1v1~1requests~1{request_id}:release/post/operationId")
+                        .asText())
+                .isEqualTo("Release");
+        assertThat(document.at("/paths/~1v1~1requests").size()).isEqualTo(2);
+        document.findValuesAsText("$ref")
+                .forEach(reference -> assertThat(
+                                document.at(reference.substring(1)).isObject())
+                        .as(reference)
+                        .isTrue());
+        AggregatedHttpResponse named = web.execute(
+                        RequestHeaders.of(HttpMethod.GET, "/v1/status", "x-request-id", "mine-1"))
+                .aggregate()
+                .join();
+        assertThat(named.headers().get("x-request-id")).isEqualTo("mine-1");
         assertThat(web.get("/docs/").aggregate().join().status()).isEqualTo(HttpStatus.OK);
     }
 

@@ -34,7 +34,9 @@ import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.Quotas;
 import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.SetQuotaRequest;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitRequest;
@@ -240,6 +242,52 @@ final class SecurityTest {
             refused(
                     acme.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer)),
                     "FOREIGN_TENANT");
+        }
+    }
+
+    @Test
+    void aTenantGetsNoMoreThanItsQuotaAndItsRate() throws Exception {
+        try (StowageClient ops = client(open, "ops-token", null, null)) {
+            SetQuotaRequest quota = SetQuotaRequest.newBuilder()
+                    .setChangeId("quota-1")
+                    .setTenant("tight")
+                    .setRequests(3)
+                    .putAmounts("cpu", 4)
+                    .build();
+            get(ops.<ChangeReply>operations((stub, answer) -> stub.setQuota(quota, answer)));
+            get(ops.submit(small("tight", "a")));
+            // 1 + 4 cores are more than 4.
+            refused(
+                    ops.submit(
+                            small("tight", "b").toBuilder().putDemand("cpu", 4).build()),
+                    "OVER_QUOTA");
+            get(ops.submit(small("tight", "c")));
+            get(ops.submit(small("tight", "d")));
+            // A fourth request is one too many; another tenant's is not.
+            refused(ops.submit(small("tight", "e")), "OVER_QUOTA");
+            get(ops.submit(small("loose", "e")));
+            Quotas quotas =
+                    get(ops.<Quotas>operations((stub, answer) -> stub.listQuotas(Empty.getDefaultInstance(), answer)));
+            assertThat(quotas.getQuotas(0).getLiveRequests()).isEqualTo(3);
+            assertThat(quotas.getQuotas(0).getUsedMap()).containsEntry("cpu", 3L);
+            // What ended makes room; a request that is there already is answered, not counted again.
+            get(ops.release(ReleaseRequest.newBuilder()
+                    .setTenant("tight")
+                    .setRequestId("c")
+                    .build()));
+            get(ops.submit(small("tight", "e")));
+            assertThat(get(ops.submit(small("tight", "e"))).getRepeated()).isTrue();
+        }
+        try (ApiServer slow = ApiServer.start(node, ApiSettings.loopback(0).withRates(Map.of("fast", 2.0)));
+                StowageClient client = client(slow, null, null, null)) {
+            SubmitBatchRequest.Builder batch = SubmitBatchRequest.newBuilder();
+            for (int i = 0; i < 10; i++) {
+                batch.addRequests(small("fast", "f" + i));
+            }
+            assertThat(get(client.submit(batch.build())).getItemsList())
+                    .filteredOn(item -> item.getProblem().getReason().equals("RATE_LIMIT"))
+                    .hasSizeBetween(7, 8)
+                    .allMatch(item -> item.getProblem().getRetry());
         }
     }
 

@@ -1,0 +1,175 @@
+package dev.stowage.service.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.api.AnnotationsProto;
+import com.google.api.HttpRule;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumDescriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import dev.stowage.service.v1.StowageProto;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The JSON form of the API as an OpenAPI 3.0 document, made from the descriptors of stowage.proto. */
+final class OpenApi {
+    private static final String FILE = "application/json";
+    private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");
+
+    private final JsonNodeFactory json = JsonNodeFactory.instance;
+    private final Map<String, ObjectNode> schemas = new TreeMap<>();
+
+    private OpenApi() {}
+
+    /** The document. */
+    static String document() {
+        return new OpenApi().root().toPrettyString();
+    }
+
+    private ObjectNode root() {
+        ObjectNode root = json.objectNode();
+        root.put("openapi", "3.0.3");
+        root.putObject("info").put("title", "Stowage").put("version", "v1");
+        ObjectNode paths = root.putObject("paths");
+        for (ServiceDescriptor service : StowageProto.getDescriptor().getServices()) {
+            for (MethodDescriptor method : service.getMethods()) {
+                HttpRule rule = method.getOptions().getExtension(AnnotationsProto.http);
+                if (rule.getPatternCase() != HttpRule.PatternCase.PATTERN_NOT_SET) {
+                    add(paths, service, method, rule);
+                }
+            }
+        }
+        ObjectNode components = root.putObject("components");
+        components
+                .putObject("securitySchemes")
+                .putObject("token")
+                .put("type", "http")
+                .put("scheme", "bearer");
+        components.putObject("schemas").setAll(schemas);
+        return root;
+    }
+
+    private void add(ObjectNode paths, ServiceDescriptor service, MethodDescriptor method, HttpRule rule) {
+        String verb = rule.getPatternCase().name().toLowerCase(java.util.Locale.ROOT);
+        String path = switch (rule.getPatternCase()) {
+            case GET -> rule.getGet();
+            case PUT -> rule.getPut();
+            default -> rule.getPost();
+        };
+        ObjectNode operation = paths.withObjectProperty(path).putObject(verb);
+        operation.put("operationId", method.getName());
+        operation.putArray("tags").add(service.getName());
+        ArrayNode parameters = operation.putArray("parameters");
+        Set<String> inPath = new TreeSet<>();
+        Matcher variables = VARIABLE.matcher(path);
+        while (variables.find()) {
+            inPath.add(variables.group(1));
+            parameter(
+                    parameters, method.getInputType().findFieldByName(variables.group(1)), variables.group(1), "path");
+        }
+        if (rule.getBody().isEmpty()) {
+            for (FieldDescriptor field : method.getInputType().getFields()) {
+                if (!inPath.contains(field.getName())) {
+                    parameter(parameters, field, field.getJsonName(), "query");
+                }
+            }
+        } else {
+            operation
+                    .putObject("requestBody")
+                    .putObject("content")
+                    .putObject(FILE)
+                    .set("schema", reference(method.getInputType()));
+        }
+        ObjectNode responses = operation.putObject("responses");
+        responses
+                .putObject("200")
+                .put("description", "done")
+                .putObject("content")
+                .putObject(FILE)
+                .set("schema", reference(method.getOutputType()));
+        responses
+                .putObject("default")
+                .put("description", "not done; the message begins with a stable reason")
+                .putObject("content")
+                .putObject(FILE)
+                .set("schema", error());
+        operation.putArray("security").addObject().putArray("token");
+    }
+
+    private ObjectNode error() {
+        ObjectNode error = json.objectNode().put("type", "object");
+        ObjectNode fields = error.putObject("properties");
+        fields.putObject("code").put("type", "integer");
+        fields.putObject("grpc-code").put("type", "string");
+        fields.putObject("message").put("type", "string");
+        return error;
+    }
+
+    private void parameter(ArrayNode parameters, FieldDescriptor field, String name, String where) {
+        parameters
+                .addObject()
+                .put("name", name)
+                .put("in", where)
+                .put("required", where.equals("path"))
+                .set("schema", schema(field));
+    }
+
+    private ObjectNode reference(Descriptor message) {
+        String name = message.getName();
+        if (!schemas.containsKey(name)) {
+            ObjectNode schema = json.objectNode().put("type", "object");
+            // Before its fields, which may be of its own kind.
+            schemas.put(name, schema);
+            ObjectNode fields = schema.putObject("properties");
+            message.getFields().forEach(field -> fields.set(field.getJsonName(), schema(field)));
+        }
+        return json.objectNode().put("$ref", "#/components/schemas/" + name);
+    }
+
+    private ObjectNode schema(FieldDescriptor field) {
+        if (field.isMapField()) {
+            FieldDescriptor value = field.getMessageType().findFieldByName("value");
+            ObjectNode map = json.objectNode().put("type", "object");
+            map.set("additionalProperties", single(value));
+            return map;
+        }
+        if (field.isRepeated()) {
+            ObjectNode list = json.objectNode().put("type", "array");
+            list.set("items", single(field));
+            return list;
+        }
+        return single(field);
+    }
+
+    private ObjectNode single(FieldDescriptor field) {
+        JavaType type = field.getJavaType();
+        return switch (type) {
+            case MESSAGE -> reference(field.getMessageType());
+            case ENUM -> words(field.getEnumType());
+            case INT -> json.objectNode().put("type", "integer").put("format", "int32");
+            // JSON numbers are not exact beyond 2^53, so these are texts; numbers are taken too.
+            case LONG -> json.objectNode().put("type", "string").put("format", "int64");
+            case BOOLEAN -> json.objectNode().put("type", "boolean");
+            case DOUBLE, FLOAT -> json.objectNode().put("type", "number");
+            default -> json.objectNode().put("type", "string");
+        };
+    }
+
+    private ObjectNode words(EnumDescriptor type) {
+        ObjectNode schema = json.objectNode().put("type", "string");
+        ArrayNode words = schema.putArray("enum");
+        for (EnumValueDescriptor value : type.getValues()) {
+            words.add(value.getName());
+        }
+        return schema;
+    }
+}
