@@ -30,6 +30,8 @@ class PoliciesTest {
                         "max-weight",
                         "shadow",
                         "shadow-simplified",
+                        "shadow-consolidating",
+                        "shadow-bfjs",
                         "load-balancing",
                         "dra",
                         "gpa-static",

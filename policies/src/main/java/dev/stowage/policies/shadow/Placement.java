@@ -13,6 +13,14 @@ interface Placement {
     /** Places a request where it was routed; false if there is no room. */
     boolean place(int job, int destination, View view, Actions actions);
 
+    /**
+     * Which of two types is served first where requests of both wait for one destination: below 0 for the first one, above 0 for the other,
+     * 0 for the one whose first request arrived first.
+     */
+    default int compareWaiting(int one, int other, int destination, View view) {
+        return 0;
+    }
+
     /** A request has left its server. */
     void left(int job, int server, View view, Actions actions);
 

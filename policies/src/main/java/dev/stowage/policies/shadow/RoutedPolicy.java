@@ -13,7 +13,7 @@ import java.util.Arrays;
 /**
  * A policy of two layers: a {@link Router} sends every request to a site (or a block of it) at once, and a {@link Placement}
  * puts it on a server there. What finds no room waits in the queue of its destination and type, first in, first out; when room
- * appears, the types are served in order of arrival of their first. While no server that is up could hold a type, its requests
+ * appears, the types are served in order of arrival of their first, unless the placement prefers some. While no server that is up could hold a type, its requests
  * wait in queue 0 and are routed when servers come; when the last server of a destination goes, what waits there is routed again.
  */
 final class RoutedPolicy implements Policy {
@@ -180,18 +180,24 @@ final class RoutedPolicy implements Policy {
         }
     }
 
-    /** The type whose first waiting request arrived first, among those not stuck. */
+    /** The type that the placement prefers, of several the one whose first waiting request arrived first, among those not stuck. */
     private int first(int destination, View view) {
         int first = View.NONE;
-        long least = Long.MAX_VALUE;
         for (int type = 0; type < types; type++) {
             int head = stuck[type] ? View.NONE : view.queueHead(queue(destination, type));
-            if (head != View.NONE && view.order(head) < least) {
-                least = view.order(head);
+            if (head != View.NONE && (first == View.NONE || goesBefore(type, first, destination, view))) {
                 first = type;
             }
         }
         return first;
+    }
+
+    private boolean goesBefore(int type, int other, int destination, View view) {
+        int preferred = placement.compareWaiting(type, other, destination, view);
+        return preferred < 0
+                || (preferred == 0
+                        && view.order(view.queueHead(queue(destination, type)))
+                                < view.order(view.queueHead(queue(destination, other))));
     }
 
     @Override

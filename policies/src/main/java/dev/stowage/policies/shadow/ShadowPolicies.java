@@ -51,6 +51,15 @@ public final class ShadowPolicies {
             500,
             0);
 
+    private static final Parameter MOVES = Parameter.number(
+            "moves-per-hour",
+            "most migrations per hour, saved up for at most an hour",
+            0,
+            1e9,
+            100,
+            0,
+            5);
+
     private static final Parameter STRICT_FIT = Parameter.flag(
             "strict-fit",
             "true: a request fits only if some capacity stays free in each resource that it demands, as in the paper's Table III",
@@ -65,14 +74,28 @@ public final class ShadowPolicies {
                     "the rates of routing and the use of configurations tend to the optimum of LP (2)-(7), the least maximal"
                             + " utilization, as gamma grows, for declared mean service times (Proposition 1)",
                     List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED),
-                    values -> shadow(options(values, false, Double.POSITIVE_INFINITY))),
+                    values -> shadow(options(values, false))),
             Entry.of(
                     "shadow-simplified",
                     "as shadow, where the routing layer knows only what each site has in sum, and each site packs by itself",
                     PAPER + ", Algorithms C and D",
                     "none; the paper finds its utilization about 10 % above shadow",
                     List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED),
-                    values -> shadow(options(values, true, Double.POSITIVE_INFINITY))),
+                    values -> shadow(options(values, true))),
+            Entry.of(
+                    "shadow-consolidating",
+                    "as shadow with migration=real, as long as a budget of migrations per hour allows",
+                    "beyond the paper: " + PAPER + ", remark 2",
+                    "that of shadow",
+                    List.of(GAMMA, THETA, THETA1, MOVES, LISTED),
+                    values -> shadow(consolidating(values))),
+            Entry.of(
+                    "shadow-bfjs",
+                    "routed as by shadow; in each site the server that fits best, and what waits largest first (BF-J/S)",
+                    "beyond the paper: " + PAPER + ", Algorithm A; K. Psychas, J. Ghaderi, INFOCOM 2019, section IV-A",
+                    "none for the packing; rates of routing as with shadow",
+                    List.of(GAMMA, THETA1, LISTED),
+                    ShadowPolicies::bfJs),
             Entry.of(
                     "load-balancing",
                     "to the site whose largest utilization is least, there to the server whose largest utilization grows least",
@@ -80,6 +103,9 @@ public final class ShadowPolicies {
                     "none",
                     List.of(STRICT_FIT),
                     values -> loadBalancing(values.flag(STRICT_FIT))));
+
+    /** Where the use of configurations decides nothing. */
+    private static final double UNUSED_THETA = 0.5;
 
     /** What Algorithm B compares. */
     enum Ratio {
@@ -114,15 +140,46 @@ public final class ShadowPolicies {
         });
     }
 
-    private static ShadowOptions options(Values values, boolean simplified, double movesPerHour) {
+    private static Policy bfJs(Values values) {
+        ShadowOptions options = new ShadowOptions(
+                values.number(GAMMA), UNUSED_THETA, theta1(values), false, false, 0, false, listed(values));
+        return new AtStart(view -> RoutedPolicy.queueCount(view, view.capacityClasses()), view -> {
+            Blocks blocks = new Blocks(view, options.listed());
+            ServiceTimes times = new ServiceTimes(view, options.theta1());
+            AlgorithmA router = new AlgorithmA(view, blocks, times, options);
+            return new RoutedPolicy(view, blocks, times, router, new BestFitLayer(view, blocks));
+        });
+    }
+
+    private static ShadowOptions consolidating(Values values) {
         return new ShadowOptions(
                 values.number(GAMMA),
                 values.number(THETA),
-                values.isWord(THETA1) ? 0 : values.number(THETA1),
+                theta1(values),
+                false,
+                true,
+                values.number(MOVES),
+                false,
+                listed(values));
+    }
+
+    private static ShadowOptions options(Values values, boolean simplified) {
+        return new ShadowOptions(
+                values.number(GAMMA),
+                values.number(THETA),
+                theta1(values),
                 values.word(RATIO, Ratio.class) == Ratio.LITERAL,
                 values.word(MIGRATION, Migration.class) == Migration.REAL,
-                movesPerHour,
+                Double.POSITIVE_INFINITY,
                 simplified,
-                (int) values.integer(LISTED));
+                listed(values));
+    }
+
+    private static double theta1(Values values) {
+        return values.isWord(THETA1) ? 0 : values.number(THETA1);
+    }
+
+    private static int listed(Values values) {
+        return (int) values.integer(LISTED);
     }
 }

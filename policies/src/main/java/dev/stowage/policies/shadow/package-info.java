@@ -43,6 +43,10 @@
  * <li>Remark 2: with {@code migration=real} requests do move, when a departure leaves a configuration with one server more
  * than ceil(max z_i / s_i), and no more than the emptiest of its servers holds. The paper counts as if they moved, without moving
  * them; that count is the gauge {@code idealised_servers}, also without migration.
+ * <li>Beyond the paper: {@code shadow-consolidating} is shadow with real migration within a budget per hour ({@link
+ * dev.stowage.policies.shadow.MoveBudget}; a departure looks at its own configuration only, so what the budget forbade is made up for
+ * when another request leaves that configuration). {@code shadow-bfjs} routes by Algorithm A and packs by BF-J/S ({@link
+ * dev.stowage.policies.shadow.BestFitLayer}), which needs no configurations below the routing layer; in a slot arrivals come first.
  * <li>Where a server has more than {@code listed} maximal configurations, they are not listed. The exact knapsack finds the
  * heaviest (of several one that the queues determine; then it is filled up), and Algorithm B knows those that were ever used and
  * one per type.

@@ -64,6 +64,22 @@ class ShadowTwinsTest {
                         "0.1",
                         "migration",
                         "real"),
+                pair(
+                        () -> SlowShadow.consolidating(7, 0.5),
+                        "shadow-consolidating",
+                        "gamma",
+                        "0.5",
+                        "moves-per-hour",
+                        "7"),
+                pair(
+                        () -> SlowShadow.consolidating(1e9, 0.2),
+                        "shadow-consolidating",
+                        "gamma",
+                        "0.2",
+                        "moves-per-hour",
+                        "1000000000"),
+                pair(() -> SlowShadow.bestFit(5), "shadow-bfjs"),
+                pair(() -> SlowShadow.bestFit(0.2), "shadow-bfjs", "gamma", "0.2"),
                 pair(() -> new SlowLoadBalancing(false), "load-balancing"),
                 pair(() -> new SlowLoadBalancing(true), "load-balancing", "strict-fit", "true"));
     }

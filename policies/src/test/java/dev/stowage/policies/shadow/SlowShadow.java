@@ -24,9 +24,16 @@ final class SlowShadow implements Policy {
 
     private final boolean simplified;
     private final boolean literal;
-    private final boolean migrates;
+    /** Most migrations per hour; negative for none ever. */
+    private final double movesPerHour;
+
     private final double gamma;
     private final double theta;
+    private final boolean bestFit;
+    /** Migrations saved up, and when that was. */
+    private double moves;
+
+    private long movesAt;
 
     /** Algorithm A, or the D of each site by number, or -1 for the C of all sites. */
     private final Map<Integer, Virtual> systems = new TreeMap<>();
@@ -36,11 +43,28 @@ final class SlowShadow implements Policy {
     private final Set<Integer> touched = new TreeSet<>();
 
     SlowShadow(boolean simplified, boolean literal, boolean migrates, double gamma, double theta) {
+        this(simplified, literal, migrates ? Double.POSITIVE_INFINITY : -1, gamma, theta, false);
+    }
+
+    private SlowShadow(
+            boolean simplified, boolean literal, double movesPerHour, double gamma, double theta, boolean bestFit) {
         this.simplified = simplified;
         this.literal = literal;
-        this.migrates = migrates;
+        this.movesPerHour = movesPerHour;
         this.gamma = gamma;
         this.theta = theta;
+        this.bestFit = bestFit;
+        moves = movesPerHour;
+    }
+
+    /** The twin of {@code shadow-consolidating}. */
+    static SlowShadow consolidating(double movesPerHour, double gamma) {
+        return new SlowShadow(false, false, movesPerHour, gamma, 0.01, false);
+    }
+
+    /** The twin of {@code shadow-bfjs}. */
+    static SlowShadow bestFit(double gamma) {
+        return new SlowShadow(false, false, -1, gamma, 0.01, true);
     }
 
     /** Virtual queues with names, and usage fractions by block. */
@@ -318,6 +342,9 @@ final class SlowShadow implements Policy {
 
     /** Algorithm B; steps 4 and 5 of D. */
     private int server(View view, int block, int type) {
+        if (bestFit) {
+            return bestFit(view, block, type);
+        }
         List<int[]> all = configurations(view, block);
         double[] phi = systems.get(simplified ? view.classSite(block) : 0).phi.get(block);
         boolean unused = true;
@@ -338,6 +365,34 @@ final class SlowShadow implements Policy {
             other = best(view, block, type, weights, true);
         }
         return other < 0 ? -1 : fullest(view, block, type, other);
+    }
+
+    /** The largest inner product of demand and occupied parts, ties to the lowest. */
+    private static int bestFit(View view, int block, int type) {
+        int best = -1;
+        double most = -1;
+        for (int server = 0; server < view.servers(); server++) {
+            boolean fits = view.capacityClass(server) == block && view.status(server) == ServerStatus.UP;
+            double score = 0;
+            for (int r = 0; fits && r < view.resources(); r++) {
+                double capacity = view.capacity(server, r);
+                fits = view.typeDemand(type, r) <= view.free(server, r);
+                score += view.typeDemand(type, r) / capacity / capacity * (capacity - view.free(server, r));
+            }
+            if (fits && score > most) {
+                most = score;
+                best = server;
+            }
+        }
+        return best;
+    }
+
+    private static double size(View view, int block, int type) {
+        double size = 0;
+        for (int r = 0; r < view.resources(); r++) {
+            size += (double) view.typeDemand(type, r) / view.classCapacity(block, r);
+        }
+        return size;
     }
 
     private int tryConfiguration(View view, int block, int type, int configuration) {
@@ -434,7 +489,7 @@ final class SlowShadow implements Policy {
     @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server >= 0) {
-            consolidate(view, actions, view.capacityClass(server));
+            consolidate(view, actions, server);
             touch(view, server);
         }
     }
@@ -448,21 +503,42 @@ final class SlowShadow implements Policy {
         }
     }
 
-    /** Remark 2. */
-    private void consolidate(View view, Actions actions, int block) {
-        for (int s = 0; migrates && s < configurations(view, block).size(); s++) {
-            int[] slots = configurations(view, block).get(s);
-            while (those(view, block, slots).size() > needed(view, block, slots)) {
-                int from = those(view, block, slots).stream()
-                        .min(Comparator.comparingInt(view::running).thenComparing(Comparator.naturalOrder()))
-                        .orElseThrow();
-                designation.remove(from);
-                while (view.firstOn(from) >= 0) {
-                    int job = view.firstOn(from);
-                    actions.migrate(job, fullest(view, block, view.type(job), s), "slow");
-                }
+    /** Remark 2, for the configuration of a server where something has changed. */
+    private void consolidate(View view, Actions actions, int changed) {
+        int block = view.capacityClass(changed);
+        int[] slots = designation.get(changed);
+        while (movesPerHour >= 0 && slots != null && those(view, block, slots).size() > needed(view, block, slots)) {
+            int from = those(view, block, slots).stream()
+                    .min(Comparator.comparingInt(view::running).thenComparing(Comparator.naturalOrder()))
+                    .orElseThrow();
+            if (!mayMove(view.running(from), view.now())) {
+                return;
+            }
+            designation.remove(from);
+            while (view.firstOn(from) >= 0) {
+                int job = view.firstOn(from);
+                int configuration = indexOf(configurations(view, block), slots);
+                actions.migrate(job, fullest(view, block, view.type(job), configuration), "slow");
             }
         }
+    }
+
+    private static int indexOf(List<int[]> all, int[] slots) {
+        int at = 0;
+        while (!Arrays.equals(all.get(at), slots)) {
+            at++;
+        }
+        return at;
+    }
+
+    private boolean mayMove(int requests, long now) {
+        if (movesPerHour != Double.POSITIVE_INFINITY) {
+            moves = Math.min(movesPerHour, moves + (now - movesAt) / 3600e9 * movesPerHour);
+            movesAt = now;
+        }
+        boolean may = moves >= requests;
+        moves -= may ? requests : 0;
+        return may;
     }
 
     private int needed(View view, int block, int[] slots) {
@@ -482,7 +558,7 @@ final class SlowShadow implements Policy {
         if (view.firstOn(server) < 0) {
             designation.remove(server);
         }
-        consolidate(view, actions, view.capacityClass(server));
+        consolidate(view, actions, server);
         touch(view, server);
         int block = view.capacityClass(server);
         if (up(view, block) > 0) {
@@ -503,30 +579,36 @@ final class SlowShadow implements Policy {
     @Override
     public void round(View view, Actions actions) {
         for (int block : touched) {
-            serve(view, block, job -> place(job, block, view, actions));
+            serve(view, block, bestFit, job -> place(job, block, view, actions));
         }
         touched.clear();
     }
 
     /** Serves what waits for a destination, the type whose first arrived first, until all are stuck. */
     static void serve(View view, int destination, IntPredicate place) {
+        serve(view, destination, false, place);
+    }
+
+    private static void serve(View view, int destination, boolean largest, IntPredicate place) {
         Set<Integer> stuck = new TreeSet<>();
-        int type = first(view, destination, stuck);
+        int type = first(view, destination, largest, stuck);
         while (type >= 0) {
             if (!place.test(view.queueHead(1 + destination * view.types() + type))) {
                 stuck.add(type);
             }
-            type = first(view, destination, stuck);
+            type = first(view, destination, largest, stuck);
         }
     }
 
-    private static int first(View view, int block, Set<Integer> stuck) {
+    private static int first(View view, int block, boolean largest, Set<Integer> stuck) {
         int first = -1;
         for (int type = 0; type < view.types(); type++) {
             int head = view.queueHead(1 + block * view.types() + type);
             if (head >= 0 && !stuck.contains(type)) {
                 int best = first < 0 ? -1 : view.queueHead(1 + block * view.types() + first);
-                first = best < 0 || view.order(head) < view.order(best) ? type : first;
+                double larger = largest && best >= 0 ? size(view, block, type) - size(view, block, first) : 0;
+                boolean before = best < 0 || larger > 0 || (larger == 0 && view.order(head) < view.order(best));
+                first = before ? type : first;
             }
         }
         return first;
