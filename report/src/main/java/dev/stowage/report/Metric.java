@@ -73,6 +73,7 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             case "arrived", "placed", "left", "displaced", "refused" ->
                 count(name.base() + " requests", Better.NEITHER);
             case "migrations" -> count("migrations", Better.LESS);
+            case "migrations_per_arrival" -> count("migrations per arrival", Better.LESS);
             case "reward_of_bound" -> new Metric("reward / greatest", Quantity.FRACTION, Better.MORE, false);
             case "greedy_of_bound" ->
                 new Metric("reward of greedy / greatest", Quantity.FRACTION, Better.NEITHER, false);

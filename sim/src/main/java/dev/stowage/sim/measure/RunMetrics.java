@@ -61,7 +61,11 @@ public final class RunMetrics {
             double[] turnedAway = piecesOverTypes(RunCollector.FIRST_TYPE + run.types);
             metrics.put("rejection_fraction", new Measured((double) rejected / arrived, turnedAway, offered));
         }
-        putCount("migrations", run.counts.from(firstNanos, RunCollector.MIGRATED));
+        long migrations = run.counts.from(firstNanos, RunCollector.MIGRATED);
+        putCount("migrations", migrations);
+        if (arrived > 0) {
+            put("migrations_per_arrival", (double) migrations / arrived);
+        }
         putCount("displaced", run.counts.from(firstNanos, RunCollector.DISPLACED));
         putCount("refused", run.counts.from(firstNanos, RunCollector.REFUSED));
     }

@@ -149,6 +149,7 @@ class RunMetricsTest {
 
         Map<String, Measured> all = metrics(0);
         has(all, "migrations", 1);
+        has(all, "migrations_per_arrival", 1);
         has(all, "occupied_servers_mean", 1);
         has(all, "occupied_servers_max", 1);
         has(all, "utilization{resource=r0}", 4 / 20.0);
