@@ -49,7 +49,7 @@ final class Reproduction {
     /** Shows what can be reproduced. */
     void list() {
         Columns columns = new Columns("paper", "figure", "what it shows", "the paper's claim");
-        for (Paper paper : Paper.ALL) {
+        for (Paper paper : Paper.all()) {
             paper.figures().forEach(figure -> columns.row(paper.key(), figure.key(), figure.title(), figure.claim()));
         }
         console.out().print(columns.text(console.style()));
@@ -59,7 +59,7 @@ final class Reproduction {
     void run(String key, List<String> wanted) {
         Paper paper = Paper.find(key)
                 .orElseThrow(() -> new BadInputException("no paper " + key + "; there are "
-                        + String.join(", ", Paper.ALL.stream().map(Paper::key).toList())));
+                        + String.join(", ", Paper.all().stream().map(Paper::key).toList())));
         List<ReproducedFigure> figures = new ArrayList<>();
         Columns columns = new Columns("figure", "verdict", "the paper's claim");
         for (PaperFigure figure : choose(paper, wanted)) {
@@ -101,27 +101,36 @@ final class Reproduction {
         return PlannerStudy.find(figure.experiment(), quick ? QUICK_PROBLEMS : PlannerStudy.PROBLEMS);
     }
 
-    private static String text(PaperFigure figure) {
-        return BuiltInExperiments.text("paper/" + figure.experiment());
+    private static String text(String experiment) {
+        return BuiltInExperiments.text("paper/" + experiment);
     }
 
     private Optional<String> missingTrace(PaperFigure figure) {
         if (study(figure).isPresent()) {
             return Optional.empty();
         }
-        Matcher trace = TRACE.matcher(text(figure));
-        return trace.find() && !Files.exists(traces.resolve(trace.group(1)))
-                ? Optional.of("no " + trace.group(1) + " in " + traces + "; name its folder with --traces")
-                : Optional.empty();
+        return figure.experiments().stream()
+                .map(experiment -> TRACE.matcher(text(experiment)))
+                .filter(Matcher::find)
+                .map(trace -> trace.group(1))
+                .filter(file -> !Files.exists(traces.resolve(file)))
+                .findFirst()
+                .map(file -> "no " + file + " in " + traces + "; name its folder with --traces");
     }
 
     private Results results(Paper paper, PaperFigure figure) {
-        return measured.computeIfAbsent(figure.experiment(), name -> {
+        Map<String, Results> all = new LinkedHashMap<>();
+        figure.experiments().forEach(name -> all.put(name, results(paper, figure, name)));
+        return all.size() == 1 ? all.values().iterator().next() : Results.together(all);
+    }
+
+    private Results results(Paper paper, PaperFigure figure, String experiment) {
+        return measured.computeIfAbsent(experiment, name -> {
             options.out = out.resolve(name);
             if (reuse && Files.exists(options.out.resolve(ResultsReader.RESULTS))) {
                 return ResultsReader.read(options.out);
             }
-            Path directory = study(figure).map(this::measure).orElseGet(() -> measure(paper, figure));
+            Path directory = study(figure).map(this::measure).orElseGet(() -> measure(paper, name));
             Results results = ResultsReader.read(directory);
             ReportWriter.write(results, directory);
             return results;
@@ -137,13 +146,12 @@ final class Reproduction {
         return directory.path();
     }
 
-    private Path measure(Paper paper, PaperFigure figure) {
-        List<String> overrides = quick ? shortened(text(figure)) : List.of();
-        ReadExperiment experiment =
-                new ExperimentSource(figure.experiment(), text(figure), traces, overrides).experiment();
+    private Path measure(Paper paper, String name) {
+        List<String> overrides = quick ? shortened(text(name)) : List.of();
+        ReadExperiment experiment = new ExperimentSource(name, text(name), traces, overrides).experiment();
         boolean timed = paper.figures().stream()
-                .anyMatch(each -> each.experiment().equals(figure.experiment())
-                        && each.metric().equals(TimedPolicies.METRIC));
+                .anyMatch(
+                        each -> each.experiment().equals(name) && each.metric().equals(TimedPolicies.METRIC));
         return timed
                 ? ExperimentRun.timed(experiment, options, console).measure()
                 : new ExperimentRun(experiment, options, console).measure();

@@ -3,7 +3,6 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.report.reproduce.Paper;
-import dev.stowage.report.reproduce.PaperFigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +11,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReproductionTest {
     private static final Path FILES = Path.of("..", "experiments", "paper");
@@ -22,9 +23,9 @@ final class ReproductionTest {
     @Test
     void everyExperimentBelongsToAFigureAndIsValid() throws IOException {
         Set<String> names = new TreeSet<>();
-        for (Paper paper : Paper.ALL) {
+        for (Paper paper : Paper.all()) {
             paper.figures().stream()
-                    .map(PaperFigure::experiment)
+                    .flatMap(figure -> figure.experiments().stream())
                     .filter(name -> PlannerStudy.find(name, 1).isEmpty())
                     .forEach(names::add);
         }
@@ -57,7 +58,7 @@ final class ReproductionTest {
     void theListNamesEveryFigureAndClaim() {
         Program list = Program.run("reproduce");
         assertThat(list.code()).isZero();
-        for (Paper paper : Paper.ALL) {
+        for (Paper paper : Paper.all()) {
             paper.figures()
                     .forEach(figure ->
                             assertThat(list.out()).contains(figure.key()).contains(figure.claim()));
@@ -88,11 +89,12 @@ final class ReproductionTest {
                 .isZero();
     }
 
-    @Test
-    void aFigureWithoutItsTraceIsSkipped() {
+    @ParameterizedTest
+    @ValueSource(strings = {"bestfit", "reservation"})
+    void aFigureWithoutItsTraceIsSkipped(String paper) {
         Program run = Program.run(
                 "reproduce",
-                "bestfit",
+                paper,
                 "trace-azure",
                 "--traces",
                 directory.toString(),

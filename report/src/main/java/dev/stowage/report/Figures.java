@@ -24,6 +24,7 @@ final class Figures {
             whole.addAll(time.ofTheWhole());
             whole.addAll(distributions.occupancies());
             add(sections, "Policies" + at, whole);
+            add(sections, "Slots" + at, new SlotFigures(time, at, names).of(results.policies()));
             add(sections, "Sites" + at, time.ofEachSite());
         }
         return sections;

@@ -44,6 +44,16 @@ public record Picture(String name, String caption, String svg) {
         return draw(figures);
     }
 
+    /** The reward over time in the first replication and the greatest of any policy, one picture per sweep point. */
+    public static List<Picture> rewardOverTime(Results results) {
+        List<Figure> figures = new ArrayList<>();
+        FigureNames names = new FigureNames();
+        for (Map<String, String> point : results.points()) {
+            figures.addAll(new TimeFigures(results, new LinkedHashMap<>(point), names).reward());
+        }
+        return draw(figures);
+    }
+
     /**
      * The part of each site's servers in use over time in the first replication, one picture per policy.
      *

@@ -9,6 +9,8 @@ import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.SummaryRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -29,6 +31,47 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     public Results {
         rows = List.copyOf(rows);
         notes = List.copyOf(notes);
+    }
+
+    /**
+     * Runs and summaries of several experiments, which become values of a sweep axis {@code experiment}.
+     *
+     * @param all by the name of the experiment, in order
+     */
+    public static Results together(Map<String, Results> all) {
+        List<ResultRow> rows = new ArrayList<>();
+        all.forEach((name, results) -> {
+            for (RunRow row : results.runs()) {
+                rows.add(new RunRow(
+                        of(name, row.origin()),
+                        row.replication(),
+                        row.seed(),
+                        row.digest(),
+                        row.warmupSeconds(),
+                        row.horizonSeconds(),
+                        row.metrics()));
+            }
+            for (SummaryRow row : results.summaries()) {
+                rows.add(new SummaryRow(
+                        of(name, row.origin()), row.replications(), row.warmUp(), row.stability(), row.metrics()));
+            }
+        });
+        return new Results(rows, null, List.of());
+    }
+
+    private static Origin of(String name, Origin origin) {
+        Map<String, String> point = new LinkedHashMap<>();
+        point.put("experiment", name);
+        point.putAll(origin.point());
+        return new Origin(
+                origin.schema(),
+                origin.experiment(),
+                origin.experimentHash(),
+                origin.version(),
+                origin.jdk(),
+                origin.policy(),
+                origin.parameters(),
+                point);
     }
 
     /** Labels of the policies, in order of first appearance. */

@@ -36,7 +36,7 @@ final class TimeFigures {
         }
     }
 
-    private Map<MetricName, SeriesRow> firstReplication(String policy) {
+    Map<MetricName, SeriesRow> firstReplication(String policy) {
         Map<MetricName, SeriesRow> first = new LinkedHashMap<>();
         for (SeriesRow row : results.series()) {
             if (Outcome.matches(row.origin(), policy, point) && row.timeSeconds().length > 0) {
@@ -48,6 +48,11 @@ final class TimeFigures {
 
     List<Figure> queue() {
         return select(name -> name.toString().equals("queue_length"));
+    }
+
+    /** Reward over time, and the greatest of any policy. */
+    List<Figure> reward() {
+        return select(name -> name.base().equals("reward_rate"));
     }
 
     List<Figure> ofTheWhole() {
@@ -155,15 +160,40 @@ final class TimeFigures {
     private Figure figure(MetricName name, List<SeriesRow> rows) {
         double end = rows.stream().mapToDouble(TimeFigures::end).max().orElse(0);
         TimeAxis time = TimeAxis.covering(end);
-        List<Line> lines = rows.stream().map(row -> line(row, time)).toList();
+        List<Line> lines =
+                new ArrayList<>(rows.stream().map(row -> line(row, time)).toList());
+        List<SeriesRow> drawn = new ArrayList<>(rows);
+        if (name.base().equals("reward_rate")) {
+            // The same for every policy.
+            series.getOrDefault(MetricName.parse("reward_bound"), List.of()).stream()
+                    .findFirst()
+                    .ifPresent(bound -> {
+                        drawn.add(bound);
+                        lines.add(Line.plain(
+                                "greatest of any",
+                                results.policies().size(),
+                                line(bound, time).x(),
+                                bound.mean()));
+                    });
+        }
         Axis y = rows.get(0).unit().equals("fraction")
                 ? Axis.share(what(name))
-                : Axis.fromZero(what(name), largest(rows), Numbers::plain);
+                : Axis.fromZero(what(name), largest(drawn), Numbers::plain);
         String at = point.isEmpty() ? "" : " at " + Outcome.describe(point);
         String title = capital(title(name)) + at;
-        List<Double> marks =
-                warmups().stream().map(s -> s / time.secondsPerUnit()).toList();
-        return new LineFigure(names.of(name + at), title, caption(name, rows), time.axis(end), y, lines, marks, false);
+        return new LineFigure(
+                names.of(name + at), title, caption(name, rows), time.axis(end), y, lines, marks(end), false);
+    }
+
+    /** Where the warm-up ends, on the axis of a figure until then. */
+    List<Double> marks(double end) {
+        double unit = TimeAxis.covering(end).secondsPerUnit();
+        return warmups().stream().map(s -> s / unit).toList();
+    }
+
+    /** A line of its own label, on the time axis that covers it. */
+    Line line(SeriesRow row, String label, int colour) {
+        return Line.plain(label, colour, line(row, TimeAxis.covering(end(row))).x(), row.mean());
     }
 
     private Line line(SeriesRow row, TimeAxis time) {
@@ -185,13 +215,13 @@ final class TimeFigures {
         return i + 1 < start.length ? start[i + 1] - start[i] : start[i] - start[i - 1];
     }
 
-    private static double end(SeriesRow row) {
+    static double end(SeriesRow row) {
         double[] start = row.timeSeconds();
         int last = start.length - 1;
         return start[last] + width(start, last);
     }
 
-    private static double largest(List<SeriesRow> rows) {
+    static double largest(List<SeriesRow> rows) {
         return rows.stream()
                 .flatMapToDouble(row -> Arrays.stream(row.mean()))
                 .filter(Double::isFinite)
@@ -214,7 +244,10 @@ final class TimeFigures {
         long points =
                 rows.stream().mapToInt(row -> row.timeSeconds().length).max().orElse(0);
         String text = capital(what(name)) + " in the first replication, averaged over each of " + points + " intervals";
+        boolean bounded =
+                name.base().equals("reward_rate") && series.containsKey(new MetricName("reward_bound", Map.of()));
         return text
+                + (bounded ? "; no policy earns more than the greatest" : "")
                 + (warmups().isEmpty() ? "." : "; left of the dashed line is the warm-up, which the tables leave out.");
     }
 

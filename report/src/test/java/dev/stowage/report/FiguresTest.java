@@ -70,6 +70,43 @@ class FiguresTest {
         assertThat(figure.caption()).contains("warm-up");
     }
 
+    private SeriesRow series(String name, double... hourly) {
+        double[] start =
+                IntStream.range(0, hourly.length).mapToDouble(i -> 3600 * i).toArray();
+        return new SeriesRow(sample.origin("dra", Map.of()), 0, name, "slots", start, hourly, hourly, hourly);
+    }
+
+    /** Reward with the greatest of any policy; slots by type; the reject group apart from the accept group, which would hide it. */
+    @Test
+    void slotsAndRewardOverTime() {
+        Results results = new Results(
+                List.of(
+                        series("reward_rate", 3, 4),
+                        series("reward_bound", 6),
+                        series("rejection_rate{type=a, b}", 1, 2),
+                        series("filled_slots{type=a, b}", 5, 6),
+                        series("filled_slots{type=c}", 1, 2),
+                        series("reserved_slots{type=a, b}", 2, 2),
+                        series("accept_group", 97, 99),
+                        series("reject_group", 3, 1)),
+                null,
+                List.of());
+        assertThat(all(results).stream().map(Figure::name))
+                .containsExactly(
+                        "reward-rate",
+                        "dra-requests-in-slots-by-type",
+                        "dra-empty-slots-by-type",
+                        "dra-rejected-requests-per-second-by-type",
+                        "dra-servers-of-the-reject-group");
+        LineFigure reward = named(results, "reward-rate");
+        assertThat(reward.lines().stream().map(Line::label)).containsExactly("dra", "greatest of any");
+        assertThat(reward.y().max()).isGreaterThan(6);
+        LineFigure filled = named(results, "dra-requests-in-slots-by-type");
+        assertThat(filled.lines().stream().map(Line::label)).containsExactly("a, b", "c");
+        assertThat(filled.lines().get(0).y()).containsExactly(5, 6);
+        assertThat(named(results, "dra-servers-of-the-reject-group").caption()).contains("on average 98");
+    }
+
     @Test
     void showsTheFirstReplicationOfEachSeries() {
         List<ResultRow> rows = new ArrayList<>();

@@ -7,8 +7,10 @@ import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The summaries of one experiment, asked by policy and by the value of its sweep axis. */
 public final class Measured {
@@ -55,6 +57,36 @@ public final class Measured {
             }
         }
         return sum / count;
+    }
+
+    /** What was measured where the sweep axis has a value. */
+    Measured at(String axis, String value) {
+        return new Measured(
+                rows.stream()
+                        .filter(row -> value.equals(row.origin().point().get(axis)))
+                        .toList(),
+                series.stream()
+                        .filter(row -> value.equals(row.origin().point().get(axis)))
+                        .toList());
+    }
+
+    /** Values of a sweep axis in order. */
+    List<String> values(String axis) {
+        return rows.stream()
+                .map(row -> row.origin().point().getOrDefault(axis, ""))
+                .distinct()
+                .toList();
+    }
+
+    /** The metrics of a policy whose names begin so. */
+    Map<String, Estimate> metrics(String policy, String value, String prefix) {
+        Map<String, Estimate> found = new TreeMap<>();
+        row(policy, value).metrics().forEach((name, estimate) -> {
+            if (name.startsWith(prefix)) {
+                found.put(name, estimate);
+            }
+        });
+        return found;
     }
 
     /** Whether a metric was measured. */

@@ -34,6 +34,7 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
     public List<Picture> pictures() {
         List<Picture> drawn = switch (figure.metric()) {
             case PaperFigure.QUEUE_OVER_TIME -> Picture.queueOverTime(results);
+            case PaperFigure.REWARD_OVER_TIME -> Picture.rewardOverTime(results);
             case PaperFigure.SERVERS_BY_SITE -> Picture.serversBySite(results, figure.optimum());
             case PaperFigure.COMPLETION_BY_ORDER ->
                 Picture.byFirstWord(results, "order", "job_completion_mean_s", "job_completion_bound_s");
@@ -102,7 +103,7 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                 : String.format(
                         Locale.ROOT,
                         "experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time",
-                        figure.experiment(),
+                        String.join(".yaml, experiments/paper/", figure.experiments()),
                         runs.size(),
                         horizon);
         return String.format(
