@@ -65,17 +65,24 @@ final class JobPlanner {
         return new ParallelJob(load, power, efficiency);
     }
 
-    /** Whether the least energy of a job on all servers there are is above its largest budget. */
-    boolean isHopeless(WaitingJob job, View view) {
+    /** Why a job can never be scheduled, however empty the center; empty if it can. */
+    String whyHopeless(WaitingJob job, View view) {
         double energy = 0;
         for (int i = 0; i < job.tasks(); i++) {
             double least = Double.POSITIVE_INFINITY;
             for (int j = 0; j < view.servers(); j++) {
-                least = Math.min(least, center.equivalentLoad(view, job.task(i), j));
+                if (view.capacity(j, center.divisible()) > 0) {
+                    least = Math.min(least, center.equivalentLoad(view, job.task(i), j));
+                }
             }
             energy += least;
         }
-        return energy > job.load() * (1 + settings.budgetSpread()) * (1 + ROUNDING);
+        if (energy == Double.POSITIVE_INFINITY) {
+            return "no server has any of the divisible resource";
+        }
+        return energy > job.load() * (1 + settings.budgetSpread()) * (1 + ROUNDING)
+                ? "the least energy of its job is above the largest budget"
+                : "";
     }
 
     /** A job with its plan, or neither. */

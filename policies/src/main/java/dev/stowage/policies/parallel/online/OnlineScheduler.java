@@ -112,12 +112,13 @@ final class OnlineScheduler implements Policy {
         return view.queueLength(0) > 0;
     }
 
-    /** Rejects jobs of this instant that the empty center could not run within their largest budget. */
+    /** Rejects jobs of this instant that even the empty center could not run. */
     private void rejectHopeless(View view, Actions actions) {
         for (WaitingJob job : WaitingJob.of(view, center)) {
-            if (view.arrivedAt(job.task(0)) == view.now() - 1 && planner.isHopeless(job, view)) {
-                for (int i = 0; i < job.tasks(); i++) {
-                    actions.reject(job.task(i), "the least energy of its job is above the largest budget");
+            if (view.arrivedAt(job.task(0)) == view.now() - 1) {
+                String why = planner.whyHopeless(job, view);
+                for (int i = 0; i < job.tasks() && !why.isEmpty(); i++) {
+                    actions.reject(job.task(i), why);
                 }
             }
         }

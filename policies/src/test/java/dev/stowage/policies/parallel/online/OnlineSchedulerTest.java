@@ -30,6 +30,10 @@ class OnlineSchedulerTest {
     private long nextId;
 
     private static Engine start(String... settings) {
+        return start(1000, Effects.NONE, settings);
+    }
+
+    private static Engine start(long capacity, Effects effects, String... settings) {
         Map<String, String> parameters = new LinkedHashMap<>(
                 Map.of("center", "1", "pod", "1", "rack", "1", "drc", "false", "budget-spread", "none"));
         for (int s = 0; s < settings.length; s += 2) {
@@ -38,10 +42,10 @@ class OnlineSchedulerTest {
         Cluster cluster = new Cluster(
                 List.of(new Resource("cpu", true), new Resource("load", false)),
                 List.of(),
-                List.of(Site.of("site", new ServerBlock(2, Amounts.of(1000, PLENTY)))),
+                List.of(Site.of("site", new ServerBlock(2, Amounts.of(capacity, PLENTY)))),
                 List.of(RequestType.of("task", 0, 0)));
         return Engine.start(
-                cluster, PolicySpec.of("ontapra", parameters), new Policies(), Steps.COMMANDS, 1, 0, Effects.NONE);
+                cluster, PolicySpec.of("ontapra", parameters), new Policies(), Steps.COMMANDS, 1, 0, effects);
     }
 
     /** A job with these loads arrives. */
@@ -168,6 +172,58 @@ class OnlineSchedulerTest {
         engine.tick(8);
         assertThat(engine.view().queueLength(0)).isZero();
         assertThat(engine.rejected()).isEqualTo(2);
+    }
+
+    /** Hears why requests are rejected. */
+    private static final class Reasons implements Effects {
+        private final List<String> heard = new ArrayList<>();
+
+        @Override
+        public void rejected(long now, int job, String reason) {
+            heard.add(reason);
+        }
+    }
+
+    /** Loads whose best efficiency on the two servers is below 1 / 1.1, and one with which every budget but the smallest suffices. */
+    @Test
+    void aHopelessJobIsRejectedWithItsReasonAndTheOthersGoOn() {
+        Reasons reasons = new Reasons();
+        engine = start(1000, reasons, "efficiency", "uniform", "budget-spread", "0.1");
+        arrive(7, load(0, 0.9), load(0, 0.9));
+        arrive(8, load(0.99, 1));
+        engine.tick(9);
+        assertThat(reasons.heard)
+                .containsExactly(
+                        "the least energy of its job is above the largest budget",
+                        "the least energy of its job is above the largest budget");
+        for (int round = 1; round <= 10 && server(2) < 0; round++) {
+            engine.tick(10 * SECOND * round + 1);
+        }
+        assertThat(server(2)).isNotNegative();
+        assertThat(engine.rejected()).isEqualTo(2);
+    }
+
+    private static long load(double from, double to) {
+        for (long load = 1; ; load++) {
+            double best = Math.max(
+                    Efficiency.UNIFORM.of(load, 0, new KeyedRandom()),
+                    Efficiency.UNIFORM.of(load, 1, new KeyedRandom()));
+            if (best >= from && best < to) {
+                return load;
+            }
+        }
+    }
+
+    @Test
+    void withoutCapacityJobsAreRejected() {
+        Reasons reasons = new Reasons();
+        engine = start(0, reasons);
+        arrive(7, 10, 20);
+        engine.tick(8);
+        assertThat(reasons.heard)
+                .containsExactly(
+                        "no server has any of the divisible resource", "no server has any of the divisible resource");
+        assertThat(engine.view().queueLength(0)).isZero();
     }
 
     @Test
