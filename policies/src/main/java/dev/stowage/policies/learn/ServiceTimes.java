@@ -21,6 +21,9 @@ public final class ServiceTimes {
     private final double[] sumNanos;
     private final double[] smoothed;
     private final long[] seen;
+    /** Ends seen of types that declare no mean. */
+    private long undeclaredSeen;
+
     private long[] startedAt = {};
 
     /** Estimates for the types of a view, without gain. */
@@ -59,6 +62,26 @@ public final class ServiceTimes {
         return Arrays.stream(declared).filter(nanos -> nanos > 0).average().orElse(otherwise);
     }
 
+    /** Mean of the means that are declared or seen, nanoseconds; {@code otherwise} if there is none. */
+    public double knownMeanNanos(double otherwise) {
+        double sum = 0;
+        int known = 0;
+        for (int type = 0; type < declared.length; type++) {
+            double mean = meanNanos(type, 0);
+            sum += mean;
+            known += mean > 0 ? 1 : 0;
+        }
+        return known > 0 ? sum / known : otherwise;
+    }
+
+    /**
+     * How well means that nobody declared are known: grows with the first end of service seen of types without one, and whenever
+     * their number doubles; 0 for ever where all types declare one.
+     */
+    public int stage() {
+        return Long.SIZE - Long.numberOfLeadingZeros(undeclaredSeen);
+    }
+
     /** A request has started. */
     public void started(View view, int job) {
         if (job >= startedAt.length) {
@@ -77,6 +100,7 @@ public final class ServiceTimes {
             sumNanos[type] += nanos;
             smoothed[type] = smoothed[type] == 0 ? nanos : theta * nanos + (1 - theta) * smoothed[type];
             seen[type]++;
+            undeclaredSeen += declared[type] > 0 ? 0 : 1;
             startedAt[job] = UNKNOWN;
         }
     }
@@ -109,6 +133,10 @@ public final class ServiceTimes {
             smoothed[type] = in.getDouble();
         }
         System.arraycopy(in.getLongs(), 0, seen, 0, seen.length);
+        undeclaredSeen = 0;
+        for (int type = 0; type < seen.length; type++) {
+            undeclaredSeen += declared[type] > 0 ? 0 : seen[type];
+        }
         startedAt = in.getLongs();
     }
 }

@@ -13,8 +13,6 @@ import dev.stowage.policies.learn.ServiceTimes;
  */
 final class AlgorithmA implements ShadowRouter {
     private final Blocks blocks;
-    private final ServiceTimes times;
-    private final double otherwise;
     private final int pools;
     private final UsageFractions fractions;
     private final VirtualSystem system;
@@ -22,21 +20,15 @@ final class AlgorithmA implements ShadowRouter {
 
     AlgorithmA(View view, Blocks blocks, ServiceTimes times, ShadowOptions options) {
         this.blocks = blocks;
-        this.times = times;
-        otherwise = times.declaredMeanNanos(ShadowOptions.UNKNOWN_NANOS);
         pools = view.pooledResources();
         fractions = options.fractions();
         system = new VirtualSystem(options.gamma(), view.types(), fractions);
-        work = new Work(() -> greatest(view));
+        work = new Work(times, () -> greatest(view));
         blocksChanged(view);
     }
 
     VirtualSystem system() {
         return system;
-    }
-
-    private double mean(int type) {
-        return times.meanNanos(type, otherwise);
     }
 
     @Override
@@ -61,7 +53,7 @@ final class AlgorithmA implements ShadowRouter {
                     for (int p = 0; p < pools; p++) {
                         largest = Math.max(largest, ofPool(view, type, block.site, p));
                     }
-                    greatest = Math.max(greatest, largest * mean(type));
+                    greatest = Math.max(greatest, largest * work.mean(type));
                 }
             }
         }
@@ -88,7 +80,7 @@ final class AlgorithmA implements ShadowRouter {
         if (chosen == null) {
             return View.NONE;
         }
-        double mean = mean(type);
+        double mean = work.mean(type);
         for (int p = 0; p < pools; p++) {
             double part = ofPool(view, type, chosen.site, p);
             if (part > 0) {

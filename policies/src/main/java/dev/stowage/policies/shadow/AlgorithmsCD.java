@@ -19,7 +19,6 @@ final class AlgorithmsCD implements ShadowRouter {
     private final Blocks blocks;
     private final ServiceTimes times;
     private final ShadowOptions options;
-    private final double otherwise;
     private final int pools;
     private final int kinds;
     private final VirtualSystem routing;
@@ -36,18 +35,18 @@ final class AlgorithmsCD implements ShadowRouter {
         final VirtualSystem system;
         final Work work;
 
-        InSite(ShadowOptions options, int types, ServiceTimes times, double otherwise) {
+        InSite(ShadowOptions options, int types, ServiceTimes times) {
             fractions = options.fractions();
             system = new VirtualSystem(options.gamma(), types, fractions);
-            work = new Work(() -> greatest(times, otherwise));
+            work = new Work(times, this::greatest);
         }
 
-        private double greatest(ServiceTimes times, double otherwise) {
+        private double greatest() {
             double greatest = 0;
             for (Block block : blocks) {
                 for (int type = 0; type < block.fits.length; type++) {
                     if (block.up > 0 && block.fits[type]) {
-                        greatest = Math.max(greatest, 1.0 / block.up * times.meanNanos(type, otherwise));
+                        greatest = Math.max(greatest, 1.0 / block.up * work.mean(type));
                     }
                 }
             }
@@ -59,11 +58,10 @@ final class AlgorithmsCD implements ShadowRouter {
         this.blocks = blocks;
         this.times = times;
         this.options = options;
-        otherwise = times.declaredMeanNanos(ShadowOptions.UNKNOWN_NANOS);
         pools = view.pooledResources();
         kinds = pools + view.resources();
         routing = new VirtualSystem(options.gamma(), view.types(), new UsageFractions(options.theta(), false));
-        work = new Work(() -> greatest(view));
+        work = new Work(times, () -> greatest(view));
         blocksChanged(view);
     }
 
@@ -81,7 +79,7 @@ final class AlgorithmsCD implements ShadowRouter {
             routing.grow(new Block[0], blocks.sites() * kinds);
         }
         while (sites.size() < blocks.sites()) {
-            sites.add(new InSite(options, blocks.types(), times, otherwise));
+            sites.add(new InSite(options, blocks.types(), times));
         }
         for (InSite each : sites) {
             each.blocks = new Block[0];
@@ -104,7 +102,7 @@ final class AlgorithmsCD implements ShadowRouter {
     private double greatest(View view) {
         double greatest = 0;
         for (int type = 0; type < blocks.types(); type++) {
-            double mean = times.meanNanos(type, otherwise);
+            double mean = work.mean(type);
             for (int number : blocks.fitting(type)) {
                 Block block = blocks.get(number);
                 for (int k = 0; k < kinds && block.up > 0; k++) {
@@ -132,7 +130,7 @@ final class AlgorithmsCD implements ShadowRouter {
         if (site == View.NONE) {
             return View.NONE;
         }
-        double mean = times.meanNanos(type, otherwise);
+        double mean = work.mean(type);
         for (int k = 0; k < kinds; k++) {
             double part = part(view, type, site, k);
             if (part > 0) {
@@ -140,7 +138,7 @@ final class AlgorithmsCD implements ShadowRouter {
             }
         }
         routing.serve();
-        return packAt(site, type, mean);
+        return packAt(site, type, sites.get(site).work.mean(type));
     }
 
     VirtualSystem routing() {

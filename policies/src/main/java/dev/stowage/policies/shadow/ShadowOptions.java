@@ -21,9 +21,6 @@ record ShadowOptions(
         double movesPerHour,
         boolean simplified,
         int listed) {
-    /** Mean service time where none is declared or seen yet. */
-    static final double UNKNOWN_NANOS = 1e9;
-
     UsageFractions fractions() {
         return new UsageFractions(theta, literal);
     }

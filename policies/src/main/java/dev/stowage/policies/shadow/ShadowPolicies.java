@@ -52,13 +52,7 @@ public final class ShadowPolicies {
             0);
 
     private static final Parameter MOVES = Parameter.number(
-            "moves-per-hour",
-            "most migrations per hour, saved up for at most an hour",
-            0,
-            1e9,
-            100,
-            0,
-            5);
+            "moves-per-hour", "most migrations per hour, saved up for at most an hour", 0, 1e9, 100, 0, 5);
 
     private static final Parameter STRICT_FIT = Parameter.flag(
             "strict-fit",

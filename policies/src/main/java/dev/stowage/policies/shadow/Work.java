@@ -2,29 +2,52 @@ package dev.stowage.policies.shadow;
 
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
+import dev.stowage.policies.learn.ServiceTimes;
 import java.util.function.DoubleSupplier;
 
 /**
  * How long the queues get by an arrival, in whole numbers of which {@link VirtualSystem#WORK} are c. c is 1.01 times the
  * greatest increment (section III-C), set when the first request is routed and then kept, also when servers or service times change
  * ({@link #MOST} times c is what one arrival may add; beyond that the superserver could not keep up, and c is set anew).
+ *
+ * <p>Where mean service times are not declared, c follows what is known of them: it is set anew with the first end of a service
+ * that is seen, and whenever their number doubles ({@link ServiceTimes#stage}). The queues keep their lengths in multiples of c, so
+ * decisions do not depend on the unit of time.
  */
 final class Work {
     /** How many times c an increment may be. */
     static final double MOST = 16;
 
     private static final double FACTOR = 1.01;
+    /** Stands in for a mean service time while none is known; cancels out. */
+    private static final double UNKNOWN_NANOS = 1e9;
 
+    private static final int NEVER = -1;
+
+    private final ServiceTimes times;
     private final DoubleSupplier greatest;
     private double c;
+    private int stage = NEVER;
+    private double otherwise;
 
     /**
      * c not set yet.
      *
-     * @param greatest the right-hand side of (10) at this moment, nanoseconds
+     * @param greatest the right-hand side of (10) at this moment, nanoseconds, of means as {@link #mean} tells them
      */
-    Work(DoubleSupplier greatest) {
+    Work(ServiceTimes times, DoubleSupplier greatest) {
+        this.times = times;
         this.greatest = greatest;
+    }
+
+    /** Mean service time of a type, nanoseconds: declared, or seen, or the mean of those known. */
+    double mean(int type) {
+        if (stage != times.stage()) {
+            stage = times.stage();
+            otherwise = times.knownMeanNanos(UNKNOWN_NANOS);
+            c = 0;
+        }
+        return times.meanNanos(type, otherwise);
     }
 
     /** An increment in the unit of the queues; at least 1, because nothing that arrives is nothing. */
@@ -37,9 +60,13 @@ final class Work {
 
     void save(StateWriter out) {
         out.putDouble(c);
+        out.putInt(stage);
+        out.putDouble(otherwise);
     }
 
     void restore(StateReader in) {
         c = in.getDouble();
+        stage = in.getInt();
+        otherwise = in.getDouble();
     }
 }

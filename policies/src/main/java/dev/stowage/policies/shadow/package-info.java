@@ -29,14 +29,16 @@
  * <li>Virtual queues are whole numbers of which 2^30 are c, so what is added rounds by at most 5e-10 c, and weights of
  * configurations are exact however long they are kept up. Proposition 1 asks for rational parameters, too.
  * <li>In a step the queues grow first, then sigma and (8) are evaluated; sigma is computed for all blocks, those with empty
- * queues included. Ties go to the lowest site and to the first configuration in lexicographic order, the largest first.
+ * queues included. Ties go to the lowest site (as far as
+ * roundings of 2^-30 c leave them ties) and to the first configuration in lexicographic order, the largest first.
  * <li>c and eta are set from the blocks and mean service times of the first request that is routed, and kept when servers or service
- * times change; only if an arrival would add more than 16 c are they set anew. eta follows the number of queues.
+ * times change; only if an arrival would add more than 16 c are they set anew, and while undeclared means are being learned ({@link
+ * dev.stowage.policies.shadow.Work}). eta follows the number of queues.
  * <li>Algorithm B compares (z + 1) / (s phi) among configurations with phi above 0: as printed, every untouched one has ratio 0
  * however small its phi, and 0/0 where phi is 0. As long as no configuration that has the type was used, all count alike. The
  * printed rule from equal fractions is {@code ratio=literal}.
  * <li>If neither an s'-PM nor an empty server has room, the next best configuration with room is taken. Only if there is none does
- * the request wait, first in, first out per type. Servers that are not up count in no sum.
+ * the request wait, first in, first out per type and block: it was routed to the block. Servers that are not up count in no sum.
  * <li>A site with several blocks (remark 1) has virtual queues (j, i) and a utilization for each block; the queues of its pools
  * are shared. In the simplified scheme routing sees the site's sums, and Algorithm D picks the block by the least
  * Q_ji / beta*_j, as Algorithm A confined to the site does.
@@ -50,7 +52,7 @@
  * <li>Where a server has more than {@code listed} maximal configurations, they are not listed. The exact knapsack finds the
  * heaviest (of several one that the queues determine; then it is filled up), and Algorithm B knows those that were ever used and
  * one per type.
- * <li>A mean service time that is not declared is that of the requests seen so far, before the first the mean of the declared.
+ * <li>A mean service time that is not declared is that of the requests seen so far, before the first the mean of those known.
  * <li>Baseline: R_i is the set of sites that could hold the request if empty; one that is full makes it wait. Fits are &lt;=;
  * the paper's Table III was made with &lt; ({@code strict-fit=true}; servers only).
  * <li>Requests without a type, or with a demand other than their type's, are rejected: the algorithms know types only.
