@@ -4,8 +4,10 @@ import static dev.stowage.policies.reservation.TypedRig.A;
 import static dev.stowage.policies.reservation.TypedRig.B;
 import static dev.stowage.policies.reservation.TypedRig.times;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.core.policy.PolicySpec;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +106,39 @@ class DraTest {
         // The B on server 2 leaves; both other B are in the Reject Group, at equal rank: that of the lower server
         // moves.
         assertThat(rig.leave(5)).isEqualTo("0>2");
+    }
+
+    /** A type larger than every server: its requests are refused by the engine; slots of the others are as if there were none. */
+    @Test
+    void typeThatFitsNoServer() {
+        for (String policy : List.of("dra", "gpa-static", "static-partition")) {
+            TypedRig rig = new TypedRig(
+                    2,
+                    PolicySpec.of(policy),
+                    TypedRig.type("A", 1, 1),
+                    TypedRig.type("B", 2, 3),
+                    TypedRig.type("giant", 5, 1000));
+            assertThat(rig.arrive(2)).as(policy).isEmpty();
+            assertThat(rig.engine.refused()).as(policy).isEqualTo(1);
+            assertThat(rig.arrive(B)).as(policy).isEqualTo("0");
+        }
+        TypedRig rig = new TypedRig(
+                3,
+                PolicySpec.of("dra", Map.of("slack", "1")),
+                TypedRig.type("A", 1, 1),
+                TypedRig.type("B", 2, 3),
+                TypedRig.type("giant", 5, 1000));
+        assertThat(rig.gauges)
+                .containsEntry("reserved_slots{type=giant}", 0L)
+                .containsEntry("reserved_slots{type=B}", 2L);
+    }
+
+    @Test
+    void negativeReward() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TypedRig.type("A", 1, -1))
+                .withMessage("type A has reward -1 micro-units per second and mean service time 0 ns; both must be at"
+                        + " least 0");
     }
 
     /** g above what the cluster holds: (0,2) gets all servers, and A are rejected. */

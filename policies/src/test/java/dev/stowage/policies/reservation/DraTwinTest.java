@@ -7,17 +7,21 @@ import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.policies.TwinEngines;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The incremental algorithm decides like the pseudo-code over all servers. */
+/** The incremental algorithm decides like the pseudo-code over all servers, and the static plans like a walk over all slots. */
 class DraTwinTest {
     private static final int COMMANDS = 400;
     private static final String REPEAT =
@@ -28,7 +32,38 @@ class DraTwinTest {
     void decidesAlike(long slack, long periodSeconds) {
         int only = Integer.getInteger("scenario", -1);
         for (int scenario = Math.max(0, only); scenario < (only < 0 ? 60 : only + 1); scenario++) {
-            new Duel(scenario, slack, periodSeconds).run();
+            Map<String, String> parameters = new TreeMap<>(Map.of("slack", Long.toString(slack)));
+            if (periodSeconds > 0) {
+                parameters.put("update-s", Long.toString(periodSeconds));
+            }
+            new Duel(
+                            scenario,
+                            PolicySpec.of("dra", parameters),
+                            spec -> new SlowDra(slack, periodSeconds * 1_000_000_000L))
+                    .run();
+        }
+    }
+
+    /** Loads are thirds per server, so rounded up; with none every server holds what pays most. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gpa-static", "static-partition"})
+    void plansDecideAlike(String policy) {
+        int only = Integer.getInteger("scenario", -1);
+        for (int scenario = Math.max(0, only); scenario < (only < 0 ? 60 : only + 1); scenario++) {
+            KeyedRandom random = new KeyedRandom();
+            random.key(scenario, 23, 0);
+            int types = 1 + random.nextInt(4);
+            random.key(scenario, 29, 0);
+            double[] load = new double[scenario % 6 == 0 ? 0 : types];
+            Arrays.setAll(load, type -> random.nextInt(9) / 3.0);
+            String text = load.length == 0
+                    ? "unlimited"
+                    : Arrays.stream(load).mapToObj(Double::toString).collect(Collectors.joining("/"));
+            new Duel(
+                            scenario,
+                            PolicySpec.of(policy, Map.of("load-per-server", text)),
+                            spec -> new SlowStaticSlots(policy.equals("gpa-static"), load))
+                    .run();
         }
     }
 
@@ -42,20 +77,12 @@ class DraTwinTest {
         private long now;
         private long ids;
 
-        Duel(int scenario, long slack, long periodSeconds) {
+        Duel(int scenario, PolicySpec fast, PolicyFactory slow) {
             this.scenario = scenario;
             random.key(scenario, 23, 0);
             types = 1 + random.nextInt(4);
             steps = scenario % 5 == 4 ? Steps.SLOTS : Steps.COMMANDS;
-            Map<String, String> parameters = new TreeMap<>(Map.of("slack", Long.toString(slack)));
-            if (periodSeconds > 0) {
-                parameters.put("update-s", Long.toString(periodSeconds));
-            }
-            twins = new TwinEngines(
-                    cluster(),
-                    PolicySpec.of("dra", parameters),
-                    spec -> new SlowDra(slack, periodSeconds * 1_000_000_000L),
-                    steps);
+            twins = new TwinEngines(cluster(), fast, slow, steps);
         }
 
         private Cluster cluster() {

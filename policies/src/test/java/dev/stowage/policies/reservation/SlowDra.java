@@ -207,16 +207,7 @@ final class SlowDra implements Policy {
                 rank.put(server, types + 1);
             }
         }
-        Set<Integer> candidates = new TreeSet<>();
-        for (int j = 0; j < types; j++) {
-            boolean fits = true;
-            for (int r = 0; r < view.resources(); r++) {
-                fits &= view.typeDemand(j, r) <= view.classCapacity(group, r);
-            }
-            if (fits) {
-                candidates.add(j);
-            }
-        }
+        Set<Integer> candidates = candidates(view, group);
         int iStar = types;
         long unused = servers.size();
         for (int i = 1; !candidates.isEmpty(); i++) {
@@ -254,6 +245,21 @@ final class SlowDra implements Policy {
         reach.set(group, iStar);
     }
 
+    /** Types that fit an empty server of the class. */
+    static Set<Integer> candidates(View view, int group) {
+        Set<Integer> candidates = new TreeSet<>();
+        for (int j = 0; j < view.types(); j++) {
+            boolean fits = true;
+            for (int r = 0; r < view.resources(); r++) {
+                fits &= view.typeDemand(j, r) <= view.classCapacity(group, r);
+            }
+            if (fits) {
+                candidates.add(j);
+            }
+        }
+        return candidates;
+    }
+
     private int emptyServer(View view, List<Integer> servers, int unranked) {
         for (int server : servers) {
             if (view.firstOn(server) < 0 && rank.get(server) == unranked) {
@@ -263,11 +269,11 @@ final class SlowDra implements Policy {
         return -1;
     }
 
-    private static long ceil(long requests, int perServer) {
+    static long ceil(long requests, int perServer) {
         return -Math.floorDiv(-requests, perServer);
     }
 
-    private static int[] maxReward(View view, int group, Set<Integer> candidates) {
+    static int[] maxReward(View view, int group, Set<Integer> candidates) {
         long[] capacity = new long[view.resources()];
         Arrays.setAll(capacity, r -> view.classCapacity(group, r));
         long[][] demand = new long[view.types()][capacity.length];

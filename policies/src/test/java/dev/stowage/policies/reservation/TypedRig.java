@@ -30,11 +30,16 @@ final class TypedRig implements Effects {
     private long ids;
 
     TypedRig(int servers, PolicySpec policy) {
+        this(servers, policy, type("A", 1, 1), type("B", 2, 3));
+    }
+
+    /** With types of one's own. */
+    TypedRig(int servers, PolicySpec policy, RequestType... types) {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("size")),
                 List.of(),
                 List.of(Site.of("site", new ServerBlock(servers, Amounts.of(4)))),
-                List.of(type("A", 1, 1), type("B", 2, 3)));
+                List.of(types));
         engine = Engine.start(cluster, policy, new Policies(), Steps.COMMANDS, 1, 0, this);
     }
 
@@ -42,7 +47,7 @@ final class TypedRig implements Effects {
         return new TypedRig(servers, PolicySpec.of("dra", Map.of("slack", "1")));
     }
 
-    private static RequestType type(String name, long size, long reward) {
+    static RequestType type(String name, long size, long reward) {
         return new RequestType(name, Amounts.of(size), Amounts.NONE, reward);
     }
 
