@@ -198,8 +198,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
         }
         calls.rates().admit(tenant);
-        return new Operation.Submit(
-                tenant, Checks.id("request_id", request.getRequestId()), type, demand, pooled, reward, wait);
+        return new Operation.Submit(tenant, id, type, demand, pooled, reward, wait);
     }
 
     private Request message(Outcome outcome) {

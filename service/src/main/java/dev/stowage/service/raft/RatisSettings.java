@@ -10,7 +10,7 @@ import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
 /** What must not stay as Ratis has it. */
-final class RatisSettings {
+public final class RatisSettings {
     /** A group of one has no rivals, so its leader need not wait for them. */
     private static final int ALONE_MILLIS = 150;
     /** Shorter ones make elections storm when a node is busy for some 100 ms. */
@@ -22,7 +22,8 @@ final class RatisSettings {
 
     private RatisSettings() {}
 
-    static RaftProperties of(NodeSettings settings, String host, int port) {
+    /** Settings of a node that listens there. */
+    public static RaftProperties of(NodeSettings settings, String host, int port) {
         RaftProperties all = new RaftProperties();
         int election = settings.peers().size() == 1 ? ALONE_MILLIS : GROUP_MILLIS;
         RaftServerConfigKeys.setStorageDir(all, List.of(raftDirectory(settings).toFile()));

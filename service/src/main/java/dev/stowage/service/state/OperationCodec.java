@@ -182,8 +182,8 @@ final class OperationCodec {
         });
     }
 
-    static TreeMap<String, Quota> readQuotas(StateReader in) {
-        TreeMap<String, Quota> quotas = new TreeMap<>();
+    static SortedMap<String, Quota> readQuotas(StateReader in) {
+        SortedMap<String, Quota> quotas = new TreeMap<>();
         for (int n = in.getInt(); n > 0; n--) {
             quotas.put(in.getString(), readQuota(in));
         }
