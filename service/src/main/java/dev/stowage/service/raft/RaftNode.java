@@ -227,6 +227,10 @@ public final class RaftNode implements AutoCloseable {
         return writer;
     }
 
+    NodeSettings settings() {
+        return settings;
+    }
+
     Setting first() {
         return first;
     }
@@ -245,14 +249,18 @@ public final class RaftNode implements AutoCloseable {
             return CompletableFuture.failedFuture(no);
         }
         try {
-            return server.submitClientRequestAsync(RaftClientRequest.newBuilder()
+            RaftClientRequest request = RaftClientRequest.newBuilder()
                     .setClientId(client)
                     .setServerId(self)
                     .setGroupId(GROUP)
                     .setCallId(calls.incrementAndGet())
                     .setMessage(message)
                     .setType(type)
-                    .build());
+                    .build();
+            return server.submitClientRequestAsync(request).exceptionally(thrown -> {
+                // A leader that died while a read here waited for it, say: whoever asks may ask again.
+                throw unavailable(String.valueOf(thrown.getMessage()));
+            });
         } catch (IOException e) {
             return CompletableFuture.failedFuture(unavailable(e.toString()));
         }
@@ -384,7 +392,12 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private Path groupDirectory() {
-        return RatisSettings.raftDirectory(settings).resolve(GROUP.getUuid().toString());
+        return RatisSettings.raftDirectory(settings).resolve(groupName());
+    }
+
+    /** The directory of the group's files in that of Ratis. */
+    static String groupName() {
+        return GROUP.getUuid().toString();
     }
 
     private RaftProperties properties() {

@@ -82,7 +82,10 @@ final class ReplicatedState extends BaseStateMachine {
         super.initialize(server, group, raftStorage);
         raft = raftStorage;
         storage.init(raftStorage);
+        // Ratis pauses a running machine to install a snapshot, and refuses to pause one that was never started.
+        getLifeCycle().transition(LifeCycle.State.STARTING);
         load();
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
     }
 
     @Override

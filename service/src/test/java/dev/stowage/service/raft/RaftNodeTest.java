@@ -229,6 +229,58 @@ final class RaftNodeTest {
         assertThat((int) back.look(state -> state.world().live())).isEqualTo(600);
     }
 
+    @Test
+    void aNodeThatWasAwayForLongerThanTheLogGetsASnapshot() throws Exception {
+        List<NodeSettings.Peer> peers = new ArrayList<>();
+        for (int port : freePorts(3)) {
+            peers.add(new NodeSettings.Peer("n" + (peers.size() + 1), "127.0.0.1:" + port));
+        }
+        List<NodeSettings> settings = peers.stream()
+                .map(peer -> NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
+                        .withSnapshotEntries(10))
+                .toList();
+        List<RaftNode> nodes = new ArrayList<>();
+        for (NodeSettings one : settings) {
+            nodes.add(start(one));
+        }
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 5);
+        int away = nodes.indexOf(leader) == 0 ? 1 : 0;
+        stop(nodes.remove(away));
+        long before = leader.status().applied();
+        // A change of leaders begins a new file of the log; whole files are purged, up to the snapshot before the
+        // newest.
+        int submitted = 5;
+        for (int change = 0; change < 4; change++) {
+            RaftNode from = leader(nodes);
+            for (int i = 0; i < 30; i++) {
+                submitAll(from, submitted, ++submitted);
+            }
+            RaftNode to = nodes.get(1 - nodes.indexOf(from));
+            from.transferLeadership(to.status().id()).get(20, TimeUnit.SECONDS);
+            await("the other leads", to::leads);
+        }
+        RaftNode last = leader(nodes);
+        submitAll(last, submitted, submitted + 30);
+        await("purged", () -> begins(last) > before + 1);
+        RaftNode back = start(settings.get(away));
+        await(
+                "back",
+                () -> back.status().ready()
+                        && back.status().digest() == last.status().digest());
+        assertThat((int) back.look(state -> state.world().live())).isEqualTo(submitted + 30);
+    }
+
+    /** Index of the first entry that a node's log still has. */
+    private static long begins(RaftNode node) {
+        Path group = RatisSettings.raftDirectory(node.settings()).resolve(RaftNode.groupName());
+        try {
+            return LogFiles.segments(group.resolve("current")).get(0).start();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
     private static RaftNode leader(List<RaftNode> nodes) throws InterruptedException {
         await(
                 "a leader",
