@@ -75,7 +75,7 @@ final class Replay {
         return new ReadExperiment(List.of(experiment), text, List.of());
     }
 
-    private static LabelledPolicy labelled(String argument, List<String> all) {
+    static LabelledPolicy labelled(String argument, List<String> all) {
         PolicyArgument policy = PolicyArgument.parse(argument, all);
         PolicySpec spec = PolicySpec.of(policy.key(), policy.parameters());
         try {

@@ -1,5 +1,7 @@
 package dev.stowage.cli;
 
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.service.raft.RecordedLog;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,8 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "replay",
         description =
-                "Send the commands that 'stowage run --record' recorded to a new engine, and check that it does the"
-                        + " same; or run other policies on what was recorded.",
+                "Send the commands that 'stowage run --record' or a service's log recorded to a new engine, and check that"
+                        + " it does the same; or run other policies on what was recorded.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -24,6 +26,7 @@ import picocli.CommandLine.Spec;
             "  stowage run --policy bf-js --replications 1 --record run.log.gz",
             "  stowage replay run.log.gz",
             "  stowage replay run.log.gz --policy fifo-ff,bf-j",
+            "  stowage replay stowage-data --policy fifo-ff",
             "",
             "Exit codes: 0 the same (or other policies were run), 1 not the same, 2 not a recording."
         })
@@ -31,7 +34,7 @@ final class ReplayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "LOG", description = "A recording.")
+    @Parameters(paramLabel = "LOG", description = "A recording, or the data directory of a service.")
     private Path log;
 
     @Option(
@@ -49,6 +52,13 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        RecordedLog service = LogReplay.in(log);
+        if (service != null) {
+            List<PolicySpec> others = policies.stream()
+                    .map(policy -> Replay.labelled(policy, policies).spec())
+                    .toList();
+            return new LogReplay(service, others, Console.of(spec)).run(results.format) ? 0 : Failures.FAILED;
+        }
         results.check();
         Replay replay = new Replay(log, Console.of(spec));
         if (policies.isEmpty()) {

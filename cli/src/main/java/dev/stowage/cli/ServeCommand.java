@@ -1,6 +1,8 @@
 package dev.stowage.cli;
 
+import dev.stowage.core.policy.PolicySpec;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Spec;
             "  stowage serve",
             "  stowage serve --servers \"1400 x 48 cores, 128 GiB\" --policy best-fit:when-full=queue --data /var/lib/stowage",
             "  stowage serve --nodes 3",
+            "  stowage serve --shadow bf-js",
             "  stowage serve --config service.yaml --node n1",
             "",
             "Servers and policy are those of the first start; afterwards they are changed over the API."
@@ -81,12 +84,26 @@ final class ServeCommand implements Callable<Integer> {
             description = "Log every call, not only changes of servers and policy and what failed.")
     boolean logCalls;
 
+    @Option(
+            names = "--shadow",
+            paramLabel = "KEY",
+            description =
+                    "A policy to try beside the active one on the same requests: its figures are in status and metrics.")
+    @Nullable
+    String shadow;
+
     @Option(names = "--end-with", paramLabel = "PID", hidden = true, description = "End when that process ends.")
     @Nullable
     Long endWith;
 
     @Option(names = "--trial", hidden = true, description = "End when ready.")
     boolean trial;
+
+    /** The policy to try, or null. */
+    @Nullable
+    PolicySpec shadow() {
+        return shadow == null ? null : Replay.labelled(shadow, List.of(shadow)).spec();
+    }
 
     @Override
     public Integer call() throws Exception {

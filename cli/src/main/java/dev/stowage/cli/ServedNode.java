@@ -33,7 +33,7 @@ final class ServedNode {
         if (options.endWith != null) {
             endWith(options.endWith);
         }
-        try (RaftNode node = RaftNode.start(service.raft(self), new Policies(), service.setting());
+        try (RaftNode node = RaftNode.start(service.raft(self), new Policies(), service.setting(), options.shadow());
                 ApiServer api = ApiServer.start(node, service.api(self))) {
             announce(node, api);
             if (!options.trial) {

@@ -34,6 +34,7 @@ final class Exposition {
             }
             return out;
         });
+        ShadowMetrics.append(out, node);
         return out.toString();
     }
 

@@ -273,6 +273,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 .setDigest(Long.toHexString(node.digest()))
                 .setChecked(node.checked())
                 .setHalted(node.halted() == null ? "" : node.halted())
+                .addAllFigures(ShadowMetrics.messages(calls.node()))
                 .addAllNodes(node.peers())
                 .setQueuedOperations(node.queued());
         calls.node().look(state -> {

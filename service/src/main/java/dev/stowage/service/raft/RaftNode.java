@@ -1,6 +1,8 @@
 package dev.stowage.service.raft;
 
 import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.ServiceState;
@@ -60,6 +62,7 @@ public final class RaftNode implements AutoCloseable {
     private final long origin = ThreadLocalRandom.current().nextLong();
     private final Answers answers = new Answers();
     private final Feed feed = new Feed();
+    private final Shadows shadows;
     private final AppliedMark mark;
     private final LogWriter writer;
     private final LeaderDuties duties;
@@ -68,8 +71,14 @@ public final class RaftNode implements AutoCloseable {
     private volatile boolean healing;
     private volatile boolean closed;
 
-    private RaftNode(NodeSettings settings, PolicyFactory policies, Setting first, DirectoryLock lock)
+    private RaftNode(
+            NodeSettings settings,
+            PolicyFactory policies,
+            Setting first,
+            @Nullable PolicySpec shadow,
+            DirectoryLock lock)
             throws IOException {
+        shadows = new Shadows(shadow, policies);
         this.settings = settings;
         this.lock = lock;
         this.policies = policies;
@@ -79,7 +88,7 @@ public final class RaftNode implements AutoCloseable {
         self = RaftPeerId.valueOf(settings.id());
         recover();
         mark = AppliedMark.open(settings.data());
-        state = new ReplicatedState(policies, origin, answers, feed, mark);
+        state = new ReplicatedState(policies, origin, answers, feed, mark, shadows);
         server = startServer();
         writer = new LogWriter(this, settings, origin, answers);
         duties = new LeaderDuties(this, settings);
@@ -94,11 +103,27 @@ public final class RaftNode implements AutoCloseable {
      * @throws IOException if the directory is in use or cannot be read, or the port is taken
      */
     public static RaftNode start(NodeSettings settings, PolicyFactory policies, Setting first) throws IOException {
+        return start(settings, policies, first, null);
+    }
+
+    /**
+     * The same with a policy that is tried beside the active one.
+     *
+     * @param shadow the other policy, or null
+     * @throws IOException if the directory is in use or cannot be read, or the port is taken
+     * @throws IllegalArgumentException if there is no such policy
+     */
+    public static RaftNode start(
+            NodeSettings settings, PolicyFactory policies, Setting first, @Nullable PolicySpec shadow)
+            throws IOException {
+        if (shadow != null) {
+            policies.create(shadow);
+        }
         Files.createDirectories(settings.data());
         DirectoryLock lock = DirectoryLock.take(settings.data());
         RaftNode node;
         try {
-            node = new RaftNode(settings, policies, first, lock);
+            node = new RaftNode(settings, policies, first, shadow, lock);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -139,6 +164,11 @@ public final class RaftNode implements AutoCloseable {
     /** Reads what this node knows, which may be old. */
     public <T> T look(Function<ServiceState, T> reader) {
         return state.read(reader);
+    }
+
+    /** The active policy's figures, then those of the policy that is tried beside it; none if there is no other. */
+    public List<Figures> figures() {
+        return state.read(seen -> shadows.figures());
     }
 
     /** What the log changes, as this node applies it. */
@@ -338,7 +368,7 @@ public final class RaftNode implements AutoCloseable {
             SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, own, fetched);
             server.close();
             SnapshotTransfer.install(fetched, what, machineDirectory());
-            state = new ReplicatedState(policies, origin, answers, feed, mark);
+            state = new ReplicatedState(policies, origin, answers, feed, mark, shadows);
             server = startServer();
             LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package dev.stowage.service.raft;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Snapshot;
 import dev.stowage.service.state.VersionException;
@@ -52,6 +53,7 @@ final class ReplicatedState extends BaseStateMachine {
     private final Answers answers;
     private final Feed feed;
     private final AppliedMark mark;
+    private final Shadows shadows;
     private SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final ReentrantLock lock = new ReentrantLock();
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
@@ -68,12 +70,14 @@ final class ReplicatedState extends BaseStateMachine {
     private volatile long lastPauseNanos;
     private volatile @Nullable String halted;
 
-    ReplicatedState(PolicyFactory policies, long origin, Answers answers, Feed feed, AppliedMark mark) {
+    ReplicatedState(
+            PolicyFactory policies, long origin, Answers answers, Feed feed, AppliedMark mark, Shadows shadows) {
         this.policies = policies;
         this.origin = origin;
         this.answers = answers;
         this.feed = feed;
         this.mark = mark;
+        this.shadows = shadows;
         state = new ServiceState(policies);
     }
 
@@ -111,6 +115,7 @@ final class ReplicatedState extends BaseStateMachine {
     private void load() throws IOException {
         lock.lock();
         try {
+            shadows.restart();
             for (SingleFileSnapshotInfo info = storage.loadLatestSnapshot();
                     info != null;
                     info = storage.loadLatestSnapshot()) {
@@ -176,7 +181,9 @@ final class ReplicatedState extends BaseStateMachine {
         List<Outcome> outcomes = state.apply(index, batch);
         nextDeadline = state.nextDeadline();
         halted = state.halted();
-        feed.add(index, state.takeChanges());
+        List<Request> changes = state.takeChanges();
+        feed.add(index, changes);
+        shadows.applied(state, batch, outcomes, changes);
         if (batch.origin() == origin) {
             answers.applied(batch.sequence(), outcomes);
         }

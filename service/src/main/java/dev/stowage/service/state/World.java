@@ -208,6 +208,34 @@ public final class World {
         if (type < 0 && !submit.type().isEmpty()) {
             return Outcome.refused(Refusal.UNKNOWN_TYPE, "type '" + submit.type() + "' is not one of " + typeNames());
         }
+        Arrival arrival = arrival(submit);
+        String over = overQuota(submit.tenant(), arrival.demand());
+        if (over != null) {
+            return new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
+        }
+        ledger.arriving(submit, fingerprint);
+        arrival.send(engine, nextNumber, at);
+        Request request = requests.find(submit.tenant(), submit.id());
+        if (request == null) {
+            return Outcome.refused(ledger.refusal(), ledger.refusalDetail());
+        }
+        nextNumber++;
+        if (submit.waitNanos() == 0) {
+            passTime(at, position);
+            request = requests.find(submit.tenant(), submit.id());
+        }
+        return request == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, request);
+    }
+
+    /** What a request asks for; what it leaves out is that of its type. */
+    record Arrival(int type, long[] demand, long[] pooled, long rewardMicros) {
+        void send(Engine to, long number, long at) {
+            to.arrive(at, number, type, demand, pooled, rewardMicros);
+        }
+    }
+
+    Arrival arrival(Submit submit) {
+        int type = typeNumber(submit.type());
         long[] demand = submit.demand();
         long[] pools = submit.pooled();
         long reward = submit.rewardMicros();
@@ -220,22 +248,7 @@ public final class World {
         if (pools.length == 0) {
             pools = new long[pooled.size()];
         }
-        String over = overQuota(submit.tenant(), demand);
-        if (over != null) {
-            return new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
-        }
-        ledger.arriving(submit, fingerprint);
-        engine.arrive(at, nextNumber, type, demand, pools, Math.max(0, reward));
-        Request request = requests.find(submit.tenant(), submit.id());
-        if (request == null) {
-            return Outcome.refused(ledger.refusal(), ledger.refusalDetail());
-        }
-        nextNumber++;
-        if (submit.waitNanos() == 0) {
-            passTime(at, position);
-            request = requests.find(submit.tenant(), submit.id());
-        }
-        return request == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, request);
+        return new Arrival(type, demand, pools, Math.max(0, reward));
     }
 
     /** What a request would take the tenant over its quota with, or null. */

@@ -1,0 +1,166 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Request;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Snapshot;
+import dev.stowage.service.state.VersionException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node recorded in its directory, replayed: from its oldest snapshot, or from the beginning, to the end of its log. The node
+ * may be running; nothing is written.
+ */
+public final class RecordedLog {
+    /** Hears the replay. */
+    public interface Listener {
+        /** The state before the first entry that is told; called once, when the service has begun. */
+        void begun(ServiceState state);
+
+        /**
+         * An entry was applied.
+         *
+         * @param outcomes of its operations
+         * @param changes of requests, in order
+         */
+        void applied(ServiceState state, Batch batch, List<Outcome> outcomes, List<Request> changes);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(RecordedLog.class);
+
+    private final DataDirectory directory;
+    private final Path data;
+
+    private RecordedLog(Path data, Path group) {
+        this.data = data;
+        directory = new DataDirectory(data, group);
+    }
+
+    /**
+     * The log in a directory: a node's own, or one that has the directory of exactly one node in it.
+     *
+     * @return null if there is none
+     */
+    public static @Nullable RecordedLog in(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return null;
+        }
+        Path group = group(directory);
+        if (group != null) {
+            return new RecordedLog(directory, group);
+        }
+        List<RecordedLog> below = new ArrayList<>();
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
+            for (Path child : children) {
+                Path found = group(child);
+                if (found != null) {
+                    below.add(new RecordedLog(child, found));
+                }
+            }
+        }
+        if (below.size() > 1) {
+            throw new IOException(directory + " has the directories of several nodes: "
+                    + below.stream().map(log -> log.data.toString()).sorted().toList() + "; name one of them");
+        }
+        return below.isEmpty() ? null : below.get(0);
+    }
+
+    private static @Nullable Path group(Path data) {
+        Path group = data.resolve("raft").resolve(RaftNode.groupName());
+        return Files.isDirectory(group.resolve("current")) ? group : null;
+    }
+
+    /** The node's directory. */
+    public Path data() {
+        return data;
+    }
+
+    /**
+     * Replays the log.
+     *
+     * @return the state at its end; halted, if it is not what the leader recorded or not for this version
+     * @throws IOException if it cannot be read, or has no beginning
+     */
+    public ServiceState replay(PolicyFactory policies, Listener listener) throws IOException {
+        Replay replay = new Replay(oldest(policies), listener);
+        long begins = replay.state.position();
+        LogFiles read = LogFiles.read(directory.logDirectory(), replay::entry);
+        if (read.first() > begins + 1) {
+            throw new IOException("the log in " + data + " begins with entry " + read.first()
+                    + ", and no whole snapshot has what was before");
+        }
+        if (read.damage() != null && !read.torn()) {
+            throw new IOException(read.damage());
+        }
+        return replay.state;
+    }
+
+    private ServiceState oldest(PolicyFactory policies) throws IOException {
+        ServiceState oldest = new ServiceState(policies);
+        List<LogFiles.Segment> segments = LogFiles.segments(directory.logDirectory());
+        if (!segments.isEmpty() && segments.get(0).start() == 0) {
+            return oldest;
+        }
+        for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
+            try {
+                oldest = Snapshot.read(snapshot.file(), policies);
+            } catch (IOException e) {
+                LOG.warn("{}; another one may do", e.getMessage());
+            }
+        }
+        return oldest;
+    }
+
+    private static final class Replay {
+        private final ServiceState state;
+        private final Listener listener;
+        private boolean begun;
+
+        Replay(ServiceState state, Listener listener) {
+            this.state = state;
+            this.listener = listener;
+            begin();
+        }
+
+        private void begin() {
+            if (!begun && state.world() != null) {
+                begun = true;
+                listener.begun(state);
+            }
+        }
+
+        void entry(LogEntryProto entry) throws IOException {
+            if (!entry.hasStateMachineLogEntry() || entry.getIndex() <= state.position()) {
+                return;
+            }
+            Batch batch;
+            try {
+                batch = Batch.decode(
+                        entry.getStateMachineLogEntry().getLogData().toByteArray());
+            } catch (VersionException e) {
+                state.halt("entry " + entry.getIndex() + ": " + e.getMessage());
+                return;
+            } catch (IllegalArgumentException e) {
+                throw new IOException("entry " + entry.getIndex() + ": " + e.getMessage(), e);
+            }
+            boolean before = begun;
+            List<Outcome> outcomes = state.apply(entry.getIndex(), batch);
+            List<Request> changes = state.takeChanges();
+            if (before && state.halted() == null) {
+                listener.applied(state, batch, outcomes, changes);
+            }
+            begin();
+        }
+    }
+}

@@ -1,0 +1,341 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Submit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A second engine that is fed the same log: what another policy would have done. It begins as a copy of the active engine, so what
+ * runs then goes on where it is.
+ *
+ * <p>The world is the same for both: requests come at the same times, servers change at the same times, and a request <em>runs as long
+ * as it ran</em>, wherever and whenever it was placed. How long that is becomes known when its client releases it: a shadow that placed
+ * it later ends it that much later. Of a request that the active policy never placed nobody knows it; it runs as long as those of
+ * its type did on average so far. A change of the policy in the log is the active engine's.
+ *
+ * <p>A shadow with the active policy does exactly what the active engine did, digest and all. Costs what the active engine costs. A
+ * mistake of its policy stops the shadow and nothing else.
+ */
+public final class Shadow {
+    private record Due(long at, long number) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);
+        }
+    }
+
+    /** How long requests of a type ran. */
+    private static final class Mean {
+        private double sum;
+        private long count;
+    }
+
+    private static final long UNKNOWN = -1;
+    private static final int SPARE_WAITS = 1024;
+
+    private final World active;
+    private final boolean followsPolicy;
+    private final Usage usage = new Usage();
+    private final Engine engine;
+    private final PriorityQueue<Due> waits = new PriorityQueue<>();
+    private final PriorityQueue<Due> ends = new PriorityQueue<>();
+    /** When the active engine started what it runs. */
+    private final Map<Long, Long> activeStart = new HashMap<>();
+    /** How long those run that have left the active engine and not yet this one. */
+    private final Map<Long, Long> runs = new HashMap<>();
+
+    private final Map<Integer, Mean> means = new HashMap<>();
+    private boolean refused;
+    private long gaveUp;
+    private long refusedChanges;
+    private @Nullable String failure;
+
+    private Shadow(World active, @Nullable PolicySpec policy, PolicyFactory policies, long at) {
+        this.active = active;
+        followsPolicy = policy == null;
+        engine = Engine.restore(active.engine().save(), policies, new Ears());
+        usage.begin(at);
+        for (Request request : active.requests()) {
+            if (request.state() == Request.State.RUNNING) {
+                activeStart.put(request.number(), request.since());
+                usage.ranSince(request.number(), request.since());
+            }
+            if (!request.state().finished() && request.waitUntil() != Long.MAX_VALUE && request.waitUntil() > at) {
+                waits.add(new Due(request.waitUntil(), request.number()));
+            }
+        }
+        if (policy != null) {
+            refused = false;
+            engine.setPolicy(at, policy);
+            if (refused) {
+                failure = "policy " + policy + " cannot take over here";
+            }
+        }
+    }
+
+    /**
+     * A shadow of a world as it is now.
+     *
+     * @param policy its policy; null for the active one, also when that changes
+     */
+    public static Shadow of(ServiceState state, @Nullable PolicySpec policy, PolicyFactory policies) {
+        World world = state.world();
+        if (world == null) {
+            throw new IllegalStateException("the service has not begun");
+        }
+        return new Shadow(world, policy, policies, state.now());
+    }
+
+    /**
+     * Applies what the active engine has just applied.
+     *
+     * @param at time of the active state after it
+     * @param outcomes of the operations; none if the state is halted
+     * @param changes of requests, in order
+     */
+    public void apply(long at, Batch batch, List<Outcome> outcomes, List<Request> changes) {
+        if (failure != null) {
+            return;
+        }
+        try {
+            passTime(at);
+            changes.forEach(this::noteStart);
+            for (int i = 0; i < outcomes.size(); i++) {
+                if (outcomes.get(i).kind() == Outcome.Kind.DONE) {
+                    apply(at, batch.operations().get(i), outcomes.get(i));
+                }
+            }
+            for (Request request : changes) {
+                boolean neverRan =
+                        request.state() == Request.State.REJECTED || request.state() == Request.State.EXPIRED;
+                if (neverRan) {
+                    unknown(at, request.number());
+                }
+            }
+            usage.advance(at);
+        } catch (RuntimeException e) {
+            failure = "stopped at " + at + ": " + e;
+        }
+    }
+
+    private void noteStart(Request request) {
+        if (request.state() == Request.State.RUNNING) {
+            activeStart.putIfAbsent(request.number(), request.since());
+        } else if (!request.state().finished()) {
+            activeStart.remove(request.number());
+        }
+    }
+
+    private void apply(long at, Operation operation, Outcome outcome) {
+        Request request = outcome.request();
+        if (operation instanceof Submit submit && request != null) {
+            active.arrival(submit).send(engine, request.number(), at);
+            if (submit.waitNanos() >= 0 && engine.find(request.number()) >= 0) {
+                if (waits.size() > 2 * active.live() + SPARE_WAITS) {
+                    waits.removeIf(old -> engine.find(old.number()) < 0);
+                }
+                waits.add(new Due(Ledger.saturated(at, submit.waitNanos()), request.number()));
+            }
+            if (submit.waitNanos() == 0) {
+                passTime(at);
+            }
+        } else if (operation instanceof Operation.Release && request != null) {
+            released(at, request.number());
+        } else if (operation instanceof Change change
+                && (followsPolicy || change.command().kind() != Command.Kind.SET_POLICY)) {
+            refused = false;
+            change.command().withAt(at).send(engine);
+            refusedChanges += refused ? 1 : 0;
+        }
+    }
+
+    /** The client is done with it, or gives up. */
+    private void released(long at, long number) {
+        Long start = activeStart.remove(number);
+        int job = engine.find(number);
+        if (start != null) {
+            long ran = at - start;
+            if (job >= 0) {
+                Mean mean = means.computeIfAbsent(engine.view().type(job), key -> new Mean());
+                mean.sum += ran;
+                mean.count++;
+                ran(at, number, ran);
+            }
+        } else if (job >= 0 && engine.view().state(job) == JobState.WAITING) {
+            gaveUp++;
+            engine.leave(at, number);
+        } else {
+            unknown(at, number);
+        }
+    }
+
+    private void unknown(long at, long number) {
+        int job = engine.find(number);
+        if (job >= 0) {
+            ran(
+                    at,
+                    number,
+                    usage.startedAt(number) == null
+                            ? UNKNOWN
+                            : mean(engine.view().type(job)));
+        }
+    }
+
+    private long mean(int type) {
+        Mean mean = means.get(type);
+        return mean == null ? 0 : (long) (mean.sum / mean.count);
+    }
+
+    /** A request runs so long: it ends now, or when it has. */
+    private void ran(long at, long number, long nanos) {
+        Long start = usage.startedAt(number);
+        if (start == null) {
+            runs.put(number, nanos);
+        } else if (start + nanos <= at) {
+            engine.leave(at, number);
+        } else {
+            runs.put(number, nanos);
+            ends.add(new Due(start + nanos, number));
+        }
+    }
+
+    private void passTime(long at) {
+        while (true) {
+            Due wait = waits.peek();
+            Due end = ends.peek();
+            boolean waitFirst = wait != null && (end == null || wait.at() <= end.at());
+            Due first = waitFirst ? wait : end;
+            if (first == null || first.at() > at) {
+                break;
+            }
+            (waitFirst ? waits : ends).remove();
+            long then = Math.max(first.at(), engine.view().now());
+            engine.tick(then);
+            if (waitFirst) {
+                giveUp(then, first.number());
+            } else {
+                end(then, first);
+            }
+        }
+        engine.tick(at);
+    }
+
+    private void giveUp(long at, long number) {
+        int job = engine.find(number);
+        if (job >= 0 && engine.view().state(job) == JobState.WAITING) {
+            gaveUp++;
+            engine.leave(at, number);
+        }
+    }
+
+    /** Ends it, unless it has lost its server meanwhile and began anew. */
+    private void end(long at, Due due) {
+        Long start = usage.startedAt(due.number());
+        Long nanos = runs.get(due.number());
+        if (start != null && nanos != null && start + nanos == due.at()) {
+            engine.leave(at, due.number());
+        }
+    }
+
+    /** The figures so far. */
+    public Figures figures() {
+        long inSystem = engine.arrived() - engine.left() - engine.rejected();
+        return new Figures(
+                engine.policy().toString(),
+                usage.since(),
+                usage.last(),
+                usage.arrived,
+                usage.placed,
+                usage.rejected,
+                gaveUp,
+                usage.migrated,
+                inSystem - usage.running(),
+                usage.running(),
+                refusedChanges,
+                usage.meanWaitSeconds(),
+                usage.meanOccupied(),
+                usage.meanUtilization(),
+                engine.digest(),
+                failure == null ? "" : failure);
+    }
+
+    /** What the engine tells goes to the usage; what is placed late has its end planned. */
+    private final class Ears implements Effects {
+        private @Nullable View view;
+
+        @Override
+        public void attached(View newView) {
+            view = newView;
+            usage.attached(newView);
+        }
+
+        @Override
+        public void arrived(long now, int job) {
+            usage.arrived(now, job);
+        }
+
+        @Override
+        public void placed(long now, int job, int server, String reason) {
+            usage.placed(now, job, server, reason);
+            if (view != null && !runs.isEmpty()) {
+                Long nanos = runs.get(view.id(job));
+                if (nanos != null) {
+                    long known = nanos == UNKNOWN ? mean(view.type(job)) : nanos;
+                    runs.put(view.id(job), known);
+                    ends.add(new Due(Ledger.saturated(now, known), view.id(job)));
+                }
+            }
+        }
+
+        @Override
+        public void migrated(long now, int job, int from, int to, String reason) {
+            usage.migrated(now, job, from, to, reason);
+        }
+
+        @Override
+        public void rejected(long now, int job, String reason) {
+            usage.rejected(now, job, reason);
+            forget(job);
+        }
+
+        @Override
+        public void left(long now, int job, int server) {
+            usage.left(now, job, server);
+            forget(job);
+        }
+
+        private void forget(int job) {
+            if (view != null) {
+                runs.remove(view.id(job));
+            }
+        }
+
+        @Override
+        public void displaced(long now, int job, int server) {
+            usage.displaced(now, job, server);
+        }
+
+        @Override
+        public void serverChanged(long now, int server, ServerStatus status) {
+            usage.serverChanged(now, server, status);
+        }
+
+        @Override
+        public void refused(long now, long subject, Refusal refusal, String detail) {
+            refused = true;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.stowage.service.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Release;
+import dev.stowage.service.state.Operation.Submit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Another policy on the same log: by hand, and the same policy, which must do the same. */
+final class ShadowTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final ServiceState state = new ServiceState(new Policies());
+    private final List<Shadow> shadows = new ArrayList<>();
+    private long position;
+
+    private void apply(long at, Operation... operations) {
+        Batch batch = new Batch(ServiceState.VERSION, 1, position, at, List.of(operations));
+        List<Outcome> outcomes = state.apply(position++, batch);
+        assertThat(state.halted()).isNull();
+        List<Request> changes = state.takeChanges();
+        shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changes));
+    }
+
+    private Shadow shadow(PolicySpec policy) {
+        Shadow shadow = Shadow.of(state, policy, new Policies());
+        shadows.add(shadow);
+        return shadow;
+    }
+
+    private void begin(PolicySpec policy) {
+        // Two servers of 10; small = 3, large = 8.
+        apply(0, new Operation.Begin(ServiceStateTest.setting(policy)));
+    }
+
+    private static Submit large(String id, long wait) {
+        return ServiceStateTest.submit(id, "large", wait);
+    }
+
+    @Test
+    void whatALossPolicyRejectsAQueueingOneKeeps() {
+        begin(PolicySpec.of("best-fit"));
+        Shadow shadow = shadow(PolicySpec.of("fifo-ff"));
+        apply(0, large("a", -1), large("b", -1));
+        // Rejected, but in the shadow it waits.
+        apply(10 * SECOND, large("c", -1));
+        assertThat(shadow.figures().waiting()).isEqualTo(1);
+        // a ran 20 s in both. In the shadow c has its place, and will run as long as large ones did: 20 s.
+        apply(20 * SECOND, new Release("acme", "a"));
+        assertThat(shadow.figures().running()).isEqualTo(2);
+        apply(39 * SECOND, new Operation.Tick());
+        assertThat(shadow.figures().running()).isEqualTo(2);
+        apply(40 * SECOND, new Operation.Tick());
+        Figures end = shadow.figures();
+        assertThat(end.running()).isEqualTo(1);
+        assertThat(end.arrived()).isEqualTo(3);
+        assertThat(end.placed()).isEqualTo(3);
+        assertThat(end.rejected()).isZero();
+        // a and b waited 0 s, c 10 s.
+        assertThat(end.meanWaitSeconds()).isEqualTo(10.0 / 3, within(1e-9));
+        // Both servers are occupied for all 40 s, with 8 of 10 each.
+        assertThat(end.meanOccupied()).isEqualTo(2, within(1e-9));
+        assertThat(end.meanUtilization().get(0)).isEqualTo(0.8, within(1e-9));
+        assertThat(end.failure()).isEmpty();
+    }
+
+    @Test
+    void whatIsPlacedLaterEndsLater() {
+        begin(PolicySpec.of("first-fit", Map.of("when-full", "queue")));
+        // A server of the shadow's own mind: it lost one, so b must wait there.
+        apply(0, large("a", -1));
+        Shadow shadow = shadow(PolicySpec.of("fifo-ff"));
+        apply(0, large("b", -1), large("c", -1));
+        apply(5 * SECOND, new Release("acme", "a"));
+        // c was placed at 5 in both, and is released after 7 s.
+        apply(12 * SECOND, new Release("acme", "c"));
+        assertThat(shadow.figures().running()).isEqualTo(1);
+        apply(13 * SECOND, new Release("acme", "b"));
+        assertThat(shadow.figures().running()).isZero();
+        assertThat(shadow.figures().waiting()).isZero();
+    }
+
+    @Test
+    void theSamePolicyDoesTheSame() {
+        for (long seed = 0; seed < 30; seed++) {
+            Random random = new Random(seed);
+            ShadowTest one = new ShadowTest();
+            one.run(random, "seed " + seed);
+        }
+    }
+
+    private void run(Random random, String seed) {
+        List<PolicySpec> policies = List.of(
+                PolicySpec.of("fifo-ff"),
+                PolicySpec.of("best-fit"),
+                PolicySpec.of("first-fit", Map.of("when-full", "queue")),
+                PolicySpec.of("bf-js"));
+        begin(policies.get(random.nextInt(policies.size())));
+        Shadow same = shadow(null);
+        Shadow late = same;
+        Shadow other = shadow(policies.get(random.nextInt(policies.size())));
+        long at = 0;
+        for (int step = 0; step < 150; step++) {
+            if (step == 70) {
+                late = shadow(null);
+            }
+            at += random.nextInt(60);
+            List<Operation> operations = new ArrayList<>();
+            for (int n = random.nextInt(4); n >= 0; n--) {
+                operations.add(random(random, policies));
+            }
+            apply(at, operations.toArray(Operation[]::new));
+            World world = state.world();
+            for (Shadow shadow : List.of(same, late)) {
+                Figures figures = shadow.figures();
+                assertThat(figures.failure()).as(seed).isEmpty();
+                assertThat(figures.digest())
+                        .as("%s step %s", seed, step)
+                        .isEqualTo(world.engine().digest());
+                assertThat(figures.running() + figures.waiting()).isEqualTo(world.live());
+                assertThat(figures.policy()).isEqualTo(world.engine().policy().toString());
+            }
+            assertThat(other.figures().failure()).as(seed).isEmpty();
+        }
+    }
+
+    private static Operation random(Random random, List<PolicySpec> policies) {
+        String id = "r" + random.nextInt(60);
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 ->
+                ServiceStateTest.submit(id, random.nextBoolean() ? "small" : "large", random.nextInt(200) - 50);
+            case 4, 5, 6, 7, 8 -> new Release("acme", id);
+            case 9 -> new Operation.Tick();
+            case 10 ->
+                new Change(
+                        "c" + random.nextInt(1000),
+                        "ann",
+                        "",
+                        Command.plain(
+                                List.of(Command.Kind.DRAIN, Command.Kind.RETURN, Command.Kind.LOSE, Command.Kind.REMOVE)
+                                        .get(random.nextInt(4)),
+                                0,
+                                random.nextInt(4)));
+            default ->
+                random.nextInt(4) == 0
+                        ? Change.policy(
+                                "p" + random.nextInt(1000), "ann", policies.get(random.nextInt(policies.size())))
+                        : new Change("d" + random.nextInt(1000), "ann", "", Command.addServer(0, 0, List.of(10L)));
+        };
+    }
+}
