@@ -1,0 +1,289 @@
+package dev.stowage.service.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.ListServersReply;
+import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.Server;
+import dev.stowage.service.v1.State;
+import dev.stowage.service.v1.Status;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three processes under load, and what may happen to them. Not part of {@code mvn verify}: {@code .ci/faults} builds the program and
+ * runs it.
+ */
+@Timeout(1800)
+final class FaultsTest {
+    private static final int CLIENTS = 6;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final long LIMIT = TimeUnit.MINUTES.toNanos(4);
+
+    @TempDir
+    private Path directory;
+
+    private String command = "";
+    private Group group;
+    private long seed;
+
+    @BeforeEach
+    void start() throws Exception {
+        command = System.getProperty("stowage.command", "");
+        assumeTrue(!command.isEmpty(), "skipped: -Dstowage.command=/path/to/stowage says what to run");
+        seed = Long.getLong("stowage.seed", System.nanoTime());
+        group = new Group(command, directory, 3, 300);
+        group.start();
+        group.leader();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (group != null) {
+            group.close();
+        }
+    }
+
+    private Load load(String prefix) {
+        return new Load(group.client(PATIENCE), prefix, CLIENTS, seed);
+    }
+
+    private static void progress(Load load) throws InterruptedException {
+        int before = load.answered();
+        long end = System.nanoTime() + LIMIT;
+        while (load.answered() < before + 60 && System.nanoTime() < end) {
+            Thread.sleep(10);
+        }
+        assertThat(load.answered()).as("calls answered in four minutes").isGreaterThan(before + 59);
+    }
+
+    /** Each leader is killed in its turn; in the end all are, at once. */
+    @Test
+    void killedLeaders() throws Exception {
+        int kills = Integer.getInteger("stowage.kills", 20);
+        long worst = 0;
+        try (Load load = load("kill-")) {
+            progress(load);
+            for (int kill = 0; kill < kills; kill++) {
+                NodeProcess leader = group.leader();
+                leader.kill();
+                long died = System.nanoTime();
+                int before = load.answered();
+                while (load.answered() == before && System.nanoTime() - died < LIMIT) {
+                    Thread.sleep(5);
+                }
+                worst = Math.max(worst, System.nanoTime() - died);
+                leader.start();
+                progress(load);
+            }
+            for (NodeProcess node : group.nodes()) {
+                node.kill();
+            }
+            group.start();
+            progress(load);
+            load.check();
+            group.agree();
+            conserved();
+            System.out.printf(
+                    "%d leaders killed: %d calls about %d requests answered, longest time without an answer %.1f s%n",
+                    kills, load.answered(), load.requests(), worst / 1e9);
+        }
+    }
+
+    /** A leader that is stopped for longer than an election, and then goes on as if nothing had happened. */
+    @Test
+    void stoppedLeaders() throws Exception {
+        int stops = Integer.getInteger("stowage.stops", 4);
+        try (Load load = load("stop-")) {
+            progress(load);
+            for (int i = 0; i < stops; i++) {
+                NodeProcess leader = group.leader();
+                leader.pause();
+                try {
+                    Thread.sleep(3500);
+                    progress(load);
+                } finally {
+                    leader.resume();
+                }
+                progress(load);
+            }
+            load.check();
+            group.agree();
+            conserved();
+            System.out.printf("%d leaders stopped and resumed: %d calls answered%n", stops, load.answered());
+        }
+    }
+
+    /** Files of a node that does not run are damaged; then the others die in turn, so that it must have it all. */
+    @Test
+    void damagedFiles() throws Exception {
+        Random random = new Random(seed);
+        try (Load load = load("damage-")) {
+            progress(load);
+            for (Damage damage : Damage.values()) {
+                NodeProcess victim = group.follower();
+                victim.kill();
+                progress(load);
+                boolean done = damage.apply(victim.data(), random);
+                System.out.println("seed " + seed + ": " + damage + (done ? "" : ": nothing to damage yet"));
+                victim.start();
+                group.agree(victim);
+                progress(load);
+                NodeProcess leader = group.leader();
+                leader.kill();
+                progress(load);
+                leader.start();
+                group.agree(leader);
+            }
+            load.check();
+            group.agree();
+            conserved();
+        }
+    }
+
+    private enum Damage {
+        LOG_TAIL_CUT,
+        LOG_BIT,
+        NEWEST_SNAPSHOT_BIT,
+        ALL_SNAPSHOTS_BIT;
+
+        boolean apply(Path data, Random random) throws IOException {
+            List<Path> files = files(data, this == LOG_TAIL_CUT || this == LOG_BIT ? "log_" : "snapshot.");
+            int count = Math.min(files.size(), this == ALL_SNAPSHOTS_BIT ? files.size() : 1);
+            for (Path file : files.subList(0, count)) {
+                byte[] bytes = Files.readAllBytes(file);
+                int end = bytes.length;
+                while (end > 0 && bytes[end - 1] == 0) {
+                    end--;
+                }
+                if (this == LOG_TAIL_CUT) {
+                    bytes = Arrays.copyOf(bytes, end * 2 / 3);
+                } else {
+                    bytes[end / 3 + random.nextInt(Math.max(1, end / 3))] ^= (byte) (1 << random.nextInt(8));
+                }
+                Files.write(file, bytes);
+            }
+            return count > 0;
+        }
+
+        /** Newest first. */
+        private static List<Path> files(Path data, String prefix) throws IOException {
+            try (Stream<Path> all = Files.walk(data)) {
+                return all.filter(file -> String.valueOf(file.getFileName()).startsWith(prefix))
+                        .filter(file -> !String.valueOf(file.getFileName()).endsWith(".md5"))
+                        .sorted(Comparator.comparingLong(
+                                        (Path file) -> file.toFile().lastModified())
+                                .reversed())
+                        .toList();
+            }
+        }
+    }
+
+    /** A node on a file system without room ends or falls behind; the others go on, and with room it comes back. */
+    @Test
+    void fullDisk() throws Exception {
+        NodeProcess victim = group.follower();
+        victim.kill();
+        Path small = Files.createDirectories(directory.resolve("small"));
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=48m", "none", small.toString()),
+                "skipped: this user may not mount a small file system");
+        try (Load load = load("full-")) {
+            move(victim.data(), small);
+            victim.start();
+            group.agree(victim);
+            progress(load);
+            Path junk = small.resolve("junk");
+            run("dd", "if=/dev/zero", "of=" + junk, "bs=64k", "count=10000");
+            for (int i = 0; i < 10; i++) {
+                progress(load);
+            }
+            Status status = group.status(victim);
+            System.out.println("with a full disk the node "
+                    + (victim.runs() ? "runs, " + (status == null ? "says nothing" : status.getRole()) : "has ended"));
+            Files.delete(junk);
+            victim.kill();
+            victim.start();
+            group.agree(victim);
+            load.check();
+            group.agree();
+            conserved();
+        } finally {
+            victim.kill();
+            run("umount", small.toString());
+        }
+    }
+
+    /** The victim's directory becomes a link to one on the small file system. */
+    private static void move(Path data, Path small) throws Exception {
+        Path target = small.resolve("data");
+        assertThat(run("cp", "-a", data.toString(), target.toString())).isTrue();
+        assertThat(run("rm", "-rf", data.toString())).isTrue();
+        Files.createSymbolicLink(data, target);
+    }
+
+    private static boolean run(String... words) throws IOException, InterruptedException {
+        return new ProcessBuilder(words)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+
+    /** What runs fits the servers, and what the servers say is free is what they have less what runs on them. */
+    private void conserved() throws Exception {
+        try (StowageClient client = group.client(PATIENCE)) {
+            TreeMap<Integer, TreeMap<String, Long>> used = new TreeMap<>();
+            String page = "";
+            do {
+                ListReply reply = client.list(ListRequest.newBuilder()
+                                .setState(State.RUNNING)
+                                .setPageSize(1000)
+                                .setPageToken(page)
+                                .build())
+                        .get(3, TimeUnit.MINUTES);
+                for (Request request : reply.getRequestsList()) {
+                    TreeMap<String, Long> on = used.computeIfAbsent(request.getServer(), key -> new TreeMap<>());
+                    request.getDemandMap().forEach((resource, amount) -> on.merge(resource, amount, Long::sum));
+                }
+                page = reply.getNextPageToken();
+            } while (!page.isEmpty());
+            ListServersRequest all =
+                    ListServersRequest.newBuilder().setPageSize(1000).build();
+            ListServersReply servers = client.<ListServersReply>operations(
+                            (stub, answer) -> stub.listServers(all, answer))
+                    .get(3, TimeUnit.MINUTES);
+            assertThat(servers.getServersCount()).isEqualTo(50);
+            for (Server server : servers.getServersList()) {
+                server.getCapacityMap().forEach((resource, capacity) -> {
+                    long held = used.getOrDefault(server.getServer(), new TreeMap<>())
+                            .getOrDefault(resource, 0L);
+                    assertThat(held).as(server.toString()).isLessThanOrEqualTo(capacity);
+                    assertThat(server.getFreeOrDefault(resource, 0L))
+                            .as(server.toString())
+                            .isEqualTo(capacity - held);
+                });
+            }
+        }
+    }
+}

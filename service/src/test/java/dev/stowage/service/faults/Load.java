@@ -1,0 +1,171 @@
+package dev.stowage.service.faults;
+
+import dev.stowage.service.client.Reasons;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.simulation.RequestHistory;
+import dev.stowage.service.simulation.RequestHistory.Call;
+import dev.stowage.service.simulation.RequestHistory.State;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.SubmitRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Clients that submit, release and read the same requests at the same time, and note what they were told. */
+final class Load implements AutoCloseable {
+    private static final int PATIENCE_SECONDS = 200;
+
+    private final StowageClient client;
+    private final String prefix;
+    private final Map<String, RequestHistory> histories = new ConcurrentHashMap<>();
+    /** What was told of the number of a request: it must never be another. */
+    private final Map<String, Long> numbers = new ConcurrentHashMap<>();
+
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger newest = new AtomicInteger();
+    private final AtomicInteger answered = new AtomicInteger();
+    private volatile @Nullable Throwable failure;
+    private volatile boolean ending;
+
+    Load(StowageClient client, String prefix, int clients, long seed) {
+        this.client = client;
+        this.prefix = prefix;
+        for (int i = 0; i < clients; i++) {
+            Random random = new Random(seed + i);
+            Thread thread = new Thread(() -> run(random), prefix + i);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    int answered() {
+        return answered.get();
+    }
+
+    private void run(Random random) {
+        try {
+            while (!ending) {
+                int what = random.nextInt(100);
+                if (what < 40) {
+                    call(Call.SUBMIT, prefix + newest.incrementAndGet());
+                } else {
+                    String id = prefix + Math.max(1, newest.get() - random.nextInt(12));
+                    call(what < 50 ? Call.SUBMIT : what < 75 ? Call.RELEASE : Call.GET, id);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | AssertionError e) {
+            failure = e;
+        }
+    }
+
+    private void call(Call call, String id) throws InterruptedException {
+        RequestHistory history = histories.computeIfAbsent(id, key -> new RequestHistory(false));
+        synchronized (history) {
+            if (history.size() + 3 * threads.size() > RequestHistory.MOST_CALLS) {
+                return;
+            }
+        }
+        long invoked = System.nanoTime();
+        State told = null;
+        try {
+            told = told(call, id);
+            answered.incrementAndGet();
+        } catch (TimeoutException e) {
+            told = null;
+        }
+        long replied = System.nanoTime();
+        synchronized (history) {
+            // The client repeats by itself: what it was told is of the last try, and an earlier one may have happened
+            // too.
+            history.addUnanswered(call, invoked);
+            if (told != null) {
+                history.add(call, told, invoked, replied);
+            }
+        }
+    }
+
+    private State told(Call call, String id) throws InterruptedException, TimeoutException {
+        try {
+            Request request = switch (call) {
+                case SUBMIT ->
+                    client.submit(SubmitRequest.newBuilder()
+                                    .setRequestId(id)
+                                    .setType("small")
+                                    .build())
+                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                            .getRequest();
+                case RELEASE ->
+                    client.release(ReleaseRequest.newBuilder().setRequestId(id).build())
+                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                case GET ->
+                    client.get(GetRequest.newBuilder().setRequestId(id).build())
+                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            };
+            Long before = numbers.putIfAbsent(id, request.getNumber());
+            if (before != null && before != request.getNumber()) {
+                throw new AssertionError(
+                        id + " is number " + before + " and " + request.getNumber() + ": it was accepted twice");
+            }
+            return state(request);
+        } catch (ExecutionException e) {
+            if (Reasons.reason(e.getCause()).contains("NOT_FOUND")
+                    || Reasons.reason(e.getCause()).contains("UNKNOWN_ID")) {
+                return State.ABSENT;
+            }
+            throw new AssertionError(call + " " + id + " failed for good", e.getCause());
+        }
+    }
+
+    static State state(Request request) {
+        return switch (request.getState()) {
+            case WAITING, RUNNING -> State.LIVE;
+            default -> State.FINISHED;
+        };
+    }
+
+    /** Ends the clients, reads every request once more, and looks for an order of all they were told. */
+    void check() throws InterruptedException {
+        ending = true;
+        for (Thread thread : threads) {
+            thread.join(TimeUnit.SECONDS.toMillis(2L * PATIENCE_SECONDS));
+        }
+        Throwable broken = failure;
+        if (broken != null) {
+            throw new AssertionError(broken.getMessage(), broken);
+        }
+        for (Map.Entry<String, RequestHistory> entry : histories.entrySet()) {
+            RequestHistory history = entry.getValue();
+            long invoked = System.nanoTime();
+            try {
+                history.add(Call.GET, told(Call.GET, entry.getKey()), invoked, System.nanoTime());
+            } catch (TimeoutException e) {
+                throw new AssertionError("no answer about " + entry.getKey(), e);
+            }
+            if (!history.isLinearizable()) {
+                throw new AssertionError("what clients were told about " + entry.getKey() + " has no order:" + history);
+            }
+        }
+    }
+
+    int requests() {
+        return histories.size();
+    }
+
+    @Override
+    public void close() {
+        ending = true;
+        client.close();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.stowage.service.faults;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A node as a process of its own. What it prints goes to a file beside its data. */
+final class NodeProcess {
+    private final String command;
+    private final Path configuration;
+    private final Path data;
+    private final String id;
+    private @Nullable Process process;
+
+    NodeProcess(String command, Path configuration, Path data, String id) {
+        this.command = command;
+        this.configuration = configuration;
+        this.data = data;
+        this.id = id;
+    }
+
+    String id() {
+        return id;
+    }
+
+    Path data() {
+        return data;
+    }
+
+    boolean runs() {
+        Process present = process;
+        return present != null && present.isAlive();
+    }
+
+    void start() throws IOException {
+        File log = data.resolveSibling(id + ".log").toFile();
+        process = new ProcessBuilder(List.of(command, "serve", "--config", configuration.toString(), "--node", id))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+                .start();
+    }
+
+    /** {@code kill -9}. */
+    void kill() throws InterruptedException {
+        Process present = process;
+        if (present != null) {
+            present.destroyForcibly();
+            present.waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Stops it in the middle of whatever it does: to the others it is cut off, and it does not know. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        Process present = process;
+        if (present != null) {
+            new ProcessBuilder("kill", "-" + name, Long.toString(present.pid()))
+                    .start()
+                    .waitFor();
+        }
+    }
+
+    /** Waits until it ends by itself. */
+    boolean ends(int seconds) throws InterruptedException {
+        Process present = process;
+        return present == null || present.waitFor(seconds, TimeUnit.SECONDS);
+    }
+
+    /** The last lines it printed. */
+    String lastLines() throws IOException {
+        Path log = data.resolveSibling(id + ".log");
+        if (!Files.exists(log)) {
+            return "";
+        }
+        List<String> lines = Files.readAllLines(log);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
+    }
+}
