@@ -63,7 +63,7 @@ class ShadowJudgesTest {
     }
 
     private Finding judge(String figure) {
-        PaperFigure found = ShadowPaper.PAPER.figure(figure).orElseThrow();
+        PaperFigure found = Paper.find("shadow").orElseThrow().figure(figure).orElseThrow();
         return found.judge().judge(new Measured(rows, series));
     }
 
@@ -143,5 +143,34 @@ class ShadowJudgesTest {
             }
         }
         assertThat(judge("fig4").verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
+    }
+
+    private static Verdict onTrace(double usedByBaseline, double waitedByBaseline) {
+        ShadowJudgesTest made = new ShadowJudgesTest();
+        made.trace("shadow", 50, 0.1).trace("load-balancing", usedByBaseline, waitedByBaseline);
+        for (String other : List.of("shadow-simplified", "shadow-bfjs", "shadow-consolidating 100")) {
+            made.trace(other, 99, 0.9);
+        }
+        return made.judge("trace-azure").verdict();
+    }
+
+    private ShadowJudgesTest trace(String policy, double used, double waited) {
+        Map<String, Estimate> metrics = new TreeMap<>();
+        for (int site = 0; site < 4; site++) {
+            metrics.put("up_servers_mean{site=" + site + "}", estimate(100));
+            metrics.put("occupied_servers_mean{site=" + site + "}", estimate(site == 3 ? used : used / 2));
+        }
+        metrics.put("waited_fraction", estimate(waited));
+        metrics.put("migrations_per_arrival", estimate(0));
+        rows.add(new SummaryRow(origin(policy), 1, "none", new Stability("no-queue", 0, null), metrics));
+        return this;
+    }
+
+    @Test
+    void aTrace() {
+        assertThat(onTrace(60, 0.2)).isEqualTo(Verdict.REPRODUCED);
+        assertThat(onTrace(40, 0.2)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(onTrace(60, 0)).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(onTrace(40, 0)).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 }
