@@ -34,9 +34,10 @@ final class SlotFigures {
             Map<MetricName, SeriesRow> series = time.firstReplication(policy);
             List<SeriesRow> filled = ofTypes(series, FILLED);
             if (!filled.isEmpty()) {
-                add(figures, policy, "requests in slots", filled);
-                add(figures, policy, "empty slots", ofTypes(series, EMPTY));
-                add(figures, policy, "rejected requests per second", ofTypes(series, Set.of("rejection_rate")));
+                List<String> types = filled.stream().map(SlotFigures::type).toList();
+                add(figures, policy, "requests in slots", filled, types);
+                add(figures, policy, "empty slots", ofTypes(series, EMPTY), types);
+                add(figures, policy, "rejected requests per second", ofTypes(series, Set.of("rejection_rate")), types);
                 addGroups(figures, policy, series);
             }
         }
@@ -53,7 +54,13 @@ final class SlotFigures {
         return rows;
     }
 
-    private void add(List<Figure> figures, String policy, String what, List<SeriesRow> rows) {
+    private static String type(SeriesRow row) {
+        return MetricName.parse(row.name()).labels().getOrDefault("type", "");
+    }
+
+    /** A type has the same colour in each figure: that of its place among all. */
+    private void add(
+            List<Figure> figures, String policy, String what, List<SeriesRow> rows, List<String> types) {
         if (rows.isEmpty()) {
             return;
         }
@@ -64,8 +71,8 @@ final class SlotFigures {
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             if (shown.contains(rows.get(i))) {
-                String type = MetricName.parse(rows.get(i).name()).labels().getOrDefault("type", "");
-                lines.add(time.line(rows.get(i), type, lines.size()));
+                String type = type(rows.get(i));
+                lines.add(time.line(rows.get(i), type, Math.max(0, types.indexOf(type))));
             }
         }
         String left = rows.size() > shown.size() ? " The " + shown.size() + " types that have most." : "";
