@@ -161,7 +161,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                     requests.size() + " requests; must be 1 to "
                             + calls.limits().batch());
         }
-        List<CompletableFuture<I>> items = new ArrayList<>(requests.size());
+        List<CompletableFuture<R>> replies = new ArrayList<>(requests.size());
         for (Q request : requests) {
             CompletableFuture<R> one;
             try {
@@ -169,12 +169,38 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             } catch (RuntimeException e) {
                 one = CompletableFuture.failedFuture(e);
             }
-            items.add(one.handle((value, thrown) -> item.apply(
-                    value, thrown == null ? null : calls.failure(thrown).toProblem())));
+            replies.add(one);
         }
-        return CompletableFuture.allOf(items.toArray(CompletableFuture[]::new))
-                .thenApply(done ->
-                        reply.apply(items.stream().map(CompletableFuture::join).toList()));
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+                .handle((done, thrown) -> {
+                    if (thrown != null) {
+                        failIfAllMayBeRepeated(replies);
+                    }
+                    return reply.apply(
+                            replies.stream().map(one -> item(one, item)).toList());
+                });
+    }
+
+    private <R, I> I item(CompletableFuture<R> one, BiFunction<R, @Nullable Problem, I> item) {
+        return one.handle((value, thrown) -> item.apply(
+                        value, thrown == null ? null : calls.failure(thrown).toProblem()))
+                .join();
+    }
+
+    /** Where nothing was done, as on a node that does not lead, the call fails as a single one would, and is repeated like one. */
+    private <R> void failIfAllMayBeRepeated(List<CompletableFuture<R>> replies) {
+        Failure first = null;
+        for (CompletableFuture<R> one : replies) {
+            Failure failure = one.handle((value, thrown) -> thrown == null ? null : calls.failure(thrown))
+                    .join();
+            if (failure == null || !failure.retry()) {
+                return;
+            }
+            first = first == null ? failure : first;
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     private Operation.Submit operation(SubmitRequest request) {

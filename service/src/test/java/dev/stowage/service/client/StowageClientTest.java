@@ -19,6 +19,8 @@ import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.State;
+import dev.stowage.service.v1.SubmitBatchReply;
+import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchRequest;
@@ -145,6 +147,16 @@ final class StowageClientTest {
                 .orElseThrow();
         List<String> all = new ArrayList<>(List.of(addresses.get(follower)));
         all.addAll(addresses.values());
+        // A batch goes to the leader as a single call does, from a client that knows the follower alone.
+        try (StowageClient client = StowageClient.of(ClientSettings.plain(List.of(addresses.get(follower))))) {
+            SubmitBatchReply batch = client.submit(SubmitBatchRequest.newBuilder()
+                            .addRequests(small(0))
+                            .addRequests(small(1))
+                            .build())
+                    .get(60, TimeUnit.SECONDS);
+            assertThat(batch.getItemsList())
+                    .allMatch(item -> item.getReply().getRequest().getState() == State.RUNNING);
+        }
         List<String> told = new CopyOnWriteArrayList<>();
         try (StowageClient client = StowageClient.of(ClientSettings.plain(all))) {
             Thread watching = new Thread(() -> {
