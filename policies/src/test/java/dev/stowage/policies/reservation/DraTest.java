@@ -137,7 +137,7 @@ class DraTest {
     void negativeReward() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TypedRig.type("A", 1, -1))
-                .withMessage("type A has reward -1 micro-units per second and mean service time 0 ns; both must be at"
+                .withMessage("type A has reward -1 micro-units per hour and mean service time 0 ns; both must be at"
                         + " least 0");
     }
 
