@@ -80,6 +80,13 @@ public record Parameter(
         return new Parameter(name, meaning, List.of(more), numbers, more[0], tried);
     }
 
+    /** The same parameter where a word stands beside the numbers; the default remains the number. */
+    public Parameter orElse(String word) {
+        List<String> tried = new ArrayList<>(samples);
+        tried.add(word);
+        return new Parameter(name, meaning, List.of(word), numbers, defaultValue, tried);
+    }
+
     /** Whether a value is allowed. */
     public boolean allows(String value) {
         return isAllowed(words, numbers, value);

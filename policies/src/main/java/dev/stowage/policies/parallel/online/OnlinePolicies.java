@@ -57,7 +57,7 @@ public final class OnlinePolicies {
                     100,
                     0.1,
                     0)
-            .orWords("none");
+            .orElse("none");
     private static final Parameter EFFICIENCY =
             Parameter.word("efficiency", "of tasks on servers; the workload must have the same", Efficiency.EQUAL);
 

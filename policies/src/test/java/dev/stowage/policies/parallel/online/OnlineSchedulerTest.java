@@ -15,6 +15,7 @@ import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.policies.Policies;
+import dev.stowage.policies.catalog.Parameter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -201,6 +202,17 @@ class OnlineSchedulerTest {
         }
         assertThat(server(2)).isNotNegative();
         assertThat(engine.rejected()).isEqualTo(2);
+    }
+
+    /** The paper's budget is the default: at most 1.1 times the load. */
+    @Test
+    void theBudgetOfThePaperIsTheDefault() {
+        assertThat(Policies.all().stream()
+                        .filter(policy -> policy.key().equals("ontapra"))
+                        .flatMap(policy -> policy.parameters().stream())
+                        .filter(parameter -> parameter.name().equals("budget-spread"))
+                        .map(Parameter::defaultValue))
+                .containsExactly("0.1");
     }
 
     private static long load(double from, double to) {
