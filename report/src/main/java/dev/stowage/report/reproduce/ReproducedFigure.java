@@ -112,13 +112,13 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                 paper.key(),
                 figure.key(),
                 what,
-                seeds(seeds),
+                isStudy()
+                        ? seeds.stream().sorted().findFirst().orElse(0L) + " to "
+                                + seeds.stream().sorted().reduce(0L, (a, b) -> b)
+                                + " but for those of infeasible problems"
+                        : String.join(", ", seeds.stream().map(String::valueOf).toList()),
                 version,
                 timed() ? " Processor times are of one machine; only their ratios are to be compared." : "");
-    }
-
-    private static String seeds(List<Long> seeds) {
-        return String.join(", ", seeds.stream().map(String::valueOf).toList());
     }
 
     /** Whether no experiment gave the results: {@link PaperFigure#experiment}. */
