@@ -1,6 +1,5 @@
 package dev.stowage.bench;
 
-import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -42,7 +41,7 @@ public final class Meter {
             LockSupport.parkNanos(SETTLE_NANOS);
         }
         startHeapBytes = liveHeapBytes();
-        startProcessorNanos = processorNanos();
+        startProcessorNanos = ProcessTime.nanos();
         startNanos = System.nanoTime();
     }
 
@@ -78,15 +77,15 @@ public final class Meter {
         cpuUse = usedCpuMilli / allCpuMilli;
         memUse = usedMemMib / allMemMib;
         long beforeNanos = System.nanoTime();
-        long beforeProcessorNanos = processorNanos();
+        long beforeProcessorNanos = ProcessTime.nanos();
         heapBytesPerLive = (liveHeapBytes() - startHeapBytes) / Math.max(1.0, placed - departed);
-        startProcessorNanos += processorNanos() - beforeProcessorNanos;
+        startProcessorNanos += ProcessTime.nanos() - beforeProcessorNanos;
         startNanos += System.nanoTime() - beforeNanos;
     }
 
     public Result stop() {
         long elapsedNanos = System.nanoTime() - startNanos;
-        long usedProcessorNanos = processorNanos() - startProcessorNanos;
+        long usedProcessorNanos = ProcessTime.nanos() - startProcessorNanos;
         return new Result(
                 arrived,
                 placed,
@@ -97,15 +96,6 @@ public final class Meter {
                 elapsedNanos,
                 usedProcessorNanos,
                 heapBytesPerLive);
-    }
-
-    /** Of all threads, the JVM's own included; on Linux in steps of 10 ms. */
-    private static long processorNanos() {
-        return ProcessHandle.current()
-                .info()
-                .totalCpuDuration()
-                .orElse(Duration.ZERO)
-                .toNanos();
     }
 
     private static long liveHeapBytes() {

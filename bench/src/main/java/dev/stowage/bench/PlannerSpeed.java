@@ -1,6 +1,5 @@
 package dev.stowage.bench;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.policies.Policies;
 import dev.stowage.policies.parallel.Allocation;
@@ -33,8 +32,6 @@ import java.util.Locale;
 public final class PlannerSpeed {
     private static final double MILLIS = 1e6;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final OperatingSystemMXBean PROCESS =
-            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
     private PlannerSpeed() {}
 
@@ -113,11 +110,11 @@ public final class PlannerSpeed {
                     all.confidence(),
                     all.changes(),
                     all.speedOneShare());
-            long start = PROCESS.getProcessCpuTime();
+            long start = ProcessTime.nanos();
             new ExperimentRunner(
                             policies, "", 1, ProgressListener.NONE, (point, policy, replication) -> RunObserver.NONE)
                     .run(List.of(one), row -> {});
-            millis[Math.max(r, 0)] = (PROCESS.getProcessCpuTime() - start) / MILLIS;
+            millis[Math.max(r, 0)] = (ProcessTime.nanos() - start) / MILLIS;
         }
         return millis;
     }

@@ -15,7 +15,6 @@ import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -201,7 +200,7 @@ public final class ServiceSpeed {
         Semaphore room = new Semaphore(outstanding / 2);
         LongAdder failed = new LongAdder();
         long started = System.nanoTime();
-        long cpu = cpu();
+        long cpu = ProcessTime.nanos();
         long done = 0;
         while (System.nanoTime() - started < nanos) {
             // What waits for its entry to fill keeps its room; so not to stand still, there is more room than an entry
@@ -218,13 +217,8 @@ public final class ServiceSpeed {
                 "%-22s %,13.0f %18.1f%s%n",
                 what,
                 done / seconds,
-                (cpu() - cpu) / 1e3 / done,
+                (ProcessTime.nanos() - cpu) / 1e3 / done,
                 failed.sum() == 0 ? "" : "  " + failed.sum() + " failed");
-    }
-
-    private static long cpu() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
     }
 
     private static void delete(Path directory) throws IOException {

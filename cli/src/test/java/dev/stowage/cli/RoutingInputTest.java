@@ -94,9 +94,10 @@ final class RoutingInputTest {
     /** In maintenance of all servers everything waits; afterwards all of it is served. Small ones go to b while a is away. */
     @Test
     void maintenance() throws IOException {
-        String all =
-                "server-changes: [{at: 20 s, drain: {site: a}}, {at: 20 s, drain: {site: b}}, {at: 40 s, return: {site: a}}]\n"
-                        + "warm-up: none\n";
+        String all = """
+                server-changes: [{at: 20 s, drain: {site: a}}, {at: 20 s, drain: {site: b}}, {at: 40 s, return: {site: a}}]
+                warm-up: none
+                """;
         for (JsonNode each : metrics(TWO_SITES + all)) {
             assertThat(each.get("rejected").asInt()).isZero();
             assertThat(each.get("queue_length_max").asInt()).isGreaterThan(5);

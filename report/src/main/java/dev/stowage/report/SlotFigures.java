@@ -59,8 +59,7 @@ final class SlotFigures {
     }
 
     /** A type has the same colour in each figure: that of its place among all. */
-    private void add(
-            List<Figure> figures, String policy, String what, List<SeriesRow> rows, List<String> types) {
+    private void add(List<Figure> figures, String policy, String what, List<SeriesRow> rows, List<String> types) {
         if (rows.isEmpty()) {
             return;
         }

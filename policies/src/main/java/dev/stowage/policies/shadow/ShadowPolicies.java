@@ -16,7 +16,7 @@ public final class ShadowPolicies {
     private static final Parameter GAMMA = Parameter.number(
             "gamma",
             "precision: eta is 1 / (gamma c x number of virtual queues); the larger, the nearer to the optimum, and the"
-                    + " slower to follow changes",
+                    + " slower to follow changes; more where a server has room for dozens of small requests",
             0.1,
             1000,
             5,

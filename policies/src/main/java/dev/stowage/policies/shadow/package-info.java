@@ -34,6 +34,9 @@
  * <li>c and eta are set from the blocks and mean service times of the first request that is routed, and kept when servers or service
  * times change; only if an arrival would add more than 16 c are they set anew, and while undeclared means are being learned ({@link
  * dev.stowage.policies.shadow.Work}). eta follows the number of queues.
+ * <li>gamma says how many steps of service a virtual queue is long. One step takes s_i c from it, so gamma has to grow with the
+ * most slots s_i of a type in a server: with dozens of small requests to a server, and gamma 5, a service empties the queues of the small
+ * types, and the next requests are spread by the squares of the numbers of servers, whatever the optimum.
  * <li>Algorithm B compares (z + 1) / (s phi) among configurations with phi above 0: as printed, every untouched one has ratio 0
  * however small its phi, and 0/0 where phi is 0. As long as no configuration that has the type was used, all count alike. The
  * printed rule from equal fractions is {@code ratio=literal}.

@@ -351,7 +351,13 @@ final class ShadowPaper {
     /** Better: a smaller largest utilization, and no more requests that wait. One of both is half of it. */
     private static Finding betterOnTrace(Measured measured) {
         List<String> evidence = new ArrayList<>();
-        for (String policy : List.of("shadow", SIMPLIFIED, BASELINE, "shadow-bfjs", "shadow-consolidating 100")) {
+        for (String policy : List.of(
+                "shadow",
+                "shadow gamma 200",
+                SIMPLIFIED,
+                BASELINE,
+                "shadow-bfjs gamma 200",
+                "shadow-consolidating 100")) {
             evidence.add(onTrace(measured, policy));
         }
         double waited = measured.estimate("shadow", "", "waited_fraction").mean();

@@ -9,6 +9,7 @@ import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -130,10 +131,18 @@ class ReservationJudgesTest {
                     "left", estimate(1000),
                     "migrations", estimate(1000 * migrations)));
             // At the lower load nothing is missing, and it is not looked at.
-            made.earns("dra", Map.of("experiment", "l" + i, "load", "0.8"), 0.7);
-            made.earns("dra", Map.of("experiment", "l" + i, "load", "1.2"), 0.7 - misses[i], metrics);
+            made.earns("dra", point(i, "0.8"), 0.7);
+            made.earns("dra", point(i, "1.2"), 0.7 - misses[i], metrics);
         }
         return made.judge("growth");
+    }
+
+    /** In the order in which results have them. */
+    private static Map<String, String> point(int experiment, String load) {
+        Map<String, String> point = new LinkedHashMap<>();
+        point.put("experiment", "l" + experiment);
+        point.put("load", load);
+        return point;
     }
 
     @Test

@@ -148,7 +148,8 @@ class ShadowJudgesTest {
     private static Verdict onTrace(double usedByBaseline, double waitedByBaseline) {
         ShadowJudgesTest made = new ShadowJudgesTest();
         made.trace("shadow", 50, 0.1).trace("load-balancing", usedByBaseline, waitedByBaseline);
-        for (String other : List.of("shadow-simplified", "shadow-bfjs", "shadow-consolidating 100")) {
+        for (String other :
+                List.of("shadow gamma 200", "shadow-simplified", "shadow-bfjs gamma 200", "shadow-consolidating 100")) {
             made.trace(other, 99, 0.9);
         }
         return made.judge("trace-azure").verdict();
