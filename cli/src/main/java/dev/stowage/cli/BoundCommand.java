@@ -1,8 +1,6 @@
 package dev.stowage.cli;
 
-import dev.stowage.sim.experiment.Units;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -43,10 +41,11 @@ final class BoundCommand implements Runnable {
     private int windows;
 
     @Option(
-            names = "--window",
-            paramLabel = "DURATION",
-            description = "Part a trace into windows, with a bound of routing for each (several sites, or pools).")
-    private @Nullable String window;
+            names = "--routing-windows",
+            paramLabel = "N",
+            description =
+                    "Part a trace into N equal windows, with a bound of routing for each (several sites, or pools).")
+    private int routingWindows;
 
     @Option(
             names = "--format",
@@ -60,30 +59,20 @@ final class BoundCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "--tolerance is " + tolerance + ", must be from 0.000001 to below 1");
         }
-        if (windows < 0 || windows > MOST_WINDOWS) {
-            throw new ParameterException(
-                    spec.commandLine(), "--windows is " + windows + ", must be from 1 to " + MOST_WINDOWS);
-        }
+        checkCount("--windows", windows);
+        checkCount("--routing-windows", routingWindows);
         ExperimentSource source = ExperimentSource.find(experiment).with(set);
         if (windows > 0) {
             new WindowOverview(Console.of(spec)).show(source, windows, format);
         } else {
-            new BoundOverview(Console.of(spec)).show(source, tolerance, windowNanos(), format);
+            new BoundOverview(Console.of(spec)).show(source, tolerance, routingWindows, format);
         }
     }
 
-    private long windowNanos() {
-        if (window == null) {
-            return 0;
+    private void checkCount(String option, int count) {
+        if (count < 0 || count > MOST_WINDOWS) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " is " + count + ", must be from 1 to " + MOST_WINDOWS);
         }
-        try {
-            long nanos = Units.durationNanos(window, 0);
-            if (nanos >= 1) {
-                return nanos;
-            }
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--window is '" + window + "', " + e.getMessage(), e);
-        }
-        throw new ParameterException(spec.commandLine(), "--window is '" + window + "', must be above 0");
     }
 }

@@ -24,9 +24,9 @@ final class BoundOverview {
         this.console = console;
     }
 
-    void show(ExperimentSource source, double tolerance, long windowNanos, OutputFormat format) {
+    void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
         ReadExperiment experiment = source.experiment();
-        List<PointBound> bounds = bounds(experiment.points(), tolerance, windowNanos);
+        List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
         console.out()
                 .print(
                         switch (format) {
@@ -37,14 +37,14 @@ final class BoundOverview {
         console.out().flush();
     }
 
-    private List<PointBound> bounds(List<Experiment> points, double tolerance, long windowNanos) {
+    private List<PointBound> bounds(List<Experiment> points, double tolerance, int windows) {
         SupportedLoads loads = new SupportedLoads(tolerance, MOST_CLASSES);
         List<PointBound> bounds = new ArrayList<>();
         for (int i = 0; i < points.size(); i++) {
             progress("point " + (i + 1) + " of " + points.size() + " ...");
             Experiment point = points.get(i);
             List<PointBound> phases = loads.of(point);
-            List<RoutingPeriod> periods = RoutingPeriods.of(point, tolerance, windowNanos);
+            List<RoutingPeriod> periods = RoutingPeriods.of(point, tolerance, windows);
             for (int phase = 0; phase < phases.size(); phase++) {
                 PointBound bound = phases.get(phase);
                 double end = phase + 1 < phases.size() ? phases.get(phase + 1).fromSeconds() : Double.POSITIVE_INFINITY;

@@ -38,17 +38,17 @@ final class RoutingPeriods {
     /**
      * The bounds of all periods.
      *
-     * @param windowNanos windows that a trace is parted into; 0 for none
+     * @param windows how many equal windows a trace is parted into; 0 for one bound of all
      * @return empty where there is nothing to route: one site without pools, a divisible resource, or types without one demand
      */
-    static List<RoutingPeriod> of(Experiment experiment, double tolerance, long windowNanos) {
+    static List<RoutingPeriod> of(Experiment experiment, double tolerance, int windows) {
         Cluster cluster = experiment.cluster();
         boolean routes =
                 cluster.sites().size() > 1 || !cluster.pooledResources().isEmpty();
         if (!routes || cluster.resources().stream().anyMatch(Resource::divisible)) {
             return List.of();
         }
-        List<TypeLoads> loads = TypeLoads.of(experiment, windowNanos);
+        List<TypeLoads> loads = TypeLoads.of(experiment, windows);
         return loads.isEmpty() ? List.of() : new RoutingPeriods(experiment, tolerance).periods(loads);
     }
 

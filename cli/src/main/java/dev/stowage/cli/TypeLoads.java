@@ -26,16 +26,14 @@ import java.util.stream.Stream;
  */
 record TypeLoads(long fromNanos, double[] load, long[][] demand, long[][] pooledDemand) {
     private static final double SECOND_NANOS = 1e9;
-    /** More windows than anybody reads. */
-    private static final int MOST_WINDOWS = 10_000;
 
     /**
      * The loads in order of time: one per phase of a synthetic workload; of a trace one per window, or one in all.
      *
-     * @param windowNanos length of a window, 0 for the whole; phases are not parted
+     * @param windows how many, 0 for the whole; phases are not parted
      * @return empty where a type has no one demand, or demands nothing of a server
      */
-    static List<TypeLoads> of(Experiment experiment, long windowNanos) {
+    static List<TypeLoads> of(Experiment experiment, int windows) {
         if (experiment.workload() instanceof SyntheticWorkload synthetic) {
             List<TypeLoads> loads = new ArrayList<>();
             for (Phase phase : synthetic.phases()) {
@@ -47,7 +45,7 @@ record TypeLoads(long fromNanos, double[] load, long[][] demand, long[][] pooled
             }
             return loads;
         }
-        return measured(experiment, windowNanos);
+        return measured(experiment, windows);
     }
 
     private static Optional<TypeLoads> ofPhase(Phase phase, Cluster cluster, SyntheticWorkload workload) {
@@ -98,7 +96,7 @@ record TypeLoads(long fromNanos, double[] load, long[][] demand, long[][] pooled
     }
 
     /** By one pass over the requests, those of the first seed: work within a window over its length. */
-    private static List<TypeLoads> measured(Experiment experiment, long windowNanos) {
+    private static List<TypeLoads> measured(Experiment experiment, int windows) {
         Workload workload = experiment.workload();
         int types = workload.types().size();
         long[][] demand = new long[types][];
@@ -115,11 +113,7 @@ record TypeLoads(long fromNanos, double[] load, long[][] demand, long[][] pooled
         if (!demandsSomething(demand) || end == Long.MAX_VALUE || end == 0) {
             return List.of();
         }
-        long width = windowNanos == 0 ? end : windowNanos;
-        if ((end - 1) / width >= MOST_WINDOWS) {
-            throw new BadInputException("--window: " + ((end - 1) / width + 1) + " windows, must be at most "
-                    + MOST_WINDOWS + ": take longer ones");
-        }
+        long width = (end - 1) / Math.max(1, windows) + 1;
         double[][] load = new double[(int) ((end - 1) / width) + 1][types];
         RequestStream stream = workload.open(experiment.seed());
         for (long n = 0; n < experiment.end().requests() && stream.next() && stream.arrivalNanos() < end; n++) {

@@ -256,7 +256,7 @@ final class BoundCommandTest {
                 workload: {trace: {file: %s}}
                 policies: [first-fit]
                 """.formatted(trace));
-        JsonNode windows = json(experiment, "--window", "50 s").get(0).get("routing");
+        JsonNode windows = json(experiment, "--routing-windows", "2").get(0).get("routing");
         assertThat(windows).hasSize(2);
         assertThat(windows.get(0).get("rhoAtMost").asDouble()).isCloseTo(.4, within(1e-8));
         assertThat(windows.get(1).get("rhoAtMost").asDouble()).isCloseTo(.5, within(1e-8));
@@ -267,9 +267,8 @@ final class BoundCommandTest {
                         .get("rhoAtMost")
                         .asDouble())
                 .isCloseTo(.45, within(1e-8));
-        assertThat(Program.run("bound", experiment, "--window", "soon").err()).contains("--window is 'soon'");
-        assertThat(Program.run("bound", experiment, "--window", "0 s").code()).isEqualTo(2);
-        assertThat(Program.run("bound", experiment, "--window", "1 us").err()).contains("must be at most 10000");
+        assertThat(Program.run("bound", experiment, "--routing-windows", "1001").err())
+                .contains("--routing-windows is 1001, must be from 1 to 1000");
     }
 
     @Test
