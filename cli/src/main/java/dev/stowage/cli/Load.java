@@ -92,9 +92,10 @@ final class Load {
                 submitting.add(next);
                 next = next(start);
             }
-            boolean busy = submit(client, now, over);
             takeAccepted();
-            busy |= release(client, now, false);
+            // First: where the service is behind, what it holds must not grow for want of releases.
+            boolean busy = release(client, now, false);
+            busy |= submit(client, now, over);
             if (!busy) {
                 LockSupport.parkNanos(NAP_NANOS);
             }
