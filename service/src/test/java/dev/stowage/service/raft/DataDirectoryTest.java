@@ -155,6 +155,8 @@ final class DataDirectoryTest {
         }
         await("a leader", () -> nodes.stream().anyMatch(RaftNode::leads));
         RaftNode leader = nodes.stream().filter(RaftNode::leads).findFirst().orElseThrow();
+        // A leader is not ready before its first entry says what the cluster is.
+        await("ready", () -> leader.status().ready());
         submit(leader, 0, REQUESTS);
         RaftNode victim =
                 nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
