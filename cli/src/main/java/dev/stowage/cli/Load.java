@@ -64,8 +64,10 @@ final class Load {
             if (!status.getReady()) {
                 console.note("stowage: the service is not ready yet; calls are repeated until it is");
             }
-            long start = System.nanoTime();
-            drive(client, start, length);
+            long begun = System.nanoTime();
+            long start = begun + ClientOptions.nanos("--warm-up", options.warmUp);
+            report.measureFrom(start);
+            drive(client, begun, start + length);
             report.sent(System.nanoTime() - start);
             room.acquireUninterruptibly(options.outstanding);
             room.release(options.outstanding);
@@ -79,12 +81,12 @@ final class Load {
         console.out().flush();
     }
 
-    private void drive(StowageClient client, long start, long length) {
+    private void drive(StowageClient client, long start, long end) {
         Submission next = next(start);
         long told = start;
         while (true) {
             long now = System.nanoTime();
-            boolean over = now - start >= length || next == null;
+            boolean over = now >= end || next == null;
             if (over && submitting.isEmpty()) {
                 return;
             }
@@ -101,7 +103,7 @@ final class Load {
             }
             if (now - told >= PROGRESS_NANOS && console.terminal().err()) {
                 told = now;
-                console.err().print("\r" + report.progress(now - start) + " ");
+                console.err().print("\r" + report.progress(now) + " ");
                 console.err().flush();
             }
         }
@@ -141,7 +143,7 @@ final class Load {
                     report.failed(items.get(i).getProblem().getReason());
                 } else {
                     SubmitReply reply = items.get(i).getReply();
-                    report.submitted(at - one.due(), reply.getRequest().getState());
+                    report.submitted(one.due(), at, reply.getRequest().getState());
                     accepted(one, reply, at);
                 }
             }
@@ -202,7 +204,10 @@ final class Load {
                 .whenComplete((done, thrown) -> {
                     long at = System.nanoTime();
                     for (Departure one : batch) {
-                        report.released(thrown, all ? -1 : at - one.due());
+                        report.released(thrown);
+                        if (thrown == null && !all) {
+                            report.releaseTook(one.due(), at);
+                        }
                     }
                     room.release(permits);
                 });

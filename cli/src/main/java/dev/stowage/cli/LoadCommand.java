@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  stowage load --rate 1000 --duration \"10 s\"",
-            "  stowage load --rate 20000 --batch 100 --hold \"2 s\" --duration \"30 s\"",
+            "  stowage load --rate 20000 --batch 100 --hold \"2 s\" --warm-up \"10 s\" --duration \"30 s\"",
             "  stowage load --trace requests.csv --rate 500",
             "",
-            "Without a trace requests have 1, 2, 4, 8 or 16 cores (40, 30, 15, 10, 5 %) and 1.75, 3.5 or 7 GiB per core",
-            "(50, 40, 10 %), arrive at random and stay for an exponential time. A trace gives demands, order and times; its",
+            "Without a trace requests have 1, 2, 4, 8 or 16 cores (40, 30, 15, 10, 5 %%) and 1.75, 3.5 or 7 GiB per core",
+            "(50, 40, 10 %%), arrive at random and stay for an exponential time. A trace gives demands, order and times; its",
             "clock is made faster or slower so that it comes at the rate."
         })
 final class LoadCommand implements Runnable {
@@ -38,6 +38,13 @@ final class LoadCommand implements Runnable {
 
     @Option(names = "--duration", paramLabel = "TIME", description = "How long requests are sent (default: 10 s).")
     String duration = "10 s";
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            description = "Requests are sent for so long before, at the same rate, whose answers are not measured: the"
+                    + " first seconds of fresh processes are slow (default: 0 s).")
+    String warmUp = "0 s";
 
     @Option(names = "--count", paramLabel = "N", description = "At most so many requests.")
     long count = Long.MAX_VALUE;

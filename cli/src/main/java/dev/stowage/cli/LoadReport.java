@@ -21,11 +21,19 @@ final class LoadReport {
     private final Histogram submits = new ConcurrentHistogram(3);
     private final Histogram releases = new ConcurrentHistogram(3);
     private final Map<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
+    private volatile long from;
     private long sentNanos = 1;
     private long answeredNanos = 1;
 
-    void submitted(long latency, State state) {
-        submits.recordValue(Math.max(0, latency));
+    /** What was due earlier than this instant of {@link System#nanoTime} is counted but not measured. */
+    void measureFrom(long instant) {
+        from = instant;
+    }
+
+    void submitted(long due, long at, State state) {
+        if (due - from >= 0) {
+            submits.recordValue(Math.max(0, at - due));
+        }
         count(state.name().toLowerCase(Locale.ROOT));
     }
 
@@ -33,12 +41,16 @@ final class LoadReport {
         count("failed: " + reason);
     }
 
-    /** A release; the latency is -1 for those at the end, which are not measured. */
-    void released(@Nullable Throwable thrown, long latency) {
+    void released(@Nullable Throwable thrown) {
         if (thrown != null) {
             count("release failed: " + Reasons.reason(thrown));
-        } else if (latency >= 0) {
-            releases.recordValue(latency);
+        }
+    }
+
+    /** Not for those at the end, which are not measured. */
+    void releaseTook(long due, long at) {
+        if (due - from >= 0) {
+            releases.recordValue(Math.max(0, at - due));
         }
     }
 
@@ -56,11 +68,14 @@ final class LoadReport {
         answeredNanos = Math.max(1, nanos);
     }
 
-    String progress(long nanos) {
+    String progress(long now) {
+        if (now - from < 0) {
+            return "warming up";
+        }
         return String.format(
                 Locale.ROOT,
                 "%.0f s, %,d answered, p99 %.1f ms",
-                nanos / SECOND,
+                (now - from) / SECOND,
                 submits.getTotalCount(),
                 at(submits, 99));
     }
@@ -74,10 +89,13 @@ final class LoadReport {
         outcomes.forEach((what, count) -> text.append(String.format(Locale.ROOT, "%,d %s%n", count.sum(), what)));
         text.append(String.format(
                 Locale.ROOT,
-                "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency from when a call was due%n",
+                "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency from when a call was due%s%n",
                 options.rate,
                 sentNanos / SECOND,
-                answeredNanos / SECOND));
+                answeredNanos / SECOND,
+                options.warmUp.startsWith("0")
+                        ? ", with the slow first seconds of fresh processes (--warm-up leaves them out)"
+                        : ", after " + options.warmUp + " of warm-up"));
         return text.toString();
     }
 

@@ -6,15 +6,23 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** Nodes on this machine, each a process that is started again when it dies; all end with this one. */
 final class ServedGroup {
-    private static final long PAUSE_MILLIS = 1000;
+    private static final long PAUSE_MILLIS = 100;
+    /** By then the others have a leader: a process that starts takes the processor that they need to agree on one. */
+    private static final long REST_MILLIS = 4000;
 
     private final Path file;
     private final int nodes;
     private final Console console;
     private final List<Process> processes = new ArrayList<>();
+    /** Instant at which a node that died is started again, by node. */
+    private final Map<Integer, Long> due = new TreeMap<>();
+
     private boolean ending;
 
     ServedGroup(Path file, int nodes, Console console) {
@@ -44,9 +52,13 @@ final class ServedGroup {
     private synchronized void restart() throws IOException {
         for (int i = 0; i < nodes && !ending; i++) {
             Process process = processes.get(i);
-            if (!process.isAlive()) {
-                console.note(
-                        "stowage: node " + id(i) + " ended with code " + process.exitValue() + "; it is started again");
+            Long at = due.get(i);
+            if (at == null && !process.isAlive()) {
+                console.note("stowage: node " + id(i) + " ended with code " + process.exitValue()
+                        + "; it is started again in " + REST_MILLIS / 1000 + " s");
+                due.put(i, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
+            } else if (at != null && System.nanoTime() - at >= 0) {
+                due.remove(i);
                 processes.set(i, start(i));
             }
         }

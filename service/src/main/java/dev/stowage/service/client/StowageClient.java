@@ -127,7 +127,7 @@ public final class StowageClient implements AutoCloseable {
                         || now - failing > settings.patience().toNanos()) {
                     throw cause instanceof RuntimeException known ? known : e;
                 }
-                targets.move(target.address(), Reasons.leader(cause));
+                CompletableFuture<?> unused = targets.search(target.address(), Reasons.leader(cause));
                 pause();
             }
             from = watch.next();
@@ -176,16 +176,15 @@ public final class StowageClient implements AutoCloseable {
             long pauseMillis,
             Target failed,
             Throwable thrown) {
-        String leader = Reasons.leader(thrown);
-        if (!Reasons.overloaded(thrown)) {
-            targets.move(failed.address(), leader);
-        }
+        CompletableFuture<Void> found = Reasons.overloaded(thrown)
+                ? CompletableFuture.completedFuture(null)
+                : targets.search(failed.address(), Reasons.leader(thrown))
+                        .completeOnTimeout(null, Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
         // Half to all of the pause, so that those who failed together do not come again together.
-        long pause = leader != null && !leader.equals(failed.address())
-                ? 0
-                : pauseMillis / 2 + ThreadLocalRandom.current().nextLong(pauseMillis / 2 + 1);
+        long pause = pauseMillis / 2 + ThreadLocalRandom.current().nextLong(pauseMillis / 2 + 1);
         Executor later = CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS);
-        later.execute(() -> attempt(call, result, until, Math.min(MOST_PAUSE_MILLIS, 2 * pauseMillis)));
+        CompletableFuture<?> unused = found.thenRunAsync(
+                () -> attempt(call, result, until, Math.min(MOST_PAUSE_MILLIS, 2 * pauseMillis)), later);
     }
 
     @Override

@@ -10,9 +10,11 @@ import dev.stowage.service.v1.PlacementGrpc;
  * @param placement calls about requests
  * @param watching the same without a limit of time
  * @param operations calls about servers, policy and nodes
+ * @param asking the same for questions that are given up soon
  */
 record Target(
         String address,
         PlacementGrpc.PlacementStub placement,
         PlacementGrpc.PlacementStub watching,
-        OperationsGrpc.OperationsStub operations) {}
+        OperationsGrpc.OperationsStub operations,
+        OperationsGrpc.OperationsStub asking) {}

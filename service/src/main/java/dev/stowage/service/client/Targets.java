@@ -14,26 +14,37 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes by address, and which of them is called: the one that led last. */
+/** The nodes by address, and which of them is called: the one that led last. Safe for many threads. */
 final class Targets implements AutoCloseable {
     /** Of one attempt; a node that died without a word is left after it. */
     private static final Duration ATTEMPT = Duration.ofSeconds(3);
+
+    /** Of a question who leads. */
+    private static final Duration QUESTION = Duration.ofSeconds(1);
 
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
     private final ClientSettings settings;
     private final ClientFactory factory;
     private final Map<String, Target> targets = new ConcurrentHashMap<>();
+    /** Those that were given, and leaders that nodes spoke of. */
+    private final Set<String> known = new CopyOnWriteArraySet<>();
+
     private volatile String current;
+    private volatile boolean closed;
+    private @Nullable LeaderSearch search;
 
     Targets(ClientSettings settings) {
         this.settings = settings;
         factory = factory(settings);
+        known.addAll(settings.addresses());
         current = settings.addresses().get(0);
     }
 
@@ -63,7 +74,7 @@ final class Targets implements AutoCloseable {
         return target(current);
     }
 
-    private Target target(String address) {
+    Target target(String address) {
         return targets.computeIfAbsent(address, this::connect);
     }
 
@@ -72,7 +83,8 @@ final class Targets implements AutoCloseable {
                 address,
                 builder(address).build(PlacementGrpc.PlacementStub.class),
                 builder(address).responseTimeout(Duration.ZERO).build(PlacementGrpc.PlacementStub.class),
-                builder(address).build(OperationsGrpc.OperationsStub.class));
+                builder(address).build(OperationsGrpc.OperationsStub.class),
+                builder(address).responseTimeout(QUESTION).build(OperationsGrpc.OperationsStub.class));
     }
 
     private GrpcClientBuilder builder(String address) {
@@ -88,17 +100,46 @@ final class Targets implements AutoCloseable {
         return builder;
     }
 
-    /** After a failure of a call to {@code failed}: the leader, if it was told, else the next of those given. */
-    void move(String failed, @Nullable String leader) {
-        if (!failed.equals(current)) {
-            return;
+    Set<String> known() {
+        return known;
+    }
+
+    void add(String address) {
+        known.add(address);
+    }
+
+    void found(String leader) {
+        current = leader;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * After a failure of a call to {@code failed}: complete when the leader is known, which may be that node still.
+     *
+     * @param leader who leads as {@code failed} told, or null
+     */
+    synchronized CompletableFuture<Void> search(String failed, @Nullable String leader) {
+        if (leader != null) {
+            known.add(leader);
         }
-        List<String> known = settings.addresses();
-        current = leader != null ? leader : known.get((known.indexOf(failed) + 1) % known.size());
+        if (!failed.equals(current)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        LeaderSearch under = search;
+        if (under == null || under.isDone()) {
+            under = new LeaderSearch(this, settings.patience());
+            search = under;
+            under.round();
+        }
+        return under.copy();
     }
 
     @Override
     public void close() {
+        closed = true;
         factory.close();
     }
 }

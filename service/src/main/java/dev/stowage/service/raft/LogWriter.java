@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class LogWriter implements AutoCloseable {
     private static final int MOST_OPERATIONS = 1024;
-    private static final int MOST_ENTRIES_UNDER_WAY = 64;
+    /** Few, so that entries grow with the load instead of becoming more: an entry costs far more than an operation in it. */
+    private static final int MOST_ENTRIES_UNDER_WAY = 4;
 
     private record Waiting(Operation operation, CompletableFuture<Outcome> future) {}
 
