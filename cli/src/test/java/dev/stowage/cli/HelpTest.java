@@ -33,6 +33,16 @@ final class HelpTest {
                 "replay",
                 "reproduce",
                 "report",
+                "serve",
+                "submit",
+                "release",
+                "get",
+                "watch",
+                "explain",
+                "servers",
+                "status",
+                "load",
+                "token",
                 "completion",
                 "version"
             })

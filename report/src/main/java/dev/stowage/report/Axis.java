@@ -10,14 +10,20 @@ import java.util.function.DoubleFunction;
  * @param min left or lower end
  * @param max right or upper end, greater than {@code min}
  * @param label text of a tick
+ * @param whole whether every whole number has a tick, as on an axis of names
  */
-record Axis(String title, boolean logarithmic, double min, double max, DoubleFunction<String> label) {
+record Axis(String title, boolean logarithmic, double min, double max, DoubleFunction<String> label, boolean whole) {
 
     Axis {
         if (!(min < max) || (logarithmic && min <= 0)) {
             throw new IllegalArgumentException("axis '" + title + "' from " + min + " to " + max
                     + (logarithmic ? "; a logarithmic axis needs 0 < min < max" : "; needs min < max"));
         }
+    }
+
+    /** An axis with as many ticks as there is room for. */
+    Axis(String title, boolean logarithmic, double min, double max, DoubleFunction<String> label) {
+        this(title, logarithmic, min, max, label, false);
     }
 
     /** A linear axis from 0 to a little above {@code largest}, or to 1 where nothing is above 0. */

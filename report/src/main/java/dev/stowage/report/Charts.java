@@ -27,10 +27,13 @@ final class Charts {
         SeriesMarkers.TRIANGLE_DOWN
     };
     /** About how wide a name in the legend is: so much per letter, and so much for its line and the gaps. */
-    private static final int LETTER_WIDTH = 8;
+    private static final int LETTER_WIDTH = 9;
 
-    private static final int LEGEND_ENTRY_WIDTH = 48;
+    private static final int LEGEND_ENTRY_WIDTH = 60;
     private static final int LEGEND_ENTRY_HEIGHT = 25;
+    /** About what axis titles, labels and a legend beside it leave for the plot; a third more or less does no harm. */
+    private static final int PLOT_WIDTH = 430;
+
     /** A legend beside the plot takes this many names of this many letters. */
     private static final int LONGEST_BESIDE = 12;
 
@@ -107,6 +110,10 @@ final class Charts {
         style.setYAxisLogarithmic(figure.y().logarithmic());
         style.setXAxisLogarithmicDecadeOnly(decades(figure.x()));
         style.setYAxisLogarithmicDecadeOnly(decades(figure.y()));
+        if (figure.x().whole()) {
+            double span = figure.x().max() - figure.x().min();
+            style.setXAxisTickMarkSpacingHint(Math.max(1, (int) (PLOT_WIDTH / span)));
+        }
         style.setXAxisTickLabelsFormattingFunction(figure.x().label()::apply);
         style.setYAxisTickLabelsFormattingFunction(figure.y().label()::apply);
     }

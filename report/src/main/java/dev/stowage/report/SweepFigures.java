@@ -150,7 +150,7 @@ final class SweepFigures {
 
     private Axis axis(@Nullable BoundMark bound) {
         if (!numeric) {
-            return new Axis(along, false, 0, values.size() + 1, this::nameAt);
+            return new Axis(along, false, 0, values.size() + 1, this::nameAt, true);
         }
         double first = Double.parseDouble(values.get(0));
         double last = Double.parseDouble(values.get(values.size() - 1));

@@ -14,7 +14,7 @@ import java.util.List;
  * each block, so that the largest of all utilizations, rho, is least. Any number of resources, pools and blocks of a site (each block has
  * a utilization of its own, remark 1).
  *
- * <p>Method: column generation with an exact knapsack per block. For any prices w of slots and p of pools, at least 0, each type i
+ * <p>Method: column generation with a knapsack per block, exact or with a limit that no configuration exceeds. For any prices w of slots and p of pools, at least 0, each type i
  * costs at least y_i = min over blocks b of w_bi / servers_b + sum of p_k a_ik / capacity_k, and rho is at least the sum of load_i y_i
  * over the sum of all p and of the dearest configuration of each block (the dual program); so the lower bound needs no trust in
  * the solver. The upper one is worked out from routing and mix.
@@ -266,7 +266,7 @@ public final class RoutingBound {
                             + " where every type has a block and utilization has no limit");
                 }
                 takeRouting(solution);
-                improving = price(solution);
+                improving = price(solution, tolerance / 2);
             }
         }
     }
@@ -345,7 +345,7 @@ public final class RoutingBound {
     }
 
     /** Asks for the dearest configuration of each block at the prices; adds those worth more than a server of the block. */
-    private boolean price(LinearSolution solution) {
+    private boolean price(LinearSolution solution, double tolerance) {
         double worth = 0;
         double[] poolPrice = new double[pools.length * poolsPerSite()];
         for (int site = 0; site < pools.length; site++) {
@@ -361,8 +361,11 @@ public final class RoutingBound {
             long[] weight = new long[load.length];
             double unit = wholePrices(solution, b, weight);
             int[] counts = new int[load.length];
-            double heaviest = pricers[b].best(weight, 0, counts) / unit;
-            worth += heaviest;
+            worth += pricers[b].best(weight, tolerance, counts) / unit;
+            double heaviest = 0;
+            for (int type = 0; type < load.length; type++) {
+                heaviest += weight[type] * (counts[type] / unit);
+            }
             if (heaviest + solution.dual()[blockRow(b)] > NO_IMPROVEMENT) {
                 addConfiguration(b, counts);
                 improving = true;

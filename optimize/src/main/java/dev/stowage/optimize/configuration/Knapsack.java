@@ -49,6 +49,8 @@ public final class Knapsack {
     private double tolerance;
     /** Branches until the tolerance doubles. */
     private int patience;
+
+    private int patienceAgain;
     /** Whether types of weight 0 fill what the heaviest configuration leaves. */
     private boolean fills;
 
@@ -77,12 +79,24 @@ public final class Knapsack {
         this.settled = new boolean[types];
         for (int r = 0; r < resources; r++) {
             prices[r][r] = 1;
+            prices[resources][r] = 1.0 / Math.max(1, capacity[r]);
         }
     }
 
     /** Number of types. */
     public int types() {
         return types;
+    }
+
+    /**
+     * The prices of the resources that guided the last search: no configuration weighs more than what the capacity costs times the
+     * greatest weight per price of a type, and this bound is near the heaviest. Before the first search one unit of a resource costs
+     * its part of the capacity.
+     *
+     * @param into receives a price above 0 per resource
+     */
+    public void mixedPrices(double[] into) {
+        System.arraycopy(prices[resources], 0, into, 0, resources);
     }
 
     /**
@@ -150,9 +164,37 @@ public final class Knapsack {
         prepare(weights, counts);
         tolerance = within;
         patience = PATIENCE;
+        patienceAgain = PATIENCE;
         search(0, 0);
         System.arraycopy(found, 0, counts, 0, types);
         return goal - 1;
+    }
+
+    /**
+     * Looks for a configuration that is clearly heavier than another one. Where that takes too many branches, what counts as
+     * clearly doubles, so the time is bounded.
+     *
+     * @param weights per type; types of weight 0 or less are not used
+     * @param within what is heavier by less than this, relative, need not be found, above 0
+     * @param branches branches of the search until {@code within} doubles, at least 1
+     * @param counts the configuration to be beaten; receives the heaviest found, if one was
+     * @throws IllegalArgumentException if the tolerance or the branches are out of their range
+     * @throws ArithmeticException if a weight times a count could exceed a long
+     */
+    public void improve(long[] weights, double within, int branches, int[] counts) {
+        if (!(within > 0 && within < 1) || branches < 1) {
+            throw new IllegalArgumentException("tolerance " + within + ", must be above 0 and below 1, and " + branches
+                    + " branches, must be at least 1");
+        }
+        Arrays.fill(atMost, Integer.MAX_VALUE);
+        prepare(weights, counts);
+        System.arraycopy(counts, 0, found, 0, types);
+        tolerance = within;
+        patience = branches;
+        patienceAgain = branches;
+        goal = beyond(weigh(found));
+        search(0, 0);
+        System.arraycopy(found, 0, counts, 0, types);
     }
 
     /**
@@ -264,7 +306,7 @@ public final class Knapsack {
         }
         if (tolerance > 0 && --patience == 0) {
             tolerance *= 2;
-            patience = PATIENCE;
+            patience = patienceAgain;
             goal = Math.max(goal, beyond(weigh(found)));
         }
         int type = order[position];

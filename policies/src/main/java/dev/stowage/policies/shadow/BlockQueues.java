@@ -1,21 +1,18 @@
 package dev.stowage.policies.shadow;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The virtual queues (j, i) of a block, and the weights sum of s_i Q_ji of its configurations s, kept up with every change.
  * Lengths are whole numbers, so the weights are exact. An arrival costs time in the configurations that have its type, a
  * service in those that have a type of the served one.
  *
- * <p>Where the configurations are not listed, the weight of the heaviest is known between two bounds: that of the heaviest
- * seen so far, and the exact one of last time plus what arrivals since could add: the value of a server filled by fractions with
- * the type that gained most for its demand. {@link #settle} makes it exact.
- * Configurations are taken in only when they serve: when bounds are settled depends on what is remembered, decisions must not.
+ * <p>Where the configurations are not listed, the weight of the heaviest is known between two bounds ({@link WeightBound}), and
+ * {@link #settle} makes it exact; where nearly the heaviest will do, the heaviest known stands for it. Configurations are taken in
+ * only when they serve: when bounds are settled depends on what is remembered, decisions must not.
  */
 final class BlockQueues {
-    /** Above the rounding of a bound worked out in doubles. */
-    private static final double MARGIN = 1 + 1e-9;
-
     private final ConfigurationSet configurations;
     private final long most;
     private final long[] lengths;
@@ -23,12 +20,8 @@ final class BlockQueues {
     /** The lowest of the heaviest configurations known. */
     private int heaviest;
 
-    /** Weight of the heaviest configuration when it was settled last, and by how much the queues grew since. */
-    private long settled;
-
-    private final long[] grown;
-    private double largestGain;
-    private long lower;
+    /** Null where the heaviest configuration known will do. */
+    private final @Nullable WeightBound bound;
 
     /**
      * Empty queues.
@@ -39,7 +32,7 @@ final class BlockQueues {
         this.configurations = configurations;
         this.most = most;
         lengths = new long[types];
-        grown = new long[types];
+        bound = configurations.knownWillDo() ? null : new WeightBound(configurations, types);
         weights = new long[configurations.size()];
     }
 
@@ -60,12 +53,12 @@ final class BlockQueues {
 
     /** The weight of the heaviest configuration is not below this. */
     long lower() {
-        return Math.max(lower, weights[heaviest]);
+        return bound == null ? weights[heaviest] : Math.max(bound.lower(), weights[heaviest]);
     }
 
     /** The weight of the heaviest configuration is not above this. */
     long upper() {
-        return configurations.isListed() ? weights[heaviest] : settled + (long) StrictMath.ceil(largestGain * MARGIN);
+        return bound == null ? weights[heaviest] : bound.upper();
     }
 
     void add(int type, long work) {
@@ -80,8 +73,9 @@ final class BlockQueues {
                 heaviest = configuration;
             }
         }
-        grown[type] += added;
-        largestGain = Math.max(largestGain, grown[type] * configurations.perServer(type));
+        if (bound != null) {
+            bound.added(type, added, lengths[type]);
+        }
     }
 
     private boolean isHeavier(int configuration) {
@@ -89,13 +83,10 @@ final class BlockQueues {
                 || (weights[configuration] == weights[heaviest] && configuration < heaviest);
     }
 
-    /** Makes both bounds the weight of the heaviest configuration. */
+    /** Makes the bounds the weight of the heaviest configuration. */
     void settle() {
-        if (lower() < upper()) {
-            settled = configurations.heaviestWeight(lengths);
-            lower = settled;
-            Arrays.fill(grown, 0);
-            largestGain = 0;
+        if (bound != null && lower() < upper()) {
+            bound.settle(lengths);
         }
     }
 
@@ -104,7 +95,9 @@ final class BlockQueues {
         if (configurations.isListed()) {
             return heaviest;
         }
-        int found = configurations.heaviest(lengths);
+        int found = configurations.knownWillDo()
+                ? configurations.improved(lengths, heaviest)
+                : configurations.heaviest(lengths);
         takeInNew();
         return found;
     }
@@ -129,7 +122,9 @@ final class BlockQueues {
                 weights[configurations.having(type, k)] -= configurations.slots(type, k) * removed;
             }
         }
-        lower = 0;
+        if (bound != null) {
+            bound.shortened(lengths);
+        }
         heaviest = 0;
         for (int configuration = 1; configuration < weights.length; configuration++) {
             if (weights[configuration] > weights[heaviest]) {

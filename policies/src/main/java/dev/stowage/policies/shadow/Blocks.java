@@ -16,6 +16,7 @@ final class Blocks {
 
     private final int types;
     private final int limit;
+    private final double within;
     private final boolean strict;
     private final List<Block> blocks = new ArrayList<>();
     /** Numbers of the blocks that a type fits, ascending, by type. */
@@ -28,20 +29,23 @@ final class Blocks {
      * The blocks of a view.
      *
      * @param limit most maximal configurations of a server to list
+     * @param within see {@link ShadowOptions#within}
      */
-    Blocks(View view, int limit) {
-        this(view, limit, false);
+    Blocks(View view, int limit, double within) {
+        this(view, limit, within, false);
     }
 
     /**
      * The blocks of a view, where requests fit only servers with more capacity than they demand, if so wanted.
      *
      * @param limit most maximal configurations of a server to list
+     * @param within see {@link ShadowOptions#within}
      */
-    Blocks(View view, int limit, boolean strict) {
+    Blocks(View view, int limit, double within, boolean strict) {
         this.strict = strict;
         this.types = view.types();
         this.limit = limit;
+        this.within = within;
         this.fitting = new int[types][0];
         grow(view);
         for (int server = 0; server < view.servers(); server++) {
@@ -110,7 +114,7 @@ final class Blocks {
                 return block.configurations;
             }
         }
-        return new ConfigurationSet(capacity, demand, limit);
+        return new ConfigurationSet(capacity, demand, limit, within);
     }
 
     private static boolean sameTypes(boolean[] fits, long[] @Nullable [] demand) {

@@ -14,9 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configurations that the servers of a block may be designated with, counts per type: all maximal ones that no convex
  * combination of others dominates, in lexicographic order, the largest first. Where the maximal ones are more than a limit
- * they are not listed: the set starts with one configuration per type and takes in each one that the knapsack finds.
+ * they are not listed: the set starts with one configuration per type and takes in each one that the knapsack finds, the heaviest or
+ * one that is nearly as heavy.
  */
 final class ConfigurationSet {
+    private static final String LISTED = "the set is listed";
+    /** Branches of a search for one that is nearly the heaviest: some ten microseconds. */
+    private static final int BRANCHES = 300;
+
     private final int types;
     private final long[] capacity;
     /** Types that fit, by the knapsack's numbers, and their demands. */
@@ -30,6 +35,7 @@ final class ConfigurationSet {
     private final int[] best;
 
     private long bestWeight = -1;
+    private final double within;
 
     private final List<int[]> counts = new ArrayList<>();
     /** Types of each configuration, ascending. */
@@ -38,7 +44,7 @@ final class ConfigurationSet {
     private final int[][] having;
 
     private final int[] pairs;
-    private final double[] perServer;
+    private final double[] prices;
 
     /**
      * The configurations of one shape of servers.
@@ -46,8 +52,10 @@ final class ConfigurationSet {
      * @param capacity capacity per resource
      * @param typeDemand demand per type and resource; a type that does not fit or demands nothing is null
      * @param limit most maximal configurations to list
+     * @param within see {@link ShadowOptions#within}
      */
-    ConfigurationSet(long[] capacity, long[] @Nullable [] typeDemand, int limit) {
+    ConfigurationSet(long[] capacity, long[] @Nullable [] typeDemand, int limit, double within) {
+        this.within = within;
         this.types = typeDemand.length;
         this.capacity = capacity;
         List<Integer> some = new ArrayList<>();
@@ -66,14 +74,7 @@ final class ConfigurationSet {
         best = new int[fitting.length];
         having = new int[types][0];
         pairs = new int[types];
-        perServer = new double[types];
-        for (int i = 0; i < fitting.length; i++) {
-            double parts = 0;
-            for (int r = 0; r < capacity.length; r++) {
-                parts += demand[i][r] == 0 ? 0 : (double) demand[i][r] / capacity[r];
-            }
-            perServer[fitting[i]] = capacity.length / parts;
-        }
+        prices = new double[capacity.length];
         knapsack = list(fitting.length == 0 ? 1 : limit) ? null : new Knapsack(capacity, demand);
         if (knapsack != null) {
             addOnePerType();
@@ -102,6 +103,11 @@ final class ConfigurationSet {
     /** Whether the set has all configurations that it needs. */
     boolean isListed() {
         return knapsack == null;
+    }
+
+    /** Whether the heaviest configuration known stands for the heaviest of all. */
+    boolean knownWillDo() {
+        return isListed() || within > 0;
     }
 
     int size() {
@@ -142,9 +148,31 @@ final class ConfigurationSet {
         return having[type][2 * k + 1];
     }
 
-    /** How many of a type a server holds if its resources, as parts of the whole, may be exchanged for each other. */
-    double perServer(int type) {
-        return perServer[type];
+    /**
+     * What one of each type costs as a part of a server's cost, at the prices of the resources that the last search for the heaviest
+     * configuration was guided by, of a set that is not listed.
+     */
+    void parts(double[] part) {
+        Objects.requireNonNull(knapsack, LISTED).mixedPrices(prices);
+        double whole = cost(capacity);
+        for (int i = 0; i < fitting.length; i++) {
+            part[fitting[i]] = cost(demand[i]) / whole;
+        }
+    }
+
+    private double cost(long[] amounts) {
+        double cost = 0;
+        for (int r = 0; r < prices.length; r++) {
+            cost += prices[r] * amounts[r];
+        }
+        return cost;
+    }
+
+    /** The heaviest configuration of the last search, by type; not filled up. */
+    void bestCounts(int[] counts) {
+        for (int i = 0; i < fitting.length; i++) {
+            counts[fitting[i]] = best[i];
+        }
     }
 
     /** Most types that a configuration can have, of those known and those to come. */
@@ -189,9 +217,20 @@ final class ConfigurationSet {
             weights[i] = weightOfType[fitting[i]];
         }
         if (!same) {
-            bestWeight = Objects.requireNonNull(knapsack, "the set is listed").anyBest(weights, best);
+            bestWeight = Objects.requireNonNull(knapsack, LISTED).anyBest(weights, best);
         }
         return bestWeight;
+    }
+
+    /** One that is clearly heavier than a known configuration, or that one, of a set that is not listed; added if it is new. */
+    int improved(long[] weightOfType, int known) {
+        for (int i = 0; i < fitting.length; i++) {
+            weights[i] = weightOfType[fitting[i]];
+            best[i] = counts.get(known)[fitting[i]];
+        }
+        Objects.requireNonNull(knapsack, LISTED).improve(weights, within, BRANCHES, best);
+        System.arraycopy(best, 0, found, 0, best.length);
+        return addFilled();
     }
 
     /** The heaviest configuration for weights by type, of a set that is not listed; added if it is new. */

@@ -11,6 +11,7 @@ package dev.stowage.policies.shadow;
  * @param movesPerHour most migrations per hour
  * @param simplified whether Algorithms C and D take the place of A
  * @param listed most maximal configurations of a server that are listed
+ * @param within what is heavier by less than this, relative, need not be found where they are not listed
  */
 record ShadowOptions(
         double gamma,
@@ -20,7 +21,8 @@ record ShadowOptions(
         boolean migration,
         double movesPerHour,
         boolean simplified,
-        int listed) {
+        int listed,
+        double within) {
     UsageFractions fractions() {
         return new UsageFractions(theta, literal);
     }

@@ -51,6 +51,15 @@ public final class ShadowPolicies {
             500,
             0);
 
+    private static final Parameter WITHIN = Parameter.number(
+            "within",
+            "where configurations are not listed, one that is heavier by less than this part (twice, four times it, where the search takes"
+                    + " long) need not be found; 0: the heaviest, exactly, which takes milliseconds for dozens of types",
+            0,
+            0.5,
+            0,
+            0.02);
+
     private static final Parameter MOVES = Parameter.number(
             "moves-per-hour", "most migrations per hour, saved up for at most an hour", 0, 1e9, 100, 0, 5);
 
@@ -67,28 +76,28 @@ public final class ShadowPolicies {
                     PAPER + ", Algorithms A and B",
                     "the rates of routing and the use of configurations tend to the optimum of LP (2)-(7), the least maximal"
                             + " utilization, as gamma grows, for declared mean service times (Proposition 1)",
-                    List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED),
+                    List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED, WITHIN),
                     values -> shadow(options(values, false))),
             Entry.of(
                     "shadow-simplified",
                     "as shadow, where the routing layer knows only what each site has in sum, and each site packs by itself",
                     PAPER + ", Algorithms C and D",
                     "none; the paper finds its utilization about 10 % above shadow",
-                    List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED),
+                    List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED, WITHIN),
                     values -> shadow(options(values, true))),
             Entry.of(
                     "shadow-consolidating",
                     "as shadow with migration=real, as long as a budget of migrations per hour allows",
                     "beyond the paper: " + PAPER + ", remark 2",
                     "that of shadow",
-                    List.of(GAMMA, THETA, THETA1, MOVES, LISTED),
+                    List.of(GAMMA, THETA, THETA1, MOVES, LISTED, WITHIN),
                     values -> shadow(consolidating(values))),
             Entry.of(
                     "shadow-bfjs",
                     "routed as by shadow; in each site the server that fits best, and what waits largest first (BF-J/S)",
                     "beyond the paper: " + PAPER + ", Algorithm A; K. Psychas, J. Ghaderi, INFOCOM 2019, section IV-A",
                     "none for the packing; rates of routing as with shadow",
-                    List.of(GAMMA, THETA1, LISTED),
+                    List.of(GAMMA, THETA1, LISTED, WITHIN),
                     ShadowPolicies::bfJs),
             Entry.of(
                     "load-balancing",
@@ -117,7 +126,7 @@ public final class ShadowPolicies {
 
     private static Policy shadow(ShadowOptions options) {
         return new AtStart(view -> RoutedPolicy.queueCount(view, view.capacityClasses()), view -> {
-            Blocks blocks = new Blocks(view, options.listed());
+            Blocks blocks = new Blocks(view, options.listed(), options.within());
             ServiceTimes times = new ServiceTimes(view, options.theta1());
             ShadowRouter router = options.simplified()
                     ? new AlgorithmsCD(view, blocks, times, options)
@@ -128,7 +137,7 @@ public final class ShadowPolicies {
 
     private static Policy loadBalancing(boolean strict) {
         return new AtStart(view -> RoutedPolicy.queueCount(view, view.sites()), view -> {
-            Blocks blocks = new Blocks(view, 0, strict);
+            Blocks blocks = new Blocks(view, 0, 0, strict);
             LoadBalancing balancing = new LoadBalancing(view, blocks, strict);
             return new RoutedPolicy(view, blocks, new ServiceTimes(view), balancing, balancing);
         });
@@ -136,9 +145,17 @@ public final class ShadowPolicies {
 
     private static Policy bfJs(Values values) {
         ShadowOptions options = new ShadowOptions(
-                values.number(GAMMA), UNUSED_THETA, theta1(values), false, false, 0, false, listed(values));
+                values.number(GAMMA),
+                UNUSED_THETA,
+                theta1(values),
+                false,
+                false,
+                0,
+                false,
+                listed(values),
+                values.number(WITHIN));
         return new AtStart(view -> RoutedPolicy.queueCount(view, view.capacityClasses()), view -> {
-            Blocks blocks = new Blocks(view, options.listed());
+            Blocks blocks = new Blocks(view, options.listed(), options.within());
             ServiceTimes times = new ServiceTimes(view, options.theta1());
             AlgorithmA router = new AlgorithmA(view, blocks, times, options);
             return new RoutedPolicy(view, blocks, times, router, new BestFitLayer(view, blocks));
@@ -154,7 +171,8 @@ public final class ShadowPolicies {
                 true,
                 values.number(MOVES),
                 false,
-                listed(values));
+                listed(values),
+                values.number(WITHIN));
     }
 
     private static ShadowOptions options(Values values, boolean simplified) {
@@ -166,7 +184,8 @@ public final class ShadowPolicies {
                 values.word(MIGRATION, Migration.class) == Migration.REAL,
                 Double.POSITIVE_INFINITY,
                 simplified,
-                listed(values));
+                listed(values),
+                values.number(WITHIN));
     }
 
     private static double theta1(Values values) {

@@ -52,7 +52,9 @@
  * dev.stowage.policies.shadow.MoveBudget}; a departure looks at its own configuration only, so what the budget forbade is made up for
  * when another request leaves that configuration). {@code shadow-bfjs} routes by Algorithm A and packs by BF-J/S ({@link
  * dev.stowage.policies.shadow.BestFitLayer}), which needs no configurations below the routing layer; in a slot arrivals come first.
- * <li>Where a server has more than {@code listed} maximal configurations, they are not listed. The exact knapsack finds the
+ * <li>Where a server has more than {@code listed} maximal configurations, they are not listed. With {@code within} above 0 condition (8)
+ * counts the heaviest configuration known in a block, and a service takes one that is lighter than the heaviest by at most that part.
+ * Else the exact knapsack finds the
  * heaviest (of several one that the queues determine; then it is filled up), and Algorithm B knows those that were ever used and
  * one per type.
  * <li>A mean service time that is not declared is that of the requests seen so far, before the first the mean of those known.

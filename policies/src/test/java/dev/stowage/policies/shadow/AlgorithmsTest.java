@@ -47,7 +47,7 @@ class AlgorithmsTest {
     }
 
     private static ShadowOptions options(double gamma, boolean simplified) {
-        return new ShadowOptions(gamma, 0.01, 0, false, false, 0, simplified, 500);
+        return new ShadowOptions(gamma, 0.01, 0, false, false, 0, simplified, 500, 0);
     }
 
     /**
@@ -58,7 +58,7 @@ class AlgorithmsTest {
     @Test
     void algorithmA() {
         View view = view(twoSites());
-        Blocks blocks = new Blocks(view, 500);
+        Blocks blocks = new Blocks(view, 500, 0);
         AlgorithmA a = new AlgorithmA(view, blocks, new ServiceTimes(view), options(1, false));
 
         // All empty, a tie. Pool of a: .4 x 2 = .8, (a,1): 2/2 = 1. Sum .8 + 1.
@@ -110,7 +110,7 @@ class AlgorithmsTest {
     @Test
     void algorithmC() {
         View view = view(twoSites());
-        AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500), new ServiceTimes(view), options(.5, true));
+        AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500, 0), new ServiceTimes(view), options(.5, true));
         // A tie. a: pool .8, r 3/8 x 2 = .75. Sum 1.55.
         assertThat(cd.route(1, view)).isEqualTo(0);
         pooled(cd.routing(), .8, .75, 0, 0);
@@ -142,7 +142,7 @@ class AlgorithmsTest {
     @Test
     void algorithmD() {
         View view = view(twoSites());
-        AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500), new ServiceTimes(view), options(.5, true));
+        AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500, 0), new ServiceTimes(view), options(.5, true));
         VirtualSystem a = cd.inSite(0);
         VirtualSystem b = cd.inSite(1);
         cd.packAt(0, 1, 2 * SECOND);

@@ -38,9 +38,9 @@ class VirtualSystemTest {
                 Arrays.setAll(each, r -> 1 + random.nextInt(8));
             }
             List<int[]> all = Configurations.maximal(capacity, demand, 100_000);
-            ConfigurationSet found = new ConfigurationSet(capacity, demand, 0);
+            ConfigurationSet found = new ConfigurationSet(capacity, demand, 0, 0);
             BlockQueues searched = new BlockQueues(found, types, 1L << 40);
-            ConfigurationSet list = new ConfigurationSet(capacity, demand, 100_000);
+            ConfigurationSet list = new ConfigurationSet(capacity, demand, 100_000, 0);
             BlockQueues listed = new BlockQueues(list, types, 1L << 40);
             for (int step = 0; step < 300; step++) {
                 int type = random.nextInt(types);
@@ -67,6 +67,45 @@ class VirtualSystemTest {
                 }
             }
         }
+    }
+
+    /** Where nearly the heaviest will do, what serves is no lighter than that, and never lighter than what is known. */
+    @Test
+    void nearlyTheHeaviest() {
+        double within = 0.1;
+        int lighter = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            random.key(seed, 37, 0);
+            int types = 3 + random.nextInt(4);
+            long[] capacity = {30 + random.nextInt(30), 30 + random.nextInt(30)};
+            long[][] demand = new long[types][2];
+            for (long[] each : demand) {
+                Arrays.setAll(each, r -> 2 + random.nextInt(15));
+            }
+            List<int[]> all = Configurations.maximal(capacity, demand, 1_000_000);
+            ConfigurationSet found = new ConfigurationSet(capacity, demand, 0, within);
+            BlockQueues queues = new BlockQueues(found, types, 1L << 40);
+            for (int step = 0; step < 300; step++) {
+                queues.add(random.nextInt(types), 1L + random.nextInt(1000));
+                assertThat(queues.lower()).isEqualTo(queues.upper());
+                if (random.nextInt(10) == 0) {
+                    long known = queues.lower();
+                    int configuration = queues.heaviest();
+                    long weight = 0;
+                    for (int i = 0; i < types; i++) {
+                        weight += queues.length(i) * found.count(configuration, i);
+                    }
+                    long heaviest = heaviest(all, queues.lengths());
+                    assertThat(weight).as("seed %d", seed).isGreaterThanOrEqualTo(known);
+                    assertThat((double) weight * (1 + within))
+                            .as("seed %d", seed)
+                            .isGreaterThanOrEqualTo((double) heaviest);
+                    lighter += weight < heaviest ? 1 : 0;
+                    queues.serve(configuration, 300);
+                }
+            }
+        }
+        assertThat(lighter).as("searches that were content with less").isPositive();
     }
 
     private static long heaviest(List<int[]> all, long[] lengths) {
@@ -117,7 +156,7 @@ class VirtualSystemTest {
     }
 
     private static AlgorithmA algorithm(View view, int list) {
-        ShadowOptions options = new ShadowOptions(2, 0.01, 0, false, false, 0, false, list);
-        return new AlgorithmA(view, new Blocks(view, list), new ServiceTimes(view), options);
+        ShadowOptions options = new ShadowOptions(2, 0.01, 0, false, false, 0, false, list, 0);
+        return new AlgorithmA(view, new Blocks(view, list, 0), new ServiceTimes(view), options);
     }
 }
