@@ -85,8 +85,11 @@ final class ExperimentRun {
                 Interruption interruption = new Interruption(
                         console, directory.path(), Runs.of(points).count())) {
             LoadColumn load = new LoadColumn(points, console);
+            SiteOptimum sites = new SiteOptimum(points);
             runner.run(points, row -> {
-                load.with(row).forEach(each -> interruption.guarded(additions.apply(each), writer::write));
+                load.with(row).stream()
+                        .flatMap(each -> sites.with(each).stream())
+                        .forEach(each -> interruption.guarded(additions.apply(each), writer::write));
                 count(row);
             });
         } catch (InterruptedException e) {

@@ -27,7 +27,7 @@ final class BreakdownTable {
         for (Outcome outcome : outcomes) {
             axes.addAll(outcome.point().keySet());
             outcome.metrics().keySet().stream()
-                    .filter(name -> name.label(label) != null)
+                    .filter(name -> name.label(label) != null && !isOfBoth(name))
                     .forEach(name -> columns.add(without(label, name)));
         }
         List<String> headings = new ArrayList<>(axes);
@@ -51,11 +51,16 @@ final class BreakdownTable {
         Set<String> values = new LinkedHashSet<>();
         for (MetricName name : outcome.metrics().keySet()) {
             String value = name.label(label);
-            if (value != null) {
+            if (value != null && !isOfBoth(name)) {
                 values.add(value);
             }
         }
         return values;
+    }
+
+    /** A routing table is a matrix, and shown as one. */
+    private static boolean isOfBoth(MetricName name) {
+        return name.label("type") != null && name.label("site") != null;
     }
 
     private static MetricName without(String label, MetricName name) {

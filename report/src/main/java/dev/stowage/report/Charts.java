@@ -11,7 +11,6 @@ import org.knowm.xchart.HorizontalBarChart;
 import org.knowm.xchart.HorizontalBarSeries;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.internal.chartpart.IChart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.Marker;
@@ -41,11 +40,14 @@ final class Charts {
 
     private Charts() {}
 
-    static IChart of(Figure figure) {
-        if (figure instanceof LineFigure lines) {
-            return lines(lines);
+    static Painter of(Figure figure) {
+        if (figure instanceof HeatFigure heat) {
+            return new HeatPainter(heat);
         }
-        return bars((BarFigure) figure);
+        if (figure instanceof MatrixFigure matrix) {
+            return new MatrixPainter(matrix);
+        }
+        return figure instanceof LineFigure lines ? lines(lines)::paint : bars((BarFigure) figure)::paint;
     }
 
     private static XYChart lines(LineFigure figure) {
@@ -56,12 +58,13 @@ final class Charts {
         AxesChartStyler style = chart.getStyler();
         dress(style);
         scale(style, figure);
-        legend(style, figure.lines());
+        legend(style, named(figure));
         for (Line line : figure.lines()) {
             addErrorBars(chart, line, figure.x());
         }
-        for (Line line : figure.lines()) {
-            addLine(chart, line, figure.points());
+        for (int k = 0; k < figure.lines().size(); k++) {
+            Line line = figure.lines().get(k);
+            addLine(chart, line, line.label().isEmpty() ? "line " + k : line.label(), figure.points());
         }
         for (double mark : figure.marks()) {
             chart.addAnnotation(new AnnotationLine(mark, true, false));
@@ -69,10 +72,11 @@ final class Charts {
         return chart;
     }
 
-    private static void addLine(XYChart chart, Line line, boolean points) {
-        XYSeries series = chart.addSeries(line.label(), line.x(), line.y());
+    private static void addLine(XYChart chart, Line line, String name, boolean points) {
+        XYSeries series = chart.addSeries(name, line.x(), line.y());
         Color color = Theme.line(line.colour());
-        series.setLineColor(color).setLineStyle(Theme.LINE_STROKE);
+        series.setLineColor(color).setLineStyle(line.dashed() ? Theme.DASHED_STROKE : Theme.LINE_STROKE);
+        series.setShowInLegend(!line.label().isEmpty());
         series.setMarkerColor(color);
         series.setMarker(points ? MARKERS[line.colour() % MARKERS.length] : SeriesMarkers.NONE);
     }
@@ -140,13 +144,24 @@ final class Charts {
 
     /** Height of the chart: long names stand below each other under the plot, which keeps its size. */
     static int height(Figure figure) {
+        if (figure instanceof HeatFigure heat) {
+            return new HeatPainter(heat).height();
+        }
+        if (figure instanceof MatrixFigure matrix) {
+            return new MatrixPainter(matrix).height();
+        }
         if (figure instanceof LineFigure lines
-                && lines.lines().size() > 1
-                && !fitsInRow(lines.lines())
-                && !fitsBeside(lines.lines())) {
-            return Theme.HEIGHT + lines.lines().size() * LEGEND_ENTRY_HEIGHT;
+                && named(lines).size() > 1
+                && !fitsInRow(named(lines))
+                && !fitsBeside(named(lines))) {
+            return Theme.HEIGHT + named(lines).size() * LEGEND_ENTRY_HEIGHT;
         }
         return Theme.HEIGHT;
+    }
+
+    /** The lines of the legend. */
+    private static List<Line> named(LineFigure figure) {
+        return figure.lines().stream().filter(line -> !line.label().isEmpty()).toList();
     }
 
     private static boolean fitsInRow(List<Line> lines) {

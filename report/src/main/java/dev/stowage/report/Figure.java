@@ -1,7 +1,7 @@
 package dev.stowage.report;
 
 /** A picture as data: what is drawn, before any drawing. {@link FigureRenderer} draws it. */
-sealed interface Figure permits LineFigure, BarFigure {
+sealed interface Figure permits LineFigure, BarFigure, HeatFigure, MatrixFigure {
 
     /** File name without its ending: lower-case letters, digits and hyphens, unique within a report. */
     String name();

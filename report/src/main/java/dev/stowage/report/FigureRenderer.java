@@ -17,7 +17,6 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGIDGenerator;
 import org.jspecify.annotations.Nullable;
-import org.knowm.xchart.internal.chartpart.IChart;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -109,8 +108,7 @@ final class FigureRenderer {
         canvas.scale(PNG_SCALE, PNG_SCALE);
         canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         canvas.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
-        IChart chart = Charts.of(figure);
-        chart.paint(canvas, Theme.WIDTH, height);
+        Charts.of(figure).paint(canvas, Theme.WIDTH, height);
         canvas.dispose();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {

@@ -25,7 +25,9 @@ final class Figures {
             whole.addAll(distributions.occupancies());
             add(sections, "Policies" + at, whole);
             add(sections, "Slots" + at, new SlotFigures(time, at, names).of(results.policies()));
-            add(sections, "Sites" + at, time.ofEachSite());
+            List<Figure> sites = new ArrayList<>(new SiteFigures(results, point, time, at, names).of());
+            sites.addAll(time.ofEachSite());
+            add(sections, "Sites" + at, sites);
         }
         return sections;
     }

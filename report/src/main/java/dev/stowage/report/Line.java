@@ -5,16 +5,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of a {@link LineFigure}.
  *
- * @param label name in the legend
+ * @param label name in the legend; empty for a line that is not there, which belongs to another of its colour
  * @param colour index in the palette: a policy keeps its colour in every figure
  * @param x positions, ascending
  * @param y values, same length; NaN interrupts the line
  * @param low lower end of each error bar, or null without error bars
  * @param high upper end of each error bar, or null without error bars
+ * @param dashed whether it is dashed: a bound, or what should be
  */
-record Line(String label, int colour, double[] x, double[] y, double @Nullable [] low, double @Nullable [] high) {
+record Line(
+        String label,
+        int colour,
+        double[] x,
+        double[] y,
+        double @Nullable [] low,
+        double @Nullable [] high,
+        boolean dashed) {
+
+    /** A solid line. */
+    Line(String label, int colour, double[] x, double[] y, double @Nullable [] low, double @Nullable [] high) {
+        this(label, colour, x, y, low, high, false);
+    }
 
     static Line plain(String label, int colour, double[] x, double[] y) {
         return new Line(label, colour, x, y, null, null);
+    }
+
+    static Line dashed(String label, int colour, double[] x, double[] y) {
+        return new Line(label, colour, x, y, null, null, true);
     }
 }

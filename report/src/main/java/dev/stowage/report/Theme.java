@@ -38,6 +38,8 @@ final class Theme {
 
     static final BasicStroke GRID_STROKE = new BasicStroke(1f);
     static final BasicStroke LINE_STROKE = new BasicStroke(1.8f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
+    static final BasicStroke DASHED_STROKE =
+            new BasicStroke(1.6f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {7f, 5f}, 0f);
     static final BasicStroke ERROR_STROKE = new BasicStroke(1.4f);
     static final BasicStroke MARK_STROKE =
             new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10f, new float[] {5f, 4f}, 0f);

@@ -20,6 +20,15 @@ final class TimeFigures {
     /** Quantities that are not worth a figure where they are always 0. */
     private static final List<String> EVENTFUL = List.of("queue_length", "rejection_rate");
 
+    /** What {@link SiteFigures} shows, and gauges that say the same. */
+    private static final Set<String> IN_SITE_FIGURES = Set.of(
+            "servers_in_use",
+            "servers_in_use_optimum",
+            "configuration_use",
+            "configuration_use_optimum",
+            "occupied_servers",
+            "up_servers");
+
     private final Results results;
     private final Map<String, String> point;
     private final FigureNames names;
@@ -39,11 +48,16 @@ final class TimeFigures {
     Map<MetricName, SeriesRow> firstReplication(String policy) {
         Map<MetricName, SeriesRow> first = new LinkedHashMap<>();
         for (SeriesRow row : results.series()) {
-            if (Outcome.matches(row.origin(), policy, point) && row.timeSeconds().length > 0) {
+            if (Outcome.matches(row.origin(), policy, point) && isDrawn(row)) {
                 first.merge(MetricName.parse(row.name()), row, (a, b) -> b.replication() < a.replication() ? b : a);
             }
         }
         return first;
+    }
+
+    /** A row without values says why there are none. */
+    private static boolean isDrawn(SeriesRow row) {
+        return row.timeSeconds().length > 0 || row.name().startsWith("no_optimum");
     }
 
     List<Figure> queue() {
@@ -70,7 +84,9 @@ final class TimeFigures {
     List<Figure> ofEachSite() {
         return sites().size() < 2
                 ? List.of()
-                : select(name -> name.label("site") != null && name.label("type") == null);
+                : select(name -> name.label("site") != null
+                        && name.label("type") == null
+                        && !IN_SITE_FIGURES.contains(name.base()));
     }
 
     /**
@@ -183,6 +199,11 @@ final class TimeFigures {
         String title = capital(title(name)) + at;
         return new LineFigure(
                 names.of(name + at), title, caption(name, rows), time.axis(end), y, lines, marks(end), false);
+    }
+
+    /** Where the warm-up ends; 0 without one, or where runs differ. */
+    double warmUpSeconds() {
+        return warmups().stream().findFirst().orElse(0.0);
     }
 
     /** Where the warm-up ends, on the axis of a figure until then. */

@@ -5,6 +5,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Numbers;
 import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.index.ItemHeaps;
 import java.util.Arrays;
@@ -49,6 +50,7 @@ final class BlockServers {
     private OpenSlots[][] open = {};
     private int occupiedSum;
     private int idealSum;
+    private final Numbers changed = new Numbers();
 
     BlockServers(Block block, boolean literal) {
         this.block = block;
@@ -56,6 +58,11 @@ final class BlockServers {
         this.literal = literal;
         this.width = configurations.mostTypes();
         this.counts = new int[8 * width];
+    }
+
+    /** The block that they are of. */
+    Block block() {
+        return block;
     }
 
     /** Servers that are up and hold something. */
@@ -66,6 +73,16 @@ final class BlockServers {
     /** Sum over configurations of ceil(max z_i / s_i): what is occupied if requests may move between servers (remark 2). */
     int ideal() {
         return idealSum;
+    }
+
+    /** Configurations whose number of servers may have changed; whoever takes it in clears it. */
+    Numbers changed() {
+        return changed;
+    }
+
+    /** Servers that are up and designated with a configuration. */
+    int occupied(int configuration) {
+        return occupied[configuration];
     }
 
     /** Adds a server, above all there are; returns its place. */
@@ -147,6 +164,7 @@ final class BlockServers {
         if (configuration >= 0) {
             grow();
             occupied[configuration] += in ? 1 : -1;
+            changed.add(configuration);
             for (int p = 0; p < configurations.typesOf(configuration).length; p++) {
                 inUse[configuration][p] += (in ? 1 : -1) * counts[place * width + p];
             }
@@ -334,6 +352,7 @@ final class BlockServers {
         int configuration = designation[from];
         index(from, false);
         occupied[configuration]--;
+        changed.add(configuration);
         counted[from] = false;
         while (view.firstOn(servers[from]) != View.NONE) {
             int job = view.firstOn(servers[from]);

@@ -4,6 +4,7 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.Numbers;
 import dev.stowage.policies.fit.Typed;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ final class SiteLayer implements Placement {
     private final List<BlockServers> groups = new ArrayList<>();
     private final MoveBudget budget;
     private final SiteGauges gauges;
+    private final ConfigurationGauges configurations = new ConfigurationGauges();
     private int[] places = new int[8];
     private int known;
     private int[] occupiedOfSite = {};
@@ -77,7 +79,7 @@ final class SiteLayer implements Placement {
         forget(view.site(server), group);
         group.statusChanged(view, places[server]);
         consolidate(group, group.designation(places[server]), view, actions);
-        remember(view.site(server), group, actions);
+        remember(view.site(server), group, view, actions);
     }
 
     private void forget(int site, BlockServers group) {
@@ -85,10 +87,16 @@ final class SiteLayer implements Placement {
         idealOfSite[site] -= group.ideal();
     }
 
-    private void remember(int site, BlockServers group, Actions actions) {
+    private void remember(int site, BlockServers group, View view, Actions actions) {
         occupiedOfSite[site] += group.occupied();
         idealOfSite[site] += group.ideal();
         gauges.servers(site, occupiedOfSite[site], idealOfSite[site], actions);
+        Numbers changed = group.changed();
+        for (int k = 0; k < changed.size(); k++) {
+            int configuration = changed.get(k);
+            configurations.designated(group.block(), configuration, group.occupied(configuration), view, actions);
+        }
+        changed.clear();
     }
 
     private void consolidate(BlockServers group, int configuration, View view, Actions actions) {
@@ -112,7 +120,7 @@ final class SiteLayer implements Placement {
             group.placed(place, type);
             gauges.running(site, type, 1, actions);
         }
-        remember(site, group, actions);
+        remember(site, group, view, actions);
         return place != View.NONE;
     }
 
@@ -125,7 +133,7 @@ final class SiteLayer implements Placement {
         int configuration = group.designation(places[server]);
         group.left(view, places[server], view.type(job));
         consolidate(group, configuration, view, actions);
-        remember(site, group, actions);
+        remember(site, group, view, actions);
     }
 
     @Override

@@ -52,6 +52,10 @@ public final class RunCollector implements Effects {
     @Nullable
     JobCompletions jobs;
 
+    /** Where there are several sites. */
+    @Nullable
+    SiteUse siteUse;
+
     private final int typeCount;
     private @Nullable View view;
     private int resources;
@@ -110,6 +114,9 @@ public final class RunCollector implements Effects {
             advance(capacity[site], endNanos);
         }
         gauges.values().forEach(each -> each.advance(endNanos));
+        if (siteUse != null) {
+            siteUse.advance(endNanos);
+        }
         waits.widenTo(TimeGrid.WINDOW * inSystem.widthNanos());
     }
 
@@ -131,6 +138,7 @@ public final class RunCollector implements Effects {
         for (int server = 0; server < engineView.servers(); server++) {
             changeCapacity(grid.startNanos(), server, true);
         }
+        siteUse = engineView.sites() > 1 ? new SiteUse(grid, engineView, types) : null;
     }
 
     @Override
@@ -152,6 +160,9 @@ public final class RunCollector implements Effects {
         if (!started[job]) {
             started[job] = true;
             waits.add(v.arrivedAt(job), type(job), now - v.arrivedAt(job));
+            if (siteUse != null) {
+                siteUse.placed(now, type(job), v.site(server));
+            }
         }
         changeWaiting(now, job, -1);
         running.add(now, 1);
@@ -228,6 +239,7 @@ public final class RunCollector implements Effects {
     public void serverChanged(long now, int server, ServerStatus status) {
         coverSites(view().sites());
         changeCapacity(now, server, status != ServerStatus.GONE);
+        see(now, server, status);
     }
 
     @Override
@@ -291,12 +303,20 @@ public final class RunCollector implements Effects {
     private void occupy(long now, int server) {
         if (view().running(server) + view().dummies(server) == 1) {
             occupied.add(now, 1);
+            see(now, server, view().status(server));
         }
     }
 
     private void vacate(long now, int server) {
         if (view().running(server) + view().dummies(server) == 0) {
             occupied.add(now, -1);
+            see(now, server, view().status(server));
+        }
+    }
+
+    private void see(long now, int server, ServerStatus status) {
+        if (siteUse != null) {
+            siteUse.see(now, server, status, view());
         }
     }
 

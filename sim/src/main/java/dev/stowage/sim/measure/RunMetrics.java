@@ -41,7 +41,14 @@ public final class RunMetrics {
         all.addWaits();
         all.addQueue();
         all.addUse();
-        run.gauges.forEach((gauge, values) -> all.putMean(meanName(gauge.name()), values, 1));
+        run.gauges.forEach((gauge, values) -> {
+            if (!SiteSeries.tells(gauge)) {
+                all.putMean(meanName(gauge.name()), values, 1);
+            }
+        });
+        if (run.siteUse != null && run.siteUse.countsPlacements() && run.types == typeNames.size()) {
+            all.addPlacements(run.siteUse);
+        }
         all.addJobs();
         if (run.byType()) {
             all.addTypes();
@@ -174,6 +181,29 @@ public final class RunMetrics {
                 put("wait_max_s" + label, waits.maxNanos() / NANOS);
             }
         }
+    }
+
+    /** Where the requests of each type went: a row of the routing table. */
+    private void addPlacements(SiteUse use) {
+        for (int type = 0; type < run.types; type++) {
+            long placed = 0;
+            double[] pieces = new double[complete];
+            for (int site = 0; site <= use.firstSites; site++) {
+                placed += use.placements.from(firstNanos, use.kind(type, site));
+                double[] there = placementsAt(use, type, site);
+                Arrays.setAll(pieces, i -> pieces[i] + there[i]);
+            }
+            for (int site = 0; site < use.firstSites && placed > 0; site++) {
+                long there = use.placements.from(firstNanos, use.kind(type, site));
+                metrics.put(
+                        "placed_fraction{site=" + siteName(cluster, site) + ",type=" + typeNames.get(type) + "}",
+                        new Measured((double) there / placed, placementsAt(use, type, site), pieces));
+            }
+        }
+    }
+
+    private double[] placementsAt(SiteUse use, int type, int site) {
+        return use.placements.pieces(use.kind(type, site), first, complete, run.inSystem.widthNanos());
     }
 
     /** {@code reserved_slots_mean{type=small}} of {@code reserved_slots{type=small}}. */

@@ -55,7 +55,16 @@ public final class RunSeries {
                 rows.add(utilization(name, r, site, site + 1));
             }
         }
-        run.gauges.forEach((gauge, values) -> rows.add(plain(gauge.name(), gauge.unit(), values, 1)));
+        if (run.siteUse != null) {
+            new SiteSeries(run, run.siteUse, cluster)
+                    .parts(MOST_SITES)
+                    .forEach((name, part) -> rows.add(means(name, "fraction", part)));
+        }
+        run.gauges.forEach((gauge, values) -> {
+            if (!SiteSeries.tells(gauge)) {
+                rows.add(plain(gauge.name(), gauge.unit(), values, 1));
+            }
+        });
         return rows;
     }
 
@@ -67,25 +76,17 @@ public final class RunSeries {
             double[] rate = rejectionRate(type);
             Arrays.setAll(all, i -> all[i] + rate[i]);
             if (byType && Arrays.stream(rate).sum() > 0) {
-                rows.add(rejections("{type=" + typeNames.get(type) + "}", rate));
+                rows.add(means("rejection_rate{type=" + typeNames.get(type) + "}", "requests / s", rate));
             }
         }
         if (!byType && Arrays.stream(all).sum() > 0) {
-            rows.add(rejections("", all));
+            rows.add(means("rejection_rate", "requests / s", all));
         }
     }
 
-    private SeriesRow rejections(String label, double[] rate) {
-        double[] shortened = Arrays.stream(rate).map(RunSeries::shortened).toArray();
-        return new SeriesRow(
-                origin,
-                replication,
-                "rejection_rate" + label,
-                "requests / s",
-                times(rate.length),
-                shortened,
-                shortened,
-                shortened);
+    private SeriesRow means(String name, String unit, double[] values) {
+        double[] shortened = Arrays.stream(values).map(RunSeries::shortened).toArray();
+        return new SeriesRow(origin, replication, name, unit, times(values.length), shortened, shortened, shortened);
     }
 
     private double[] rejectionRate(int type) {

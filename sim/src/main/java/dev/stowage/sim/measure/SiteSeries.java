@@ -1,0 +1,101 @@
+package dev.stowage.sim.measure;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.policy.Gauge;
+import dev.stowage.sim.statistics.Trajectory;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Parts of a site's servers over time: of those that are up, how many are in use and, where the policy tells it by the gauge
+ * {@code designated_servers{site=0,holds=...}}, how many are designated with each configuration.
+ */
+final class SiteSeries {
+    private static final String DESIGNATED = "designated_servers{site=";
+    private static final String HOLDS = ",holds=";
+    private static final String REST = "others";
+    /** Of a site; the others are summed. */
+    private static final int MOST_CONFIGURATIONS = 20;
+
+    private final RunCollector run;
+    private final SiteUse use;
+    private final Cluster cluster;
+
+    SiteSeries(RunCollector run, SiteUse use, Cluster cluster) {
+        this.run = run;
+        this.use = use;
+        this.cluster = cluster;
+    }
+
+    /** Whether a gauge is told here, as a part of the servers, and nowhere else. */
+    static boolean tells(Gauge gauge) {
+        return gauge.name().startsWith(DESIGNATED);
+    }
+
+    /** The parts of the first sites by the names of their rows. */
+    Map<String, double[]> parts(int mostSites) {
+        Map<String, double[]> parts = new LinkedHashMap<>();
+        int sites = Math.min(use.up.size(), mostSites);
+        for (int site = 0; site < sites; site++) {
+            parts.put("servers_in_use{site=" + name(site) + "}", part(List.of(use.inUse.get(site)), site));
+        }
+        for (int site = 0; site < sites; site++) {
+            addConfigurations(site, parts);
+        }
+        return parts;
+    }
+
+    private String name(int site) {
+        return RunMetrics.siteName(cluster, site);
+    }
+
+    private void addConfigurations(int site, Map<String, double[]> parts) {
+        Map<String, Trajectory> told = new LinkedHashMap<>();
+        String prefix = DESIGNATED + site + HOLDS;
+        run.gauges.forEach((gauge, values) -> {
+            if (gauge.name().startsWith(prefix)) {
+                told.put(gauge.name().substring(prefix.length(), gauge.name().length() - 1), values);
+            }
+        });
+        List<Trajectory> rest = new ArrayList<>();
+        Trajectory others = told.remove(REST);
+        if (others != null) {
+            rest.add(others);
+        }
+        List<Map.Entry<String, Trajectory>> byUse = told.entrySet().stream()
+                .sorted(Comparator.comparingDouble(each -> -each.getValue().meanFrom(0)))
+                .toList();
+        for (int rank = 0; rank < byUse.size(); rank++) {
+            Trajectory servers = byUse.get(rank).getValue();
+            if (rank < MOST_CONFIGURATIONS) {
+                parts.put(row(site, byUse.get(rank).getKey()), part(List.of(servers), site));
+            } else {
+                rest.add(servers);
+            }
+        }
+        if (!rest.isEmpty()) {
+            parts.put(row(site, REST), part(rest, site));
+        }
+    }
+
+    private String row(int site, String holds) {
+        return "configuration_use{site=" + name(site) + HOLDS + holds + "}";
+    }
+
+    /** In each interval the mean sum over the mean number of servers that are up. */
+    private double[] part(List<Trajectory> servers, int site) {
+        Trajectory up = use.up.get(site);
+        double[] part = new double[up.size()];
+        for (int i = 0; i < part.length; i++) {
+            double sum = 0;
+            for (Trajectory each : servers) {
+                sum += each.mean(i);
+            }
+            part[i] = up.mean(i) > 0 ? sum / up.mean(i) : 0;
+        }
+        return part;
+    }
+}
