@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * Puts behind the rows of the sites the optimum of routing, LP (2)-(7): a value for each period in which load and servers stay the same,
- * of a trace for each of {@value #WINDOWS} windows. Where it is not worked out, a row says why.
+ * of a trace for each of {@value #WINDOWS} windows. Where it would take long, a row says so.
  */
 final class SiteOptimum {
     private static final String MISSING = "no_optimum{reason=";
@@ -26,7 +26,9 @@ final class SiteOptimum {
     private static final double TOLERANCE = 1e-3;
     private static final int WINDOWS = 24;
     private static final int MOST_SITES = 16;
-    private static final int MOST_TYPES = 16;
+    /** With more a period may take many seconds where servers are large. */
+    private static final int MOST_TYPES = 8;
+
     private static final int MOST_SHAPES = 64;
     private static final int MOST_CHANGES = 50;
     /** Of a site; the others are summed. */
