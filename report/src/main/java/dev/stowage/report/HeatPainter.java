@@ -14,6 +14,9 @@ final class HeatPainter implements Painter {
     private static final int ROW_GAP = 4;
     private static final int BESIDE_WIDTH = 56;
     private static final int BESIDE_GAP = 14;
+    /** Where labels begin: aligned there, they are straight in whatever font the reader has. */
+    private static final int LEFT = 14;
+
     private static final int RIGHT = 24;
     private static final int TOP = CellStyle.TITLE_HEIGHT + 22;
     /** Below the rows: ticks, the axis's title, the key. */
@@ -38,7 +41,8 @@ final class HeatPainter implements Painter {
         labels = figure.rows().stream()
                 .map(row -> CellStyle.lines(row, CellStyle.SMALL, LONGEST_LABEL))
                 .toList();
-        left = 22
+        left = LEFT
+                + 8
                 + labels.stream()
                         .flatMap(List::stream)
                         .mapToDouble(line -> CellStyle.width(line, CellStyle.SMALL))
@@ -89,7 +93,7 @@ final class HeatPainter implements Painter {
         int y = TOP;
         for (List<String> label : labels) {
             for (int k = 0; k < label.size(); k++) {
-                CellStyle.rightAligned(canvas, label.get(k), left - 8, y + ROW_GAP / 2.0 + (k + 1) * LINE_HEIGHT - 3);
+                canvas.drawString(label.get(k), LEFT, y + ROW_GAP / 2 + (k + 1) * LINE_HEIGHT - 3);
             }
             y += rowHeight(label);
         }

@@ -20,7 +20,9 @@ final class MatrixPainter implements Painter {
     private static final Font TINY = Theme.TEXT.deriveFont(10f);
 
     private final MatrixFigure figure;
-    /** Where the labels end. */
+    /** Where the labels begin: aligned there, they are straight in whatever font the reader has. */
+    private final double labels;
+
     private final double left;
 
     private final double cell;
@@ -33,6 +35,7 @@ final class MatrixPainter implements Painter {
         double label = 22 + Math.min(LONGEST_LABEL, widest(figure.rows()));
         cell = Math.floor(Math.min(WIDEST_CELL, (Theme.WIDTH - label - RIGHT) / columns));
         left = Math.max(label, (Theme.WIDTH + label - RIGHT - columns * cell) / 2);
+        labels = left - label + 14;
         upright = widest(figure.columns()) > cell - 6;
         top = CellStyle.TITLE_HEIGHT + (upright ? Math.min(LONGEST_HEADING, widest(figure.columns())) + 8 : 20);
     }
@@ -58,7 +61,7 @@ final class MatrixPainter implements Painter {
             canvas.setFont(CellStyle.SMALL);
             canvas.setColor(Theme.INK);
             String label = CellStyle.fitted(figure.rows().get(row), CellStyle.SMALL, LONGEST_LABEL);
-            CellStyle.rightAligned(canvas, label, left - 8, y + CELL_HEIGHT / 2.0 + 4);
+            canvas.drawString(label, (float) labels, (float) (y + CELL_HEIGHT / 2.0 + 4));
             for (int column = 0; column < figure.columns().size(); column++) {
                 cell(canvas, row, column, Math.ceil(left) + column * cell, y);
             }

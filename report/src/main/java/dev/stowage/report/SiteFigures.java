@@ -111,7 +111,7 @@ final class SiteFigures {
                                 series,
                                 same
                                         ? "dashed the optimum, the same for all sites"
-                                        : "dashed the optimum of each site"),
+                                        : "dashed the optimum of each site, of equal ones only the last is seen"),
                 TimeAxis.covering(end).axis(end),
                 largest > 1 ? Axis.fromZero(what, largest, Axis::percent) : Axis.share(what),
                 lines,
