@@ -12,7 +12,9 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.linecorp.armeria.common.MediaType;
 import dev.stowage.service.v1.StowageProto;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,6 +25,12 @@ import java.util.regex.Pattern;
 /** The JSON form of the API as an OpenAPI 3.0 document, made from the descriptors of stowage.proto. */
 final class OpenApi {
     private static final String FILE = "application/json";
+    private static final List<String> STREAMS =
+            List.of(MediaType.JSON_LINES.toString(), MediaType.EVENT_STREAM.toString());
+    /** Transcoding does not do streams; {@link WatchPage} does. */
+    private static final HttpRule WATCH =
+            HttpRule.newBuilder().setGet(WatchPage.PATH).build();
+
     private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");
 
     private final JsonNodeFactory json = JsonNodeFactory.instance;
@@ -42,7 +50,8 @@ final class OpenApi {
         ObjectNode paths = root.putObject("paths");
         for (ServiceDescriptor service : StowageProto.getDescriptor().getServices()) {
             for (MethodDescriptor method : service.getMethods()) {
-                HttpRule rule = method.getOptions().getExtension(AnnotationsProto.http);
+                HttpRule rule =
+                        method.isServerStreaming() ? WATCH : method.getOptions().getExtension(AnnotationsProto.http);
                 if (rule.getPatternCase() != HttpRule.PatternCase.PATTERN_NOT_SET) {
                     add(paths, service, method, rule);
                 }
@@ -90,12 +99,12 @@ final class OpenApi {
                     .set("schema", reference(method.getInputType()));
         }
         ObjectNode responses = operation.putObject("responses");
-        responses
-                .putObject("200")
-                .put("description", "done")
-                .putObject("content")
-                .putObject(FILE)
-                .set("schema", reference(method.getOutputType()));
+        ObjectNode done = responses.putObject("200");
+        done.put("description", method.isServerStreaming() ? "one per line, or per event, for ever" : "done");
+        ObjectNode content = done.putObject("content");
+        for (String form : method.isServerStreaming() ? STREAMS : List.of(FILE)) {
+            content.putObject(form).set("schema", reference(method.getOutputType()));
+        }
         responses
                 .putObject("default")
                 .put("description", "not done; the message begins with a stable reason")

@@ -65,18 +65,9 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     @Override
     public void watch(WatchRequest request, StreamObserver<WatchReply> observer) {
         try {
-            String tenant = request.hasTenant() ? Checks.tenant(request.getTenant()) : null;
-            calls.caller().mustRead(tenant);
-            long now = calls.node().feed().last();
-            long position = request.hasAfterPosition() ? request.getAfterPosition() : now;
-            if (position < -1 || position > now) {
-                throw Failure.invalid(
-                        "BAD_POSITION",
-                        "after_position " + position + " must be -1 to " + now
-                                + ", the newest here; this node may be behind");
-            }
-            ServiceRequestContext.current().clearRequestTimeout();
-            watchers.watch((ServerCallStreamObserver<WatchReply>) observer, tenant, position);
+            ServiceRequestContext context = ServiceRequestContext.current();
+            watchers.watch(new GrpcOutlet((ServerCallStreamObserver<WatchReply>) observer), request);
+            context.clearRequestTimeout();
         } catch (RuntimeException e) {
             observer.onError(calls.failure(e).toGrpc());
         }

@@ -3,7 +3,6 @@ package dev.stowage.service.api;
 import dev.stowage.service.raft.Feed;
 import dev.stowage.service.v1.WatchReply;
 import io.grpc.Status;
-import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +14,7 @@ final class Watcher {
 
     private final Calls calls;
     private final Feed feed;
-    private final ServerCallStreamObserver<WatchReply> observer;
+    private final WatchOutlet outlet;
     private final @Nullable String tenant;
     private final Executor executor;
     private final Runnable ended;
@@ -34,14 +33,14 @@ final class Watcher {
      */
     Watcher(
             Calls calls,
-            ServerCallStreamObserver<WatchReply> observer,
+            WatchOutlet outlet,
             @Nullable String tenant,
             long position,
             Executor executor,
             Runnable ended) {
         this.calls = calls;
         this.feed = calls.node().feed();
-        this.observer = observer;
+        this.outlet = outlet;
         this.tenant = tenant;
         this.position = position;
         this.executor = executor;
@@ -50,15 +49,14 @@ final class Watcher {
     }
 
     void start() {
-        observer.setOnCancelHandler(this::end);
-        observer.setOnReadyHandler(this::schedule);
+        outlet.begin(this::schedule, this::end);
         feed.listen(listener);
         schedule();
     }
 
     /** Tells how far it is, even if nothing changed: a sign of life. */
     synchronized void beat() {
-        if (!over && observer.isReady() && position == told) {
+        if (!over && outlet.ready() && position == told) {
             position = Math.max(position, idlePosition());
             send(WatchReply.newBuilder().setPosition(position).build());
         }
@@ -79,7 +77,7 @@ final class Watcher {
 
     private synchronized void pump() {
         scheduled.set(false);
-        while (!over && observer.isReady()) {
+        while (!over && outlet.ready()) {
             List<Feed.Entry> entries = feed.after(position, MOST_ENTRIES);
             if (entries == null) {
                 fail();
@@ -107,18 +105,21 @@ final class Watcher {
     }
 
     private void send(WatchReply reply) {
-        observer.onNext(reply);
+        outlet.send(reply);
         told = reply.getPosition();
     }
 
     private void fail() {
-        observer.onError(Failure.of(
-                        Status.Code.OUT_OF_RANGE,
-                        "POSITION_FORGOTTEN",
-                        "what happened after position " + position + " is forgotten, which begins at " + feed.floor()
-                                + "; list the requests, then watch from the newest position among them")
-                .toGrpc());
         end();
+        outlet.fail(forgotten(position, feed.floor()));
+    }
+
+    static Failure forgotten(long position, long floor) {
+        return Failure.of(
+                Status.Code.OUT_OF_RANGE,
+                "POSITION_FORGOTTEN",
+                "what happened after position " + position + " is forgotten, which begins at " + floor
+                        + "; list the requests, then watch from the newest position among them");
     }
 
     synchronized void end() {
@@ -133,8 +134,7 @@ final class Watcher {
     synchronized void close() {
         if (!over) {
             end();
-            observer.onError(Failure.of(Status.Code.UNAVAILABLE, "CLOSING", "this node is closing; watch another")
-                    .toGrpc());
+            outlet.fail(Failure.of(Status.Code.UNAVAILABLE, "CLOSING", "this node is closing; watch another"));
         }
     }
 }

@@ -1,15 +1,14 @@
 package dev.stowage.service.api;
 
-import dev.stowage.service.v1.WatchReply;
+import dev.stowage.service.raft.Feed;
+import dev.stowage.service.v1.WatchRequest;
 import io.grpc.Status;
-import io.grpc.stub.ServerCallStreamObserver;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** All calls that watch, and the thread that serves them. */
 final class Watchers implements AutoCloseable {
@@ -35,7 +34,22 @@ final class Watchers implements AutoCloseable {
         return open.size();
     }
 
-    void watch(ServerCallStreamObserver<WatchReply> observer, @Nullable String tenant, long position) {
+    /** Begins to tell what is asked for, or throws what is wrong with it. */
+    void watch(WatchOutlet outlet, WatchRequest request) {
+        String tenant = request.hasTenant() ? Checks.tenant(request.getTenant()) : null;
+        calls.caller().mustRead(tenant);
+        Feed feed = calls.node().feed();
+        long now = feed.last();
+        long position = request.hasAfterPosition() ? request.getAfterPosition() : now;
+        if (position < -1 || position > now) {
+            throw Failure.invalid(
+                    "BAD_POSITION",
+                    "after_position " + position + " must be -1 to " + now
+                            + ", the newest here; this node may be behind");
+        }
+        if (position < feed.floor()) {
+            throw Watcher.forgotten(position, feed.floor());
+        }
         if (open.size() >= most) {
             throw Failure.of(
                     Status.Code.RESOURCE_EXHAUSTED,
@@ -43,7 +57,7 @@ final class Watchers implements AutoCloseable {
                     most + " calls watch already; ask again later");
         }
         Watcher[] self = new Watcher[1];
-        Watcher watcher = new Watcher(calls, observer, tenant, position, executor, () -> open.remove(self[0]));
+        Watcher watcher = new Watcher(calls, outlet, tenant, position, executor, () -> open.remove(self[0]));
         self[0] = watcher;
         open.add(watcher);
         watcher.start();

@@ -51,6 +51,9 @@ import dev.stowage.service.v1.WatchRequest;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -58,6 +61,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -199,6 +203,96 @@ final class ApiServerTest {
     }
 
     @Test
+    void watchingAsJsonLinesWithAnyHttpClient() throws Exception {
+        SubmitReply first = placement.submit(submit("lines", "a", 100));
+        placement.submit(submit("other", "lines-b", 100));
+        placement.release(release("lines", "a"));
+        placement.release(release("other", "lines-b"));
+        long before = first.getRequest().getPosition() - 1;
+        long released;
+        try (Stream<String> lines = lines("tenant=lines&after_position=" + before, "*/*", null, 200)) {
+            Iterator<JsonNode> watching = lines.map(ApiServerTest::json).iterator();
+            JsonNode placed = watching.next();
+            // The same fields in the same form as those of the other calls.
+            assertThat(placed.at("/changes/0").fieldNames())
+                    .toIterable()
+                    .containsExactlyElementsOf(() -> json(web.get("/v1/requests/a?tenant=lines")
+                                    .aggregate()
+                                    .join()
+                                    .contentUtf8())
+                            .fieldNames());
+            assertThat(placed.at("/changes/0/state").asText()).isEqualTo("RUNNING");
+            assertThat(placed.at("/position").asLong())
+                    .isEqualTo(first.getRequest().getPosition());
+            JsonNode end = watching.next();
+            assertThat(end.at("/changes/0/state").asText()).isEqualTo("RELEASED");
+            assertThat(end.at("/changes").size()).isEqualTo(1);
+            released = end.at("/position").asLong();
+            // What comes while it watches.
+            placement.submit(submit("lines", "c", 100));
+            assertThat(nextChange(watching).at("/changes/0/requestId").asText()).isEqualTo("c");
+        }
+        // A browser's way: the last id counts, not the address.
+        try (Stream<String> events =
+                lines("tenant=lines&afterPosition=" + before, "text/event-stream", Long.toString(released), 200)) {
+            List<String> two = events.filter(line -> !line.isEmpty()).limit(2).toList();
+            assertThat(two).anyMatch(line -> line.startsWith("data:") && line.contains("\"c\""));
+            assertThat(two).anyMatch(line -> line.matches("id: ?\\d+"));
+        }
+        placement.release(release("lines", "c"));
+    }
+
+    @Test
+    void whatCannotBeWatchedIsTold() throws Exception {
+        Map<String, String> mistakes = Map.of(
+                "after_position=1152921504606846976", "BAD_POSITION",
+                "after_position=-2", "BAD_POSITION",
+                "after_position=x", "BAD_MESSAGE",
+                "after_position=1e400", "BAD_MESSAGE",
+                "after_position=1&after_position=2", "BAD_MESSAGE",
+                "nonsense=1", "BAD_MESSAGE",
+                "tenant=a%20b", "BAD_NAME");
+        for (Map.Entry<String, String> mistake : mistakes.entrySet()) {
+            try (Stream<String> lines = lines(mistake.getKey(), "*/*", null, 400)) {
+                assertThat(lines.findFirst().orElseThrow())
+                        .as(mistake.getKey())
+                        .contains("\"INVALID_ARGUMENT\"")
+                        .contains(mistake.getValue());
+            }
+        }
+        assertThat(post("/v1/watch", "{}").status()).isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
+    }
+
+    private static Stream<String> lines(String query, String accept, String lastEvent, int status) throws Exception {
+        java.net.http.HttpRequest.Builder request = java.net.http.HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + api.port() + "/v1/watch?" + query))
+                .header("accept", accept);
+        if (lastEvent != null) {
+            request.header("last-event-id", lastEvent);
+        }
+        HttpResponse<Stream<String>> answer =
+                HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofLines());
+        assertThat(answer.statusCode()).as(query).isEqualTo(status);
+        return answer.body();
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return new ObjectMapper().readTree(text);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static JsonNode nextChange(Iterator<JsonNode> watching) {
+        JsonNode next = watching.next();
+        while (next.at("/changes").isEmpty()) {
+            next = watching.next();
+        }
+        return next;
+    }
+
+    @Test
     void aBatchAnswersEach() {
         SubmitBatchReply reply = placement.submitBatch(SubmitBatchRequest.newBuilder()
                 .addRequests(submit("batch", "a", 100))
@@ -293,6 +387,11 @@ final class ApiServerTest {
                         .asText())
                 .isEqualTo("Release");
         assertThat(document.at("/paths/~1v1~1requests").size()).isEqualTo(2);
+        assertThat(document.at("/paths/~1v1~1watch/get/responses/200/content").fieldNames())
+                .toIterable()
+                .containsExactly("application/x-ndjson", "text/event-stream");
+        assertThat(document.at("/paths/~1v1~1watch/get/parameters").findValuesAsText("name"))
+                .containsExactly("tenant", "afterPosition");
         document.findValuesAsText("$ref")
                 .forEach(reference -> assertThat(
                                 document.at(reference.substring(1)).isObject())

@@ -298,12 +298,21 @@ final class SecurityTest {
         assertThat(web.get("/metrics").aggregate().join().status()).isEqualTo(HttpStatus.UNAUTHORIZED);
         assertThat(metrics(web, "acme-eye-token").status()).isEqualTo(HttpStatus.FORBIDDEN);
         assertThat(metrics(web, "eye-token").contentUtf8()).contains("stowage_ready 1");
+        for (String query : List.of("", "?tenant=secret")) {
+            assertThat(get(web, "/v1/watch" + query, "nonsense").status()).isEqualTo(HttpStatus.UNAUTHORIZED);
+            AggregatedHttpResponse foreign = get(web, "/v1/watch" + query, "acme-eye-token");
+            assertThat(foreign.status()).isEqualTo(HttpStatus.FORBIDDEN);
+            assertThat(foreign.contentUtf8()).contains("FOREIGN_TENANT");
+        }
         assertThat(web.get("/v1/status").aggregate().join().status()).isEqualTo(HttpStatus.UNAUTHORIZED);
     }
 
     private static AggregatedHttpResponse metrics(WebClient web, String token) {
-        return web.execute(
-                        RequestHeaders.of(HttpMethod.GET, "/metrics", HttpHeaderNames.AUTHORIZATION, "Bearer " + token))
+        return get(web, "/metrics", token);
+    }
+
+    private static AggregatedHttpResponse get(WebClient web, String path, String token) {
+        return web.execute(RequestHeaders.of(HttpMethod.GET, path, HttpHeaderNames.AUTHORIZATION, "Bearer " + token))
                 .aggregate()
                 .join();
     }

@@ -1,0 +1,60 @@
+package dev.stowage.service.api;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.stowage.service.v1.WatchRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watch without gRPC: {@code GET /v1/watch?tenant=T&after_position=N} answers with a {@code WatchReply} per line, or as
+ * server-sent events where the client accepts those.
+ */
+final class WatchPage implements HttpService {
+    static final String PATH = "/v1/watch";
+    private static final String LAST_EVENT = "last-event-id";
+
+    private final Calls calls;
+    private final Watchers watchers;
+
+    WatchPage(Calls calls, Watchers watchers) {
+        this.calls = calls;
+        this.watchers = watchers;
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+        try {
+            boolean events = request.headers().accept().stream().anyMatch(range -> range.is(MediaType.EVENT_STREAM));
+            WatchRequest asked = asked(context.queryParams(), request.headers().get(LAST_EVENT));
+            HttpOutlet outlet = new HttpOutlet();
+            watchers.watch(outlet, asked);
+            context.clearRequestTimeout();
+            return events ? outlet.events() : outlet.jsonLines();
+        } catch (RuntimeException e) {
+            Failure failure = calls.failure(e);
+            return HttpResponse.of(Json.status(failure.code()), MediaType.JSON, Json.error(failure));
+        }
+    }
+
+    private static WatchRequest asked(QueryParams given, @Nullable String lastEvent) {
+        ObjectNode fields = JsonNodeFactory.instance.objectNode();
+        given.forEach((name, value) -> {
+            if (fields.has(name)) {
+                throw Failure.invalid("BAD_MESSAGE", "'" + name + "' is given twice");
+            }
+            fields.put(name, value);
+        });
+        WatchRequest.Builder asked = Json.read(fields.toString(), WatchRequest.newBuilder());
+        if (lastEvent != null) {
+            // A browser that lost the connection asks for the same address again: what it has seen since counts.
+            Json.read(fields.removeAll().put("after_position", lastEvent).toString(), asked);
+        }
+        return asked.build();
+    }
+}
