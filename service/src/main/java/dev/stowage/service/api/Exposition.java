@@ -46,6 +46,11 @@ final class Exposition {
         }
         gauge(out, "stowage_requests_waiting", "Requests in a queue.", waiting);
         gauge(out, "stowage_requests_live", "Requests in the system.", world.live());
+        gauge(
+                out,
+                "stowage_requests_unconfirmed",
+                "Requests with a migration or resize that no agent has confirmed.",
+                world.unconfirmed());
         counter(
                 out,
                 "stowage_requests_arrived_total",

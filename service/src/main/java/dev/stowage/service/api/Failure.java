@@ -70,6 +70,8 @@ final class Failure extends RuntimeException {
                         Status.Code.RESOURCE_EXHAUSTED,
                         "OVER_QUOTA",
                         outcome.detail() + "; release something, or ask an operator for more");
+            case NO_SUCH_EFFECT, SUPERSEDED ->
+                of(Status.Code.FAILED_PRECONDITION, outcome.kind().name(), outcome.detail());
             default -> refused(outcome.refusal(), outcome.detail());
         };
     }

@@ -1,11 +1,13 @@
 package dev.stowage.service.api;
 
 import dev.stowage.core.policy.View;
+import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.State;
+import dev.stowage.service.v1.Unconfirmed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +23,7 @@ final class Messages {
     }
 
     static Request request(dev.stowage.service.state.Request request, List<String> resources, String site) {
-        return Request.newBuilder()
+        Request.Builder out = Request.newBuilder()
                 .setRequestId(request.id())
                 .setTenant(request.tenant())
                 .setNumber(request.number())
@@ -34,8 +36,26 @@ final class Messages {
                 .setArrivedAtNanos(request.arrivedAt())
                 .setSinceNanos(request.since())
                 .setReason(request.reason())
-                .setPosition(request.position())
-                .build();
+                .setPosition(request.position());
+        Adjustment last = request.adjustment();
+        if (last != null && last.allocation() >= 0) {
+            out.setAllocation(last.allocation());
+        }
+        Adjustment unconfirmed = request.unconfirmed();
+        return unconfirmed == null
+                ? out.build()
+                : out.setUnconfirmed(unconfirmed(unconfirmed)).build();
+    }
+
+    private static Unconfirmed unconfirmed(Adjustment adjustment) {
+        Unconfirmed.Builder out = Unconfirmed.newBuilder()
+                .setKindValue(adjustment.kind().ordinal() + 1)
+                .setPosition(adjustment.position())
+                .setFromServer(adjustment.from())
+                .setToServer(adjustment.to());
+        return adjustment.allocation() < 0
+                ? out.build()
+                : out.setAllocation(adjustment.allocation()).build();
     }
 
     static Server server(int server, World world) {

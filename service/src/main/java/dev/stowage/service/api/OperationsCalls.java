@@ -236,10 +236,12 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     public void takeSnapshot(Empty request, StreamObserver<Status> observer) {
         calls.answer("TakeSnapshot", observer, () -> {
             calls.caller().mustOperate();
-            return CompletableFuture.supplyAsync(() -> {
-                calls.node().snapshot();
-                return status();
-            });
+            Operation.Note note =
+                    note("take-snapshot node=" + calls.node().status().id(), "");
+            return audited(
+                    note,
+                    calls.node().note(note),
+                    () -> CompletableFuture.runAsync(() -> calls.node().snapshot()));
         });
     }
 
@@ -252,8 +254,29 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             if (!nodes.contains(to)) {
                 throw Failure.notFound("node '" + to + "' is none of " + nodes);
             }
-            return calls.node().transferLeadership(to).thenApply(done -> status());
+            Operation.Note note = note("transfer-leadership to=" + to, "");
+            // Only the leader can: another node says who that is, as of any operation.
+            return audited(note, calls.node().submit(note), () -> calls.node().transferLeadership(to));
         });
+    }
+
+    private Operation.Note note(String text, String result) {
+        return new Operation.Note(calls.caller().name(), text, result);
+    }
+
+    /** What is noted is done; if that fails, it is noted too. So nothing is done of which the audit trail knows nothing. */
+    private CompletableFuture<Status> audited(
+            Operation.Note note, CompletableFuture<?> noted, Supplier<CompletableFuture<?>> action) {
+        return noted.thenCompose(done -> action.get().handle((end, thrown) -> {
+            if (thrown == null) {
+                return status();
+            }
+            Failure failure = calls.failure(thrown);
+            CompletableFuture<?> unused = calls.node()
+                    .note(new Operation.Note(
+                            note.actor(), note.text(), failure.reason() + ": " + failure.getMessage()));
+            throw failure;
+        }));
     }
 
     private Status status() {
@@ -296,6 +319,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         }
         out.setPolicy(Messages.policy(world))
                 .setLiveRequests(world.live())
+                .setUnconfirmedRequests(world.unconfirmed())
                 .setRunningRequests(Exposition.running(world))
                 .setArrivedRequests(world.engine().arrived())
                 .setRejectedRequests(world.engine().rejected())

@@ -1,9 +1,11 @@
 package dev.stowage.service.api;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.World;
+import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
@@ -71,6 +73,28 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         } catch (RuntimeException e) {
             observer.onError(calls.failure(e).toGrpc());
         }
+    }
+
+    @Override
+    public void confirmMigration(ConfirmRequest request, StreamObserver<Request> observer) {
+        calls.answer("ConfirmMigration", observer, () -> confirm(request, Adjustment.Kind.MIGRATION));
+    }
+
+    @Override
+    public void confirmResize(ConfirmRequest request, StreamObserver<Request> observer) {
+        calls.answer("ConfirmResize", observer, () -> confirm(request, Adjustment.Kind.RESIZE));
+    }
+
+    private CompletableFuture<Request> confirm(ConfirmRequest request, Adjustment.Kind kind) {
+        String tenant = Checks.tenant(request.getTenant());
+        String id = Checks.id("request_id", request.getRequestId());
+        calls.caller().mustSubmit(tenant);
+        if (request.getPosition() < 0) {
+            throw Failure.invalid(
+                    "BAD_POSITION", "position " + request.getPosition() + " must be that of the unconfirmed change");
+        }
+        return calls.done(new Operation.Confirm(tenant, id, kind, request.getPosition()))
+                .thenApply(this::message);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.stowage.service.client;
 
+import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
@@ -70,6 +71,16 @@ public final class StowageClient implements AutoCloseable {
     /** Ends several. */
     public CompletableFuture<ReleaseBatchReply> release(ReleaseBatchRequest batch) {
         return placement((stub, answer) -> stub.releaseBatch(batch, answer));
+    }
+
+    /** Tells that a migration was carried out. */
+    public CompletableFuture<Request> confirmMigration(ConfirmRequest request) {
+        return placement((stub, answer) -> stub.confirmMigration(request, answer));
+    }
+
+    /** Tells that a resize was carried out. */
+    public CompletableFuture<Request> confirmResize(ConfirmRequest request) {
+        return placement((stub, answer) -> stub.confirmResize(request, answer));
     }
 
     /** A request as it is. */

@@ -2,6 +2,7 @@ package dev.stowage.service.raft;
 
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
@@ -228,6 +229,21 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException e) {
             return CompletableFuture.failedFuture(unavailable(e.toString()));
         }
+    }
+
+    /** Puts a note into the log; on any node. One that does not lead has the leader do it, and adds nothing to its time. */
+    public CompletableFuture<Void> note(Operation.Note note) {
+        if (leads()) {
+            return submit(note).thenAccept(noted -> {});
+        }
+        byte[] entry = new Batch(ServiceState.VERSION, origin, -1, Long.MIN_VALUE, List.of(note)).encode();
+        return CompletableFuture.runAsync(() -> {
+            try {
+                LeaderLink.append(group, properties(), parameters(), entry);
+            } catch (IOException e) {
+                throw unavailable("the leader cannot be asked to note it: " + e.getMessage());
+            }
+        });
     }
 
     /** Takes a snapshot now. Returns its log index. */

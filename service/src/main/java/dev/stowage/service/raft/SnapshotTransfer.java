@@ -82,7 +82,7 @@ final class SnapshotTransfer {
         }
     }
 
-    private static RaftClient client(RaftGroup group, RaftProperties properties, Parameters parameters, int tries) {
+    static RaftClient client(RaftGroup group, RaftProperties properties, Parameters parameters, int tries) {
         return RaftClient.newBuilder()
                 .setRaftGroup(group)
                 .setProperties(properties)

@@ -121,7 +121,8 @@ final class Ledger implements Effects {
                 now,
                 until,
                 "",
-                position);
+                position,
+                null);
         requests.add(job, request);
         if (until != Long.MAX_VALUE) {
             addWait(new Wait(until, request.number(), submit.tenant(), submit.id()));
@@ -145,7 +146,47 @@ final class Ledger implements Effects {
 
     @Override
     public void migrated(long now, int job, int from, int to, String reason) {
-        update(now, job, Request.State.RUNNING, to, -1, reason);
+        Request request = known(job);
+        Adjustment pending = request.unconfirmed();
+        int runsOn = pending == null ? from : pending.from();
+        adjust(job, new Adjustment(Adjustment.Kind.MIGRATION, position, runsOn, to, share(job), false), now, reason);
+    }
+
+    @Override
+    public void allocated(long now, int job, long amount) {
+        Request request = known(job);
+        Adjustment last = request.adjustment();
+        long before = last == null ? request.demand()[seen().divisibleResource()] : last.allocation();
+        if (amount == before) {
+            return;
+        }
+        Adjustment pending = request.unconfirmed();
+        // On top of a migration that is still to be carried out it is one change with it.
+        Adjustment.Kind kind = pending == null ? Adjustment.Kind.RESIZE : pending.kind();
+        int runsOn = pending == null ? request.server() : pending.from();
+        adjust(
+                job,
+                new Adjustment(kind, position, runsOn, request.server(), amount, false),
+                request.since(),
+                request.reason());
+    }
+
+    /** What a request that runs holds of the divisible resource, or -1. */
+    private long share(int job) {
+        return seen().divisibleResource() == View.NONE ? -1 : seen().share(job);
+    }
+
+    private void adjust(int job, Adjustment adjustment, long since, String reason) {
+        Request after = known(job).adjusted(adjustment, since, reason, position);
+        requests.update(job, after);
+        changes.add(after);
+    }
+
+    /** The last adjustment was carried out. */
+    Request confirm(int job, Adjustment adjustment) {
+        Request request = known(job);
+        adjust(job, adjustment.done(), request.since(), request.reason());
+        return known(job);
     }
 
     @Override
@@ -174,13 +215,17 @@ final class Ledger implements Effects {
     }
 
     private void update(long now, int job, Request.State state, int server, int queue, String reason) {
+        Request after = known(job).with(state, server, queue, now, reason, position);
+        requests.update(job, after);
+        changes.add(after);
+    }
+
+    private Request known(int job) {
         Request request = requests.ofJob(job);
         if (request == null) {
             throw new IllegalStateException("job " + job + " is no request that the service knows");
         }
-        Request after = request.with(state, server, queue, now, reason, position);
-        requests.update(job, after);
-        changes.add(after);
+        return request;
     }
 
     /** The requests that changed since the last call, as they were after each change. */

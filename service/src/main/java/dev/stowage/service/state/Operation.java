@@ -36,6 +36,16 @@ public sealed interface Operation {
     record Release(String tenant, String id) implements Operation {}
 
     /**
+     * An agent has carried out what the policy changed about a request.
+     *
+     * @param tenant whose request
+     * @param id the client's id
+     * @param kind of the change
+     * @param effectPosition where in the log it was decided
+     */
+    record Confirm(String tenant, String id, Adjustment.Kind kind, long effectPosition) implements Operation {}
+
+    /**
      * Servers, sites or the policy change.
      *
      * @param id chosen by the client; the same again is answered, not carried out
@@ -59,6 +69,15 @@ public sealed interface Operation {
      * @param quota how much
      */
     record SetQuota(String id, String actor, String tenant, Quota quota) implements Operation {}
+
+    /**
+     * Somebody asked for something that is no part of the state, as a snapshot: for the audit trail.
+     *
+     * @param actor who
+     * @param text what
+     * @param result empty, or why it was not done
+     */
+    record Note(String actor, String text, String result) implements Operation {}
 
     /** Time passes: what is due happens. */
     record Tick() implements Operation {}

@@ -14,6 +14,8 @@ import dev.stowage.service.state.Operation.Activate;
 import dev.stowage.service.state.Operation.Begin;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Check;
+import dev.stowage.service.state.Operation.Confirm;
+import dev.stowage.service.state.Operation.Note;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.SetQuota;
 import dev.stowage.service.state.Operation.Submit;
@@ -34,6 +36,8 @@ final class OperationCodec {
     private static final int CHECK = 6;
     private static final int ACTIVATE = 7;
     private static final int SET_QUOTA = 8;
+    private static final int CONFIRM = 9;
+    private static final int NOTE = 10;
 
     private OperationCodec() {}
 
@@ -51,6 +55,17 @@ final class OperationCodec {
             out.putInt(RELEASE);
             out.putString(release.tenant());
             out.putString(release.id());
+        } else if (operation instanceof Confirm confirm) {
+            out.putInt(CONFIRM);
+            out.putString(confirm.tenant());
+            out.putString(confirm.id());
+            out.putInt(confirm.kind().ordinal());
+            out.putLong(confirm.effectPosition());
+        } else if (operation instanceof Note note) {
+            out.putInt(NOTE);
+            out.putString(note.actor());
+            out.putString(note.text());
+            out.putString(note.result());
         } else if (operation instanceof Change change) {
             out.putInt(CHANGE);
             out.putString(change.id());
@@ -92,6 +107,9 @@ final class OperationCodec {
                         in.getLong(),
                         in.getLong());
             case RELEASE -> new Release(in.getString(), in.getString());
+            case CONFIRM ->
+                new Confirm(in.getString(), in.getString(), Adjustment.Kind.values()[in.getInt()], in.getLong());
+            case NOTE -> new Note(in.getString(), in.getString(), in.getString());
             case CHANGE -> new Change(in.getString(), in.getString(), in.getString(), readCommand(in));
             case TICK -> new Tick();
             case CHECK -> new Check(in.getLong(), in.getLong());

@@ -27,7 +27,11 @@ public record Outcome(
         /** It cannot be done; nothing changed. */
         REFUSED,
         /** The tenant has as much in the system as it may; nothing changed. */
-        OVER_QUOTA
+        OVER_QUOTA,
+        /** Nothing was decided about the request there that could be confirmed; nothing changed. */
+        NO_SUCH_EFFECT,
+        /** What was decided there no longer holds; nothing changed. */
+        SUPERSEDED
     }
 
     static final Outcome NOTHING = new Outcome(Kind.DONE, null, null, -1, "");

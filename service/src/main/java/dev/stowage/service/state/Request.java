@@ -1,5 +1,7 @@
 package dev.stowage.service.state;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A request as the service knows it; a new object for every change, so that a snapshot can keep the old one.
  *
@@ -17,6 +19,7 @@ package dev.stowage.service.state;
  * @param waitUntil when it gives up waiting, or {@link Long#MAX_VALUE}
  * @param reason why it is where it is: the rule of the policy
  * @param position log position of its last change
+ * @param adjustment what the policy last changed about it while it ran; null if nothing, or if it no longer matters
  */
 public record Request(
         String tenant,
@@ -32,7 +35,8 @@ public record Request(
         long since,
         long waitUntil,
         String reason,
-        long position) {
+        long position,
+        @Nullable Adjustment adjustment) {
     /** What can become of a request. */
     public enum State {
         /** No server yet. */
@@ -52,6 +56,12 @@ public record Request(
         }
     }
 
+    /** What its agent has still to carry out, or null. */
+    public @Nullable Adjustment unconfirmed() {
+        return adjustment == null || adjustment.confirmed() ? null : adjustment;
+    }
+
+    /** In another state; what was not confirmed no longer has to be carried out. */
     Request with(State newState, int newServer, int newQueue, long now, String why, long at) {
         return new Request(
                 tenant,
@@ -67,6 +77,27 @@ public record Request(
                 now,
                 waitUntil,
                 why,
-                at);
+                at,
+                newState.finished() && unconfirmed() == null ? adjustment : null);
+    }
+
+    /** On a server, perhaps another one, by a change of the policy's. */
+    Request adjusted(Adjustment to, long now, String why, long at) {
+        return new Request(
+                tenant,
+                id,
+                number,
+                fingerprint,
+                type,
+                demand,
+                state,
+                to.to(),
+                queue,
+                arrivedAt,
+                now,
+                waitUntil,
+                why,
+                at,
+                to);
     }
 }

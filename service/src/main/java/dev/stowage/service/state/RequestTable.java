@@ -32,6 +32,7 @@ final class RequestTable {
     private final Map<String, Use> uses = new TreeMap<>();
 
     private int live;
+    private int unconfirmed;
     private long digest;
 
     @Nullable
@@ -51,6 +52,11 @@ final class RequestTable {
     /** Requests in the system. */
     int live() {
         return live;
+    }
+
+    /** Requests with a change that is not confirmed. */
+    int unconfirmed() {
+        return unconfirmed;
     }
 
     long digest() {
@@ -89,6 +95,7 @@ final class RequestTable {
 
     /** A restored request. */
     void restore(int job, Request request) {
+        unconfirmed += request.unconfirmed() == null ? 0 : 1;
         byKey.put(Key.of(request), request);
         if (request.state().finished()) {
             finished.add(request);
@@ -111,7 +118,9 @@ final class RequestTable {
     }
 
     void update(int job, Request request) {
-        byKey.put(Key.of(request), request);
+        Request before = byKey.put(Key.of(request), request);
+        unconfirmed +=
+                (request.unconfirmed() == null ? 0 : 1) - (before == null || before.unconfirmed() == null ? 0 : 1);
         if (request.state().finished()) {
             byJob[job] = null;
             finished.add(request);
@@ -140,5 +149,11 @@ final class RequestTable {
     private void note(Request request) {
         long what = request.number() * 31 + request.state().ordinal();
         digest = KeyedRandom.mix(digest ^ request.since()) ^ KeyedRandom.mix(what * 31 + request.server());
+        Adjustment adjustment = request.adjustment();
+        if (adjustment != null) {
+            long decided =
+                    adjustment.position() * 4 + adjustment.kind().ordinal() * 2L + (adjustment.confirmed() ? 1 : 0);
+            digest = KeyedRandom.mix(digest ^ decided) + KeyedRandom.mix(adjustment.allocation());
+        }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceState {
     /** Version of the log entries that this release reads and writes. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     /** Digests that are kept to compare with the leader's. */
     private static final int DIGESTS = 1 << 14;
 
@@ -152,6 +152,10 @@ public final class ServiceState {
             return present.submit(submit, at, newPosition);
         } else if (operation instanceof Operation.Release release) {
             return present.release(release, at, newPosition);
+        } else if (operation instanceof Operation.Confirm confirm) {
+            return present.confirm(confirm, newPosition);
+        } else if (operation instanceof Operation.Note note) {
+            return present.note(note, at, newPosition);
         } else if (operation instanceof Operation.Change change) {
             return present.change(change, at, newPosition);
         } else if (operation instanceof Operation.SetQuota set) {

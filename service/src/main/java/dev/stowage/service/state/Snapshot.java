@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Snapshot(
         long position, long now, long digest, @Nullable Captured captured) {
-    private static final long MAGIC = 0x53544f5741474501L;
+    private static final long MAGIC = 0x53544f5741474502L;
     private static final int BUFFER = 1 << 16;
     private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
 
@@ -197,6 +197,28 @@ public record Snapshot(
         out.writeLong(request.waitUntil());
         out.writeUTF(request.reason());
         out.writeLong(request.position());
+        Adjustment adjustment = request.adjustment();
+        out.writeBoolean(adjustment != null);
+        if (adjustment != null) {
+            out.writeByte(adjustment.kind().ordinal());
+            out.writeLong(adjustment.position());
+            out.writeInt(adjustment.from());
+            out.writeInt(adjustment.to());
+            out.writeLong(adjustment.allocation());
+            out.writeBoolean(adjustment.confirmed());
+        }
+    }
+
+    private static @Nullable Adjustment readAdjustment(DataInputStream in) throws IOException {
+        return in.readBoolean()
+                ? new Adjustment(
+                        Adjustment.Kind.values()[in.readByte()],
+                        in.readLong(),
+                        in.readInt(),
+                        in.readInt(),
+                        in.readLong(),
+                        in.readBoolean())
+                : null;
     }
 
     private static Request readRequest(DataInputStream in) throws IOException {
@@ -223,7 +245,8 @@ public record Snapshot(
                 in.readLong(),
                 in.readLong(),
                 in.readUTF().intern(),
-                in.readLong());
+                in.readLong(),
+                readAdjustment(in));
     }
 
     private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {

@@ -14,6 +14,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Confirm;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayDeque;
@@ -133,11 +134,16 @@ public final class World {
         return requests.live();
     }
 
+    /** Requests with a change that whoever runs them has not confirmed. */
+    public int unconfirmed() {
+        return requests.unconfirmed();
+    }
+
     List<Request> takeChanges() {
         return ledger.takeChanges();
     }
 
-    /** The last changes of servers, sites and policy, oldest first. */
+    /** The last changes of servers, sites and policy, and what was asked of nodes, oldest first. */
     public List<AuditRecord> audit() {
         return List.copyOf(audit);
     }
@@ -321,6 +327,41 @@ public final class World {
         return after == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, after);
     }
 
+    Outcome confirm(Confirm confirm, long position) {
+        ledger.begin(position);
+        Request known = requests.find(confirm.tenant(), confirm.id());
+        if (known == null) {
+            return new Outcome(
+                    Outcome.Kind.NOT_FOUND, null, Refusal.UNKNOWN_ID, -1, "no request '" + confirm.id() + "'");
+        }
+        Adjustment last = known.adjustment();
+        if (last != null && last.position() == confirm.effectPosition() && last.kind() == confirm.kind()) {
+            return last.confirmed()
+                    ? Outcome.of(Outcome.Kind.REPEATED, known)
+                    : Outcome.of(Outcome.Kind.DONE, ledger.confirm(engine.find(known.number()), last));
+        }
+        long newest = last == null ? known.position() : last.position();
+        boolean earlier = confirm.effectPosition() < newest;
+        String detail = "request '" + known.id() + "' has no " + confirm.kind() + " to confirm at position "
+                + confirm.effectPosition() + "; "
+                + (last == null
+                        ? "it is " + known.state() + " since position " + newest
+                        : "its last change is the " + last.kind() + " at " + newest);
+        return new Outcome(earlier ? Outcome.Kind.SUPERSEDED : Outcome.Kind.NO_SUCH_EFFECT, null, null, -1, detail);
+    }
+
+    Outcome note(Operation.Note note, long at, long position) {
+        audit(new AuditRecord(at, position, note.actor(), note.text(), note.result()));
+        return Outcome.NOTHING;
+    }
+
+    private void audit(AuditRecord line) {
+        audit.add(line);
+        if (audit.size() > AUDIT_LENGTH) {
+            audit.remove();
+        }
+    }
+
     Outcome change(Change change, long at, long position) {
         ledger.begin(position);
         String text = change.command() + (change.name().isEmpty() ? "" : " name=" + change.name());
@@ -342,10 +383,7 @@ public final class World {
         }
         Outcome outcome = carriedOut.get();
         answers.put(id, new Answer(at, fingerprint, outcome));
-        audit.add(new AuditRecord(at, position, actor, text, outcome.detail()));
-        if (audit.size() > AUDIT_LENGTH) {
-            audit.remove();
-        }
+        audit(new AuditRecord(at, position, actor, text, outcome.detail()));
         return outcome;
     }
 

@@ -17,12 +17,17 @@ import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
+import dev.stowage.service.v1.Audit;
+import dev.stowage.service.v1.AuditLine;
+import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.State;
+import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.service.v1.TransferLeadershipRequest;
 import dev.stowage.service.v1.WatchRequest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -193,6 +198,38 @@ final class StowageClientTest {
             }
             // 150 requests, each told once; in the order of the log, which is not that of their numbers.
             assertThat(told).hasSize(150).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void whatIsAskedOfAnyNodeIsInTheAuditTrail() throws Exception {
+        start(3);
+        String leader = leader();
+        String follower = nodes.keySet().stream()
+                .filter(id -> !id.equals(leader))
+                .findFirst()
+                .orElseThrow();
+        try (StowageClient asked = StowageClient.of(ClientSettings.plain(List.of(addresses.get(follower))));
+                StowageClient any = StowageClient.of(ClientSettings.plain(List.copyOf(addresses.values())))) {
+            any.submit(small(1)).get(30, TimeUnit.SECONDS);
+            asked.<Status>operations((stub, answer) -> stub.takeSnapshot(Empty.getDefaultInstance(), answer))
+                    .get(30, TimeUnit.SECONDS);
+            any.<Status>operations((stub, answer) -> stub.transferLeadership(
+                            TransferLeadershipRequest.newBuilder()
+                                    .setTo(follower)
+                                    .build(),
+                            answer))
+                    .get(30, TimeUnit.SECONDS);
+            Audit audit = any.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer))
+                    .get(30, TimeUnit.SECONDS);
+            assertThat(audit.getLinesList())
+                    .extracting(AuditLine::getChange)
+                    .containsExactly("take-snapshot node=" + follower, "transfer-leadership to=" + follower);
+            assertThat(audit.getLinesList())
+                    .allMatch(line -> line.getActor().equals("api")
+                            && line.getAtNanos() > 0
+                            && line.getPosition() > 0
+                            && line.getResult().isEmpty());
         }
     }
 }

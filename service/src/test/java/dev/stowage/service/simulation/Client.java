@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.service.simulation.RequestHistory.Call;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Confirm;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
@@ -30,6 +31,10 @@ final class Client {
     private @Nullable Operation operation;
 
     private @Nullable String id;
+
+    /** A request that was seen with something to confirm, or null. */
+    private @Nullable Request unconfirmed;
+
     private Call call = Call.GET;
     /** When each try was sent, and how much of the log was known to clients then. */
     private final List<Long> sent = new ArrayList<>();
@@ -60,7 +65,15 @@ final class Client {
         operation = null;
         id = null;
         int what = random.nextInt(endpoint == nodes ? READER : 100);
-        if (what < 40) {
+        Request moved = unconfirmed;
+        if (moved != null && moved.unconfirmed() != null && random.nextBoolean()) {
+            unconfirmed = null;
+            operation = new Confirm(
+                    "acme",
+                    moved.id(),
+                    moved.unconfirmed().kind(),
+                    moved.unconfirmed().position());
+        } else if (what < 40) {
             int number = random.nextInt(8) == 0 ? all.someRequest(random) : all.newRequest();
             id = "r" + number;
             operation = submit(number);
@@ -152,10 +165,22 @@ final class Client {
         }
         answered = true;
         all.witness().answered(operation, reply, known.get(tries));
+        notice(reply);
         if (id != null) {
             record(tries, reply);
         }
         all.agenda().after(Agenda.millis(random.nextDouble() * 20), this::next);
+    }
+
+    private void notice(Reply reply) {
+        Outcome outcome = reply.outcome();
+        Request seen = outcome == null ? reply.read() : outcome.request();
+        if (seen != null && seen.unconfirmed() != null) {
+            unconfirmed = seen;
+        }
+        if (outcome != null && operation instanceof Confirm) {
+            all.count("confirmations " + outcome.kind());
+        }
     }
 
     private void record(int tries, Reply reply) {

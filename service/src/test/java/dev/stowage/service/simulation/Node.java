@@ -1,10 +1,10 @@
 package dev.stowage.service.simulation;
 
-import dev.stowage.policies.Policies;
 import dev.stowage.service.raft.LeaderClock;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Snapshot;
 import java.io.ByteArrayOutputStream;
@@ -58,7 +58,7 @@ final class Node {
     private long baseTerm;
     private long commit;
     private long applied;
-    private ServiceState state = new ServiceState(new Policies());
+    private ServiceState state = new ServiceState(Restless.factory());
     private boolean tainted;
     private boolean suspect;
     private LeaderClock clock;
@@ -126,7 +126,7 @@ final class Node {
         lost |= disk.lostEntries();
         base = disk.base();
         baseTerm = disk.baseTerm();
-        state = new ServiceState(new Policies());
+        state = new ServiceState(Restless.factory());
         tainted = false;
         applied = 0;
         for (Disk.Snap snap = disk.newest(); snap != null && applied == 0; snap = disk.newest()) {
@@ -159,7 +159,7 @@ final class Node {
     }
 
     private static ServiceState read(Disk.Snap snap) throws IOException {
-        return Snapshot.read(snap.toString(), Simulation.content(snap.bytes()), new Policies());
+        return Snapshot.read(snap.toString(), Simulation.content(snap.bytes()), Restless.factory());
     }
 
     void crash() {

@@ -7,7 +7,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Policies;
+import dev.stowage.service.state.Restless;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.state.Snapshot;
@@ -35,7 +35,8 @@ final class Simulation {
     private static final long RECOVERY_STEP = Agenda.millis(100);
     private static final List<PolicySpec> QUEUEING = List.of(
             PolicySpec.of("fifo-ff"), PolicySpec.of("first-fit", Map.of("when-full", "queue")), PolicySpec.of("bf-js"));
-    private static final List<PolicySpec> LOSING = List.of(PolicySpec.of("best-fit"), PolicySpec.of("first-fit"));
+    private static final List<PolicySpec> LOSING =
+            List.of(PolicySpec.of("best-fit"), PolicySpec.of("first-fit"), PolicySpec.of("restless-move"));
 
     private final long seed;
     private final Mutation mutation;
@@ -140,7 +141,7 @@ final class Simulation {
     private static ServiceState copy(ServiceState state) {
         byte[] bytes = Node.bytes(state);
         try {
-            return Snapshot.read("copy", content(bytes), new Policies());
+            return Snapshot.read("copy", content(bytes), Restless.factory());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -18,10 +18,23 @@ final class SimulationTest {
 
     /** Each of these must happen, or the simulation proves less than it says. */
     private static final String[] FAULTS = {
-        "bad weather", "bits of logs", "bits of snapshots", "clock jumps", "crashes", "damaged logs",
-                "damaged memories",
-        "damaged snapshots", "full disks", "healed", "partitions", "rejoined", "slow disks", "snapshots",
-        "snapshots sent", "unanswered"
+        "bad weather",
+        "bits of logs",
+        "confirmations DONE",
+        "bits of snapshots",
+        "clock jumps",
+        "crashes",
+        "damaged logs",
+        "damaged memories",
+        "damaged snapshots",
+        "full disks",
+        "healed",
+        "partitions",
+        "rejoined",
+        "slow disks",
+        "snapshots",
+        "snapshots sent",
+        "unanswered"
     };
 
     @Test

@@ -106,9 +106,12 @@ final class Witness {
 
     private void countOnce(long index, Batch batch, List<Outcome> outcomes, long at) {
         for (int i = 0; i < outcomes.size(); i++) {
-            String key = key(batch.operations().get(i));
+            Operation operation = batch.operations().get(i);
+            String key = operation instanceof Operation.Confirm confirm
+                    ? "confirmation of " + confirm.id() + " at " + confirm.effectPosition()
+                    : key(operation);
             if (key != null
-                    && !(batch.operations().get(i) instanceof Release)
+                    && !(operation instanceof Release)
                     && outcomes.get(i).kind() == Outcome.Kind.DONE) {
                 Long before = accepted.put(key, at);
                 if (before != null) {

@@ -227,7 +227,7 @@ final class ServiceStateTest {
         apply(state, 1, new Operation.Activate(ServiceState.VERSION));
         assertThat(state.halted()).isNull();
         apply(state, 1, new Operation.Activate(ServiceState.VERSION + 1));
-        assertThat(state.halted()).contains("needs version 2").contains("has version 1");
+        assertThat(state.halted()).contains("needs version 3").contains("has version 2");
         byte[] entry = new Batch(ServiceState.VERSION + 1, 1, 1, 1, List.of()).encode();
         assertThatThrownBy(() -> Batch.decode(entry)).isInstanceOf(VersionException.class);
     }
