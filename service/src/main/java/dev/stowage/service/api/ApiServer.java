@@ -75,6 +75,7 @@ public final class ApiServer implements AutoCloseable {
                             settings.access().caller(request.headers().get(HttpHeaderNames.AUTHORIZATION)));
                     return delegate.serve(context, request);
                 })
+                .errorHandler(new ErrorPages())
                 .maxRequestLength(limits.messageBytes())
                 .maxNumConnections(limits.connections())
                 .http2MaxStreamsPerConnection(limits.streams())
@@ -136,6 +137,10 @@ public final class ApiServer implements AutoCloseable {
         for (Throwable at = cause; at != null && vague; at = at.getCause()) {
             if (at instanceof IOException || at instanceof IllegalArgumentException) {
                 return Status.INVALID_ARGUMENT.withDescription("BAD_MESSAGE: " + at.getMessage());
+            }
+            if (at instanceof IndexOutOfBoundsException) {
+                // So the parser says that a number is an empty text.
+                return Status.INVALID_ARGUMENT.withDescription("BAD_MESSAGE: a number is empty");
             }
         }
         return status;

@@ -35,6 +35,9 @@ final class Json {
             return into;
         } catch (IOException | IllegalArgumentException e) {
             throw Failure.invalid("BAD_MESSAGE", String.valueOf(e.getMessage()));
+        } catch (IndexOutOfBoundsException e) {
+            // So the parser says that a number is an empty text.
+            throw Failure.invalid("BAD_MESSAGE", "a number is empty");
         }
     }
 
