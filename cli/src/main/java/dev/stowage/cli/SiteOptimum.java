@@ -26,8 +26,8 @@ final class SiteOptimum {
     private static final double TOLERANCE = 1e-3;
     private static final int WINDOWS = 24;
     private static final int MOST_SITES = 16;
-    /** With more a period may take many seconds where servers are large. */
-    private static final int MOST_TYPES = 8;
+    /** With more a period may take seconds where servers are large. */
+    private static final int MOST_TYPES = 16;
 
     private static final int MOST_SHAPES = 64;
     private static final int MOST_CHANGES = 50;
@@ -212,7 +212,7 @@ final class SiteOptimum {
 
     private static String text(PointBound.Mix mix) {
         return mix.holds().entrySet().stream()
-                .map(each -> each.getValue() + " " + each.getKey())
+                .map(each -> each.getValue() + " x " + each.getKey())
                 .collect(Collectors.joining(" + "));
     }
 }

@@ -77,7 +77,7 @@ final class SiteReportTest {
                 JsonNode optimum = rows.get("servers_in_use_optimum{site=" + site + "}");
                 assertThat(values(optimum, "timeSeconds")).containsExactly(0, 4 * 3600, 6 * 3600);
                 assertThat(values(optimum, "mean")).containsExactly(new double[] {.125, 1 / 6.0, .125}, within(1e-6));
-                assertThat(values(rows.get("configuration_use_optimum{site=" + site + ",holds=4 a}"), "mean"))
+                assertThat(values(rows.get("configuration_use_optimum{site=" + site + ",holds=4 x a}"), "mean"))
                         .containsExactly(new double[] {.125, 1 / 6.0, .125}, within(1e-6));
             }
             double[] east = values(rows.get("running_optimum{site=east,type=a}"), "mean");
@@ -85,7 +85,7 @@ final class SiteReportTest {
             assertThat(east).containsExactly(new double[] {2, 4 / 3.0, 2}, within(1e-5));
             assertThat(west).containsExactly(new double[] {2, 8 / 3.0, 2}, within(1e-5));
         }
-        assertThat(series(out, "shadow")).containsKey("configuration_use{site=east,holds=4 a}");
+        assertThat(series(out, "shadow")).containsKey("configuration_use{site=east,holds=4 x a}");
         String html = Files.readString(out.resolve("report.html"));
         assertThat(html)
                 .contains("<h2>Sites</h2>", "shadow: servers in use by site", "shadow: where the requests went")
@@ -124,7 +124,7 @@ final class SiteReportTest {
         Path out = run("many", experiment);
         assertThat(series(out, "load-balancing").keySet()).noneMatch(name -> name.contains("_optimum{site"));
         assertThat(Files.readString(out.resolve("report.html")))
-                .contains("there is no optimum: 17 types are more than 8 (see");
+                .contains("there is no optimum: 17 types are more than 16 (see");
     }
 
     @Test

@@ -47,7 +47,7 @@ class SiteFiguresTest {
     private void measured() {
         hourly("servers_in_use{site=east}", .1, .2, .3, .4, .5, .6, .7, .8);
         hourly("servers_in_use{site=west}", .8, .7, .6, .5, .4, .3, .2, .1);
-        hourly("configuration_use{site=east,holds=2 small + 1 large}", .1, .1, .2, .2, .3, .3, .4, .4);
+        hourly("configuration_use{site=east,holds=2 x small + 1 x large}", .1, .1, .2, .2, .3, .3, .4, .4);
         hourly("configuration_use{site=east,holds=others}", 0, 0, 0, 0, .1, .1, .1, .1);
         placed("east", "small", 0.25);
         placed("west", "small", 0.75);
@@ -56,7 +56,7 @@ class SiteFiguresTest {
     private void optimum() {
         steps("servers_in_use_optimum{site=east}", .5, .7);
         steps("servers_in_use_optimum{site=west}", .5, 1.2);
-        steps("configuration_use_optimum{site=east,holds=8 small}", .5, .7);
+        steps("configuration_use_optimum{site=east,holds=8 x small}", .5, .7);
         steps("running_optimum{site=east,type=small}", 10, 17);
         steps("running_optimum{site=west,type=small}", 30, 23);
     }
@@ -104,7 +104,7 @@ class SiteFiguresTest {
         measured();
         optimum();
         HeatFigure figure = only(figures(), HeatFigure.class);
-        assertThat(figure.rows()).containsExactly("2 small + 1 large", "8 small", "others");
+        assertThat(figure.rows()).containsExactly("2 x small + 1 x large", "8 x small", "others");
         assertThat(figure.values()[0]).containsExactly(.1, .1, .2, .2, .3, .3, .4, .4);
         assertThat(figure.values()[1]).containsOnly(0);
         assertThat(figure.edges()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);

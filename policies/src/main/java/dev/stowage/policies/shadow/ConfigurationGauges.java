@@ -92,7 +92,7 @@ final class ConfigurationGauges {
         for (int type : configurations.typesOf(configuration)) {
             text.append(text.length() == 0 ? "" : " + ")
                     .append(configurations.count(configuration, type))
-                    .append(' ')
+                    .append(" x ")
                     .append(view.typeName(type));
         }
         return text.toString();

@@ -89,7 +89,7 @@ class SiteSeriesTest {
                 assertThat(designated[i]).isCloseTo(expected, within(1e-4));
             }
         }
-        assertThat(rows.keySet()).anyMatch(name -> name.endsWith(",holds=2 small + 1 large}"));
+        assertThat(rows.keySet()).anyMatch(name -> name.endsWith(",holds=2 x small + 1 x large}"));
         assertThat(rows.keySet()).noneMatch(name -> name.startsWith("designated_servers"));
         comparePlacements();
     }
