@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.AnnotationLine;
 import org.knowm.xchart.HorizontalBarChart;
@@ -30,6 +31,9 @@ final class Charts {
 
     private static final int LEGEND_ENTRY_WIDTH = 60;
     private static final int LEGEND_ENTRY_HEIGHT = 25;
+    /** Degrees. */
+    private static final int ASLANT = 60;
+
     /** About what axis titles, labels and a legend beside it leave for the plot; a third more or less does no harm. */
     private static final int PLOT_WIDTH = 430;
 
@@ -115,11 +119,20 @@ final class Charts {
         style.setXAxisLogarithmicDecadeOnly(decades(figure.x()));
         style.setYAxisLogarithmicDecadeOnly(decades(figure.y()));
         if (figure.x().whole()) {
-            double span = figure.x().max() - figure.x().min();
-            style.setXAxisTickMarkSpacingHint(Math.max(1, (int) (PLOT_WIDTH / span)));
+            name(style, figure.x());
         }
         style.setXAxisTickLabelsFormattingFunction(figure.x().label()::apply);
         style.setYAxisTickLabelsFormattingFunction(figure.y().label()::apply);
+    }
+
+    /** A tick for every name; XChart leaves out every other one where they do not fit, so long ones stand aslant. */
+    private static void name(AxesChartStyler style, Axis axis) {
+        int room = Math.max(1, (int) (PLOT_WIDTH / (axis.max() - axis.min())));
+        int widest = IntStream.rangeClosed((int) axis.min(), (int) axis.max())
+                .map(at -> axis.label().apply(at).length() * LETTER_WIDTH)
+                .max()
+                .orElse(0);
+        style.setXAxisTickMarkSpacingHint(room).setXAxisLabelRotation(widest > room ? ASLANT : 0);
     }
 
     /** XChart leaves out ticks at the very end of an axis: this moves the ends outwards by less than can be seen. */
