@@ -71,6 +71,7 @@ final class FaultsTest {
         int before = load.answered();
         long end = System.nanoTime() + LIMIT;
         while (load.answered() < before + 60 && System.nanoTime() < end) {
+            load.checkClients();
             Thread.sleep(10);
         }
         assertThat(load.answered()).as("calls answered in four minutes").isGreaterThan(before + 59);
@@ -140,7 +141,9 @@ final class FaultsTest {
         try (Load load = load("damage-")) {
             progress(load);
             // Two of three are enough for progress; the third has no files yet while it starts.
-            group.agree();
+            for (NodeProcess node : group.nodes()) {
+                group.agree(node);
+            }
             for (Damage damage : Damage.values()) {
                 NodeProcess victim = group.follower();
                 victim.kill();

@@ -135,16 +135,21 @@ final class Load implements AutoCloseable {
         };
     }
 
+    /** Throws what ended a client, if something did. */
+    void checkClients() {
+        Throwable broken = failure;
+        if (broken != null) {
+            throw new AssertionError(broken.getMessage(), broken);
+        }
+    }
+
     /** Ends the clients, reads every request once more, and looks for an order of all they were told. */
     void check() throws InterruptedException {
         ending = true;
         for (Thread thread : threads) {
             thread.join(TimeUnit.SECONDS.toMillis(2L * PATIENCE_SECONDS));
         }
-        Throwable broken = failure;
-        if (broken != null) {
-            throw new AssertionError(broken.getMessage(), broken);
-        }
+        checkClients();
         for (Map.Entry<String, RequestHistory> entry : histories.entrySet()) {
             RequestHistory history = entry.getValue();
             long invoked = System.nanoTime();
