@@ -63,6 +63,17 @@ public record Request(
 
     /** In another state; what was not confirmed no longer has to be carried out. */
     Request with(State newState, int newServer, int newQueue, long now, String why, long at) {
+        Adjustment kept = newState.finished() && unconfirmed() == null ? adjustment : null;
+        return changed(newState, newServer, newQueue, now, why, at, kept);
+    }
+
+    /** On a server, perhaps another one, by a change of the policy's. */
+    Request adjusted(Adjustment to, long now, String why, long at) {
+        return changed(state, to.to(), queue, now, why, at, to);
+    }
+
+    private Request changed(
+            State newState, int newServer, int newQueue, long now, String why, long at, @Nullable Adjustment to) {
         return new Request(
                 tenant,
                 id,
@@ -73,26 +84,6 @@ public record Request(
                 newState,
                 newServer,
                 newQueue,
-                arrivedAt,
-                now,
-                waitUntil,
-                why,
-                at,
-                newState.finished() && unconfirmed() == null ? adjustment : null);
-    }
-
-    /** On a server, perhaps another one, by a change of the policy's. */
-    Request adjusted(Adjustment to, long now, String why, long at) {
-        return new Request(
-                tenant,
-                id,
-                number,
-                fingerprint,
-                type,
-                demand,
-                state,
-                to.to(),
-                queue,
                 arrivedAt,
                 now,
                 waitUntil,
