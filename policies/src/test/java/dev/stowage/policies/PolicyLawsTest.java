@@ -51,6 +51,22 @@ class PolicyLawsTest {
     }
 
     @ParameterizedTest
+    @MethodSource("keepingSiteLimits")
+    void onRandomLogsWithSiteLimits(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec).siteLimits().seeds(50).run();
+        Fuzz.of(getClass(), POLICIES, spec).siteLimits().typesOnly().seeds(50).run();
+    }
+
+    static Stream<PolicySpec> keepingSiteLimits() {
+        return specs().filter(spec -> POLICIES.create(spec).keepsSiteLimits());
+    }
+
+    @Test
+    void handingOverWithSiteLimits() {
+        everyPolicy().siteLimits().seeds(300).run();
+    }
+
+    @ParameterizedTest
     @MethodSource("specs")
     void onAllShortLogs(PolicySpec spec) {
         Site site = Site.of("site", new ServerBlock(1, Amounts.of(2)), new ServerBlock(1, Amounts.of(3)));

@@ -1,5 +1,6 @@
 package dev.stowage.policies;
 
+import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every policy against its slow twin, effect by effect, on random commands: 1 to 4 resources, unequal servers, several
- * sites with and without pools, servers that come and go, continuous and slotted time; the fast one is saved and restored
+ * sites with and without pools, requests limited to some of them, servers that come and go, continuous and slotted time; the fast one is saved and restored
  * now and then.
  */
 class PolicyTwinsTest {
@@ -83,6 +84,7 @@ class PolicyTwinsTest {
         private final int resources;
         private final boolean coarse;
         private final int pools;
+        private final boolean limited;
         private final Steps steps;
         private final List<Long> known = new ArrayList<>();
         private final TwinEngines twins;
@@ -97,6 +99,7 @@ class PolicyTwinsTest {
             resources = pair.slow.equals("vqs-bf") ? 1 : 1 + scenario % 4;
             coarse = scenario % 8 < 4;
             pools = scenario % 3 == 2 ? 1 + random.nextInt(2) : 0;
+            limited = scenario % 2 == 1 && !pair.slow.startsWith("vqs");
             steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
             twins = new TwinEngines(cluster(), pair.fast, spec -> pair.slowPolicy(), steps);
         }
@@ -175,8 +178,14 @@ class PolicyTwinsTest {
                 pooled[p] = random.nextInt(2) == 1 ? random.nextInt(7) : 0;
             }
             long id = ids++;
-            twins.both(engine -> engine.arrive(now, id, -1, demand, pooled, 0));
+            int[] sites = limited && random.nextInt(3) == 0 ? sites() : Commands.EVERYWHERE;
+            twins.both(engine -> engine.arrive(now, id, -1, demand, pooled, 0, sites));
             known.add(id);
+        }
+
+        private int[] sites() {
+            int all = twins.view().sites();
+            return new int[] {random.nextInt(all), random.nextInt(all)};
         }
 
         private void leave() {

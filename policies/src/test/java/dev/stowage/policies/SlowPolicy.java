@@ -27,6 +27,11 @@ final class SlowPolicy implements Policy {
         this.stalling = stalling;
     }
 
+    @Override
+    public boolean keepsSiteLimits() {
+        return true;
+    }
+
     private boolean fits(View view, int job, int server) {
         return !stalled.contains(server) && view.fits(job, server);
     }

@@ -106,6 +106,9 @@ final class Auditor implements Effects {
     /** The policies of the scenario; the engine asks for one at the start and at the moment a policy is replaced. */
     private Policy create(PolicySpec spec) {
         Policy policy = scenario.policies().create(spec);
+        if (books.areLimited() && !policy.keepsSiteLimits()) {
+            return policy;
+        }
         if (command != null && command.kind() == Command.Kind.SET_POLICY) {
             books.entries.entrySet().stream()
                     .filter(one -> one.getValue().state == JobState.PENDING || one.getValue().state == JobState.WAITING)
@@ -123,6 +126,7 @@ final class Auditor implements Effects {
             });
             carryOut();
         }
+        books.keepsSiteLimits = policy.keepsSiteLimits();
         return policy;
     }
 
@@ -132,20 +136,11 @@ final class Auditor implements Effects {
         if (carriedOut) {
             throw new LawError(Law.REFUSAL, "it was carried out twice");
         }
-        Refusal reason = Refusals.reason(present, books, now, this::isPolicy);
+        Refusal reason = Refusals.reason(present, books, now, scenario.policies());
         if (reason != null) {
             throw new LawError(Law.REFUSAL, "it was carried out instead of refused as " + reason);
         }
         carriedOut = true;
-    }
-
-    private boolean isPolicy(PolicySpec spec) {
-        try {
-            scenario.policies().create(spec);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     @Override
@@ -156,7 +151,7 @@ final class Auditor implements Effects {
     @Override
     public void refused(long at, long subject, Refusal refusal, String detail) {
         Command present = Objects.requireNonNull(command);
-        Refusal reason = Refusals.reason(present, books, now, this::isPolicy);
+        Refusal reason = Refusals.reason(present, books, now, scenario.policies());
         if (reason != refusal || carriedOut || wasRefused) {
             throw new LawError(
                     Law.REFUSAL,
@@ -180,7 +175,15 @@ final class Auditor implements Effects {
                 type == null ? present.pooled() : Books.list(type.pooledDemand().toArray());
         long reward = type == null ? present.rewardMicros() : type.rewardMicros();
         Books.Entry entry = new Books.Entry(
-                JobState.PENDING, present.subject(), present.type(), demand, pooled, reward, at, books.arrived++);
+                JobState.PENDING,
+                present.subject(),
+                present.type(),
+                demand,
+                pooled,
+                reward,
+                at,
+                books.arrived++,
+                present.sites());
         enter(job, entry);
         books.handles.put(entry.id, job);
         books.putPending(job);
@@ -254,7 +257,7 @@ final class Auditor implements Effects {
         RequestType of = books.cluster.types().get(type);
         List<Long> demand = Books.list(of.demand().toArray());
         List<Long> pooled = Books.list(of.pooledDemand().toArray());
-        Books.Entry entry = new Books.Entry(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1);
+        Books.Entry entry = new Books.Entry(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1, List.of());
         enter(dummy, entry);
         resetShare(entry);
         land(dummy, server);
@@ -305,6 +308,12 @@ final class Auditor implements Effects {
             throw new LawError(
                     Law.BOOKS,
                     "job " + job + " came to server " + server + ", which is " + books.machine(server).status);
+        }
+        int site = books.machine(server).site;
+        if (!books.entry(job).mayRunAt(site)) {
+            throw new LawError(
+                    Law.BOOKS,
+                    "job " + job + ", limited to sites " + books.entry(job).sites + ", came to site " + site);
         }
         books.putOn(job, server);
         checkCapacity(server);

@@ -23,6 +23,7 @@ final class Books {
         final long rewardMicros;
         final long arrivedAt;
         final long order;
+        final List<Integer> sites;
         JobState state;
         int place = -1;
         long share;
@@ -35,7 +36,8 @@ final class Books {
                 List<Long> pooled,
                 long rewardMicros,
                 long arrivedAt,
-                long order) {
+                long order,
+                List<Integer> sites) {
             this.state = state;
             this.id = id;
             this.type = type;
@@ -44,6 +46,11 @@ final class Books {
             this.rewardMicros = rewardMicros;
             this.arrivedAt = arrivedAt;
             this.order = order;
+            this.sites = sites;
+        }
+
+        boolean mayRunAt(int site) {
+            return sites.isEmpty() || sites.contains(site);
         }
     }
 
@@ -68,6 +75,9 @@ final class Books {
     final Map<Long, Integer> handles = new TreeMap<>();
     final Map<Integer, Set<Integer>> queues = new TreeMap<>();
     final Set<Integer> pending = new LinkedHashSet<>();
+    /** Whether the present policy keeps requests to sites. */
+    boolean keepsSiteLimits;
+
     long arrived;
     long left;
     long rejected;
@@ -137,6 +147,11 @@ final class Books {
             throw new LawError(Law.BOOKS, "server " + server + " does not exist");
         }
         return machines.get(server);
+    }
+
+    /** Whether any request in the system is limited to sites. */
+    boolean areLimited() {
+        return entries.values().stream().anyMatch(entry -> !entry.sites.isEmpty());
     }
 
     /** Takes a job from wherever it is; it is nowhere until put somewhere. */

@@ -81,6 +81,12 @@ public final class Fuzz {
         return this;
     }
 
+    /** Some requests are limited to sites; otherwise none is. */
+    public Fuzz siteLimits() {
+        shape.siteLimits = true;
+        return this;
+    }
+
     /** The policy stays. */
     public Fuzz withoutHandOver() {
         shape.handOver = false;

@@ -3,10 +3,10 @@ package dev.stowage.testkit;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Why the books say that a command must be refused. */
@@ -14,7 +14,7 @@ final class Refusals {
     private Refusals() {}
 
     /** The reason, or null if the command must be carried out. */
-    static @Nullable Refusal reason(Command command, Books books, long now, Predicate<PolicySpec> isPolicy) {
+    static @Nullable Refusal reason(Command command, Books books, long now, PolicyFactory policies) {
         if (command.at() < now) {
             return Refusal.LATE;
         }
@@ -32,7 +32,7 @@ final class Refusals {
             case ADD_SITE ->
                 badAmounts(command.pooled(), books.cluster.pooledResources().size(), Refusal.BAD_CAPACITY);
             case DRAIN, RETURN, REMOVE, LOSE -> ofServerChange(command, books);
-            case SET_POLICY -> isPolicy.test(command.policy()) ? null : Refusal.UNKNOWN_POLICY;
+            case SET_POLICY -> ofPolicy(command.policy(), books, policies);
         };
     }
 
@@ -57,7 +57,21 @@ final class Refusals {
         return type >= least && type < books.cluster.types().size();
     }
 
+    private static @Nullable Refusal ofPolicy(PolicySpec spec, Books books, PolicyFactory policies) {
+        try {
+            return !policies.create(spec).keepsSiteLimits() && books.areLimited() ? Refusal.SITE_LIMIT : null;
+        } catch (IllegalArgumentException e) {
+            return Refusal.UNKNOWN_POLICY;
+        }
+    }
+
     private static @Nullable Refusal ofArrival(Command command, Books books) {
+        if (!command.sites().isEmpty() && !books.keepsSiteLimits) {
+            return Refusal.SITE_LIMIT;
+        }
+        if (command.sites().stream().anyMatch(site -> site < 0 || site >= books.pools.size())) {
+            return Refusal.UNKNOWN_SITE;
+        }
         if (command.subject() < 0) {
             return Refusal.UNKNOWN_ID;
         }
@@ -76,6 +90,7 @@ final class Refusals {
         }
         boolean fits = books.machines.stream()
                 .anyMatch(machine -> machine.status != ServerStatus.GONE
+                        && (command.sites().isEmpty() || command.sites().contains(machine.site))
                         && isWithin(command.amounts(), machine.capacity)
                         && isWithin(command.pooled(), books.pools.get(machine.site)));
         return fits ? null : Refusal.FITS_NO_SERVER;

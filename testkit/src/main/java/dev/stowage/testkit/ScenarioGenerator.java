@@ -30,6 +30,7 @@ final class ScenarioGenerator {
     private int resources;
     private int pooled;
     private int types;
+    private List<RequestType> typeList = List.of();
     private int sites;
     private int servers;
     private long now;
@@ -77,20 +78,21 @@ final class ScenarioGenerator {
             }
             siteList.add(new Site("site" + site, blocks, amounts(pool())));
         }
+        typeList = IntStream.range(0, types)
+                .mapToObj(t -> new RequestType(
+                        "type" + t,
+                        amounts(demand(resources)),
+                        amounts(demand(pooled)),
+                        between(0, 5),
+                        chance(50) ? 0 : timeUnit * between(1, 20)))
+                .toList();
         return new Cluster(
                 IntStream.range(0, resources)
                         .mapToObj(r -> new Resource("r" + r, r == divisible))
                         .toList(),
                 IntStream.range(0, pooled).mapToObj(p -> "pooled" + p).toList(),
                 siteList,
-                IntStream.range(0, types)
-                        .mapToObj(t -> new RequestType(
-                                "type" + t,
-                                amounts(demand(resources)),
-                                amounts(demand(pooled)),
-                                between(0, 5),
-                                chance(50) ? 0 : timeUnit * between(1, 20)))
-                        .toList());
+                typeList);
     }
 
     private void addCommand(Steps steps, int arrivals) {
@@ -116,12 +118,31 @@ final class ScenarioGenerator {
     private void arrive() {
         long id = nextId++;
         live.add(id);
+        boolean limited = shape.siteLimits && chance(40);
         if (shape.typesOnly || (types > 0 && chance(50))) {
-            commands.add(Command.arrive(now, id, random.nextInt(types)));
+            int type = random.nextInt(types);
+            commands.add(limited ? typed(id, type).limitedTo(someSites()) : Command.arrive(now, id, type));
         } else {
             int type = between(-1, types - 1);
-            commands.add(Command.arriveWith(now, id, type, demand(resources), demand(pooled), between(0, 5)));
+            Command command = Command.arriveWith(now, id, type, demand(resources), demand(pooled), between(0, 5));
+            commands.add(limited ? command.limitedTo(someSites()) : command);
         }
+    }
+
+    private Command typed(long id, int type) {
+        RequestType of = typeList.get(type);
+        List<Long> demand = Books.list(of.demand().toArray());
+        return Command.arriveWith(
+                now, id, type, demand, Books.list(of.pooledDemand().toArray()), of.rewardMicros());
+    }
+
+    /** At least one, perhaps one twice, now and then one that there is not. */
+    private List<Integer> someSites() {
+        List<Integer> some = new ArrayList<>();
+        for (int count = between(1, 2); count > 0; count--) {
+            some.add(chance(95) ? random.nextInt(sites) : between(-1, sites));
+        }
+        return some;
     }
 
     private void leave() {

@@ -21,6 +21,7 @@ final class Shape {
     boolean singleSite;
     boolean serverChanges = true;
     boolean handOver = true;
+    boolean siteLimits;
 
     Shape(PolicyFactory policies, List<PolicySpec> specs) {
         this.policies = policies;

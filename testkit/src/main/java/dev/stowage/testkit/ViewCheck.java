@@ -136,6 +136,9 @@ final class ViewCheck {
         for (int p = 0; p < view.pooledResources(); p++) {
             same(view.pooledDemand(job, p), entry.pooled.get(p), "the pooled demand of job %d in %d", job, p);
         }
+        for (int site = 0; site < view.sites(); site++) {
+            sameValue(view.mayRunAt(job, site), entry.mayRunAt(site), "leave for job %d at site %d", job, site);
+        }
         if (view.divisibleResource() >= 0) {
             same(view.share(job), entry.share, "the share of job %d", job);
         }

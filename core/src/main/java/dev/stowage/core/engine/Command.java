@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * @param amounts demand or capacity; may be wrong on purpose
  * @param pooled pooled demand or capacity; may be wrong on purpose
  * @param rewardMicros reward of a request with its own demand
+ * @param sites sites that a request with its own demand is limited to, none for every site
  * @param policy the policy of {@link Kind#SET_POLICY}
  */
 public record Command(
@@ -27,6 +28,7 @@ public record Command(
         List<Long> amounts,
         List<Long> pooled,
         long rewardMicros,
+        List<Integer> sites,
         PolicySpec policy) {
     private static final PolicySpec NO_POLICY = PolicySpec.of("");
 
@@ -77,51 +79,60 @@ public record Command(
     public Command {
         amounts = List.copyOf(amounts);
         pooled = List.copyOf(pooled);
+        sites = List.copyOf(sites);
     }
 
     /** A request of a type arrives. */
     public static Command arrive(long at, long id, int type) {
-        return new Command(Kind.ARRIVE, at, id, type, List.of(), List.of(), 0, NO_POLICY);
+        return new Command(Kind.ARRIVE, at, id, type, List.of(), List.of(), 0, List.of(), NO_POLICY);
     }
 
     /** A request arrives with its own demand. */
     public static Command arriveWith(long at, long id, int type, List<Long> demand, List<Long> pooled, long reward) {
-        return new Command(Kind.ARRIVE_WITH, at, id, type, demand, pooled, reward, NO_POLICY);
+        return new Command(Kind.ARRIVE_WITH, at, id, type, demand, pooled, reward, List.of(), NO_POLICY);
+    }
+
+    /** The same limited to sites; only of {@link #arriveWith}. */
+    public Command limitedTo(List<Integer> newSites) {
+        if (kind != Kind.ARRIVE_WITH) {
+            throw new IllegalArgumentException("only an arrival with its own demand is limited to sites, not " + this);
+        }
+        return new Command(kind, at, subject, type, amounts, pooled, rewardMicros, newSites, policy);
     }
 
     /** A command that names only a request, server or nothing: the kinds without amounts. */
     public static Command plain(Kind kind, long at, long subject) {
-        return new Command(kind, at, subject, -1, List.of(), List.of(), 0, NO_POLICY);
+        return new Command(kind, at, subject, -1, List.of(), List.of(), 0, List.of(), NO_POLICY);
     }
 
     /** A server joins. */
     public static Command addServer(long at, int site, List<Long> capacity) {
-        return new Command(Kind.ADD_SERVER, at, site, -1, capacity, List.of(), 0, NO_POLICY);
+        return new Command(Kind.ADD_SERVER, at, site, -1, capacity, List.of(), 0, List.of(), NO_POLICY);
     }
 
     /** A site joins. */
     public static Command addSite(long at, List<Long> pooledCapacity) {
-        return new Command(Kind.ADD_SITE, at, -1, -1, List.of(), pooledCapacity, 0, NO_POLICY);
+        return new Command(Kind.ADD_SITE, at, -1, -1, List.of(), pooledCapacity, 0, List.of(), NO_POLICY);
     }
 
     /** Another policy takes over. */
     public static Command setPolicy(long at, PolicySpec policy) {
-        return new Command(Kind.SET_POLICY, at, -1, -1, List.of(), List.of(), 0, policy);
+        return new Command(Kind.SET_POLICY, at, -1, -1, List.of(), List.of(), 0, List.of(), policy);
     }
 
     /** The same at another time. */
     public Command withAt(long newAt) {
-        return new Command(kind, newAt, subject, type, amounts, pooled, rewardMicros, policy);
+        return new Command(kind, newAt, subject, type, amounts, pooled, rewardMicros, sites, policy);
     }
 
     /** The same about another request, server or site. */
     public Command withSubject(long newSubject) {
-        return new Command(kind, at, newSubject, type, amounts, pooled, rewardMicros, policy);
+        return new Command(kind, at, newSubject, type, amounts, pooled, rewardMicros, sites, policy);
     }
 
     /** The same with other amounts. */
     public Command withAmounts(List<Long> newAmounts, List<Long> newPooled) {
-        return new Command(kind, at, subject, type, newAmounts, newPooled, rewardMicros, policy);
+        return new Command(kind, at, subject, type, newAmounts, newPooled, rewardMicros, sites, policy);
     }
 
     /** Whether a request arrives. */
@@ -134,7 +145,8 @@ public record Command(
         int number = (int) subject;
         switch (kind) {
             case ARRIVE -> engine.arrive(at, subject, type);
-            case ARRIVE_WITH -> engine.arrive(at, subject, type, array(amounts), array(pooled), rewardMicros);
+            case ARRIVE_WITH ->
+                engine.arrive(at, subject, type, array(amounts), array(pooled), rewardMicros, numbers(sites));
             case LEAVE -> engine.leave(at, subject);
             case TICK -> engine.tick(at);
             case ROUND -> engine.round(at);
@@ -158,6 +170,9 @@ public record Command(
                 line.append(" id=").append(subject).append(" type=").append(type);
                 line.append(" demand=").append(text(amounts)).append(" pooled=").append(text(pooled));
                 line.append(" reward=").append(rewardMicros);
+                if (!sites.isEmpty()) {
+                    line.append(" sites=").append(text(sites));
+                }
             }
             case LEAVE -> line.append(" id=").append(subject);
             case TICK, ROUND -> {}
@@ -196,12 +211,13 @@ public record Command(
             case ARRIVE -> arrive(at, number(fields, "id", line), (int) number(fields, "type", line));
             case ARRIVE_WITH ->
                 arriveWith(
-                        at,
-                        number(fields, "id", line),
-                        (int) number(fields, "type", line),
-                        numbers(fields, "demand", line),
-                        numbers(fields, "pooled", line),
-                        number(fields, "reward", line));
+                                at,
+                                number(fields, "id", line),
+                                (int) number(fields, "type", line),
+                                numbers(fields, "demand", line),
+                                numbers(fields, "pooled", line),
+                                number(fields, "reward", line))
+                        .limitedTo(sites(fields, line));
             case LEAVE -> plain(kind, at, number(fields, "id", line));
             case TICK, ROUND -> plain(kind, at, -1);
             case ADD_SERVER -> addServer(at, (int) number(fields, "site", line), numbers(fields, "capacity", line));
@@ -240,8 +256,18 @@ public record Command(
                 : List.of(value.split(",", -1)).stream().map(Long::valueOf).toList();
     }
 
-    private static String text(List<Long> numbers) {
+    private static List<Integer> sites(Map<String, String> fields, String line) {
+        return fields.containsKey("sites")
+                ? numbers(fields, "sites", line).stream().map(Math::toIntExact).toList()
+                : List.of();
+    }
+
+    private static String text(List<? extends Number> numbers) {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static int[] numbers(List<Integer> numbers) {
+        return numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private static long[] array(List<Long> numbers) {

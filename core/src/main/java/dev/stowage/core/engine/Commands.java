@@ -7,6 +7,9 @@ import dev.stowage.core.policy.PolicySpec;
  * every timer due by its time. A command that cannot be carried out is refused ({@link Effects#refused}), not an error.
  */
 public interface Commands {
+    /** The sites of a request without limit. */
+    int[] EVERYWHERE = {};
+
     /** A request arrives with the demand, pooled demand and reward of its type. */
     void arrive(long at, long id, int type);
 
@@ -20,7 +23,16 @@ public interface Commands {
      * @param pooledDemand amount per pooled resource; copied
      * @param rewardMicros reward per hour of service, micro-units
      */
-    void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros);
+    default void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros) {
+        arrive(at, id, type, demand, pooledDemand, rewardMicros, EVERYWHERE);
+    }
+
+    /**
+     * A request arrives with a demand of its own that only some sites may run.
+     *
+     * @param sites numbers of the sites, in any order; none for every site. A site that joins later is not one of them.
+     */
+    void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int... sites);
 
     /** A request ends, or gives up waiting. */
     void leave(long at, long id);

@@ -12,6 +12,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -198,8 +199,13 @@ public final class Engine implements Commands {
     }
 
     @Override
-    public void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros) {
-        if (!begin(at, id) || !checkRequest(id, type, demand, pooledDemand)) {
+    public void arrive(
+            long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int... sites) {
+        if (!begin(at, id) || !checkSites(id, sites)) {
+            return;
+        }
+        int limit = sites.length == 0 ? SiteLimits.EVERYWHERE : state.jobs.siteLimits.find(set(sites));
+        if (!checkRequest(id, type, demand, pooledDemand, limit)) {
             return;
         }
         int job = state.jobs.create(JobState.PENDING, id, type, at, state.arrived++, rewardMicros);
@@ -208,6 +214,9 @@ public final class Engine implements Commands {
         }
         for (int p = 0; p < pooledDemand.length; p++) {
             state.jobs.setPooledDemand(job, p, pooledDemand[p]);
+        }
+        if (limit != SiteLimits.EVERYWHERE) {
+            state.jobs.limitTo(job, limit);
         }
         try {
             actions.accept(job);
@@ -325,6 +334,14 @@ public final class Engine implements Commands {
             successor = policies.create(newSpec);
         } catch (IllegalArgumentException e) {
             refuse(NONE, Refusal.UNKNOWN_POLICY, String.valueOf(e.getMessage()));
+            return;
+        }
+        if (state.jobs.siteLimits.limited() > 0 && !successor.keepsSiteLimits()) {
+            refuse(
+                    NONE,
+                    Refusal.SITE_LIMIT,
+                    "policy " + newSpec + " does not keep requests to sites, and " + state.jobs.siteLimits.limited()
+                            + " in the system are limited");
             return;
         }
         run(() -> {
@@ -494,19 +511,44 @@ public final class Engine implements Commands {
         return false;
     }
 
-    private boolean checkRequest(long id, int type, long[] demand, long[] pooledDemand) {
+    private boolean checkSites(long id, int[] sites) {
+        if (sites.length > 0 && !policy.keepsSiteLimits()) {
+            refuse(id, Refusal.SITE_LIMIT, "policy " + spec + " does not keep requests to sites");
+            return false;
+        }
+        for (int site : sites) {
+            if (site < 0 || site >= state.servers.sites()) {
+                refuse(id, Refusal.UNKNOWN_SITE, "site " + site + " is not one of 0.." + (state.servers.sites() - 1));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static BitSet set(int[] sites) {
+        BitSet set = new BitSet();
+        for (int site : sites) {
+            set.set(site);
+        }
+        return set;
+    }
+
+    private boolean checkRequest(long id, int type, long[] demand, long[] pooledDemand, int limit) {
         if (id < 0) {
             refuse(id, Refusal.UNKNOWN_ID, "id " + id + " is negative");
         } else if (state.jobs.find(id) != NONE) {
             refuse(id, Refusal.DUPLICATE_ID, "request " + id + " is in the system");
         } else if (type < NONE || type >= state.types.size()) {
             refuse(id, Refusal.UNKNOWN_TYPE, "type " + type + " is not one of -1.." + (state.types.size() - 1));
+        } else if (limit > SiteLimits.MOST) {
+            refuse(id, Refusal.SITE_LIMIT, SiteLimits.MOST + " different sets of sites are in use, no more are kept");
         } else if (checkAmounts(id, Refusal.BAD_DEMAND, demand, state.resources.size())
                 && checkAmounts(id, Refusal.BAD_DEMAND, pooledDemand, state.pooledResources.size())) {
-            if (state.servers.couldHold(demand, pooledDemand)) {
+            if (state.servers.couldHold(demand, pooledDemand, state.jobs.siteLimits, limit)) {
                 return true;
             }
-            refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + Arrays.toString(demand));
+            String where = limit == SiteLimits.EVERYWHERE ? "" : " at the sites it is limited to";
+            refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + Arrays.toString(demand) + where);
         }
         return false;
     }

@@ -253,7 +253,8 @@ final class EngineActions implements Actions {
         return server >= 0
                 && server < state.servers.count()
                 && state.servers.isUp(server)
-                && state.hasRoom(job, server);
+                && state.hasRoom(job, server)
+                && state.mayRunOn(job, server);
     }
 
     private void checkTarget(int job, int server, String verb) {
@@ -265,6 +266,9 @@ final class EngineActions implements Actions {
         }
         if (!state.servers.isUp(server)) {
             throw bug(verb, job, "server " + server + " is " + state.servers.status(server) + ", not UP");
+        }
+        if (!state.mayRunOn(job, server)) {
+            throw bug(verb, job, "it is not allowed at site " + state.servers.site(server) + " of server " + server);
         }
         throw bug(verb, job, "it does not fit server " + server + ": " + shortage(job, server));
     }

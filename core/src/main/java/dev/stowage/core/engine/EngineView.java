@@ -208,7 +208,22 @@ final class EngineView implements View {
 
     @Override
     public boolean fits(int job, int server) {
-        return state.servers.isUp(server) && state.hasRoom(job, server);
+        return state.servers.isUp(server) && state.hasRoom(job, server) && state.mayRunOn(job, server);
+    }
+
+    @Override
+    public int siteLimit(int job) {
+        return state.jobs.siteLimit(job);
+    }
+
+    @Override
+    public int siteLimits() {
+        return state.jobs.siteLimits.used();
+    }
+
+    @Override
+    public boolean allows(int siteLimit, int site) {
+        return state.jobs.siteLimits.allows(siteLimit, site);
     }
 
     @Override

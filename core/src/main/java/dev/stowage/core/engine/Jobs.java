@@ -31,12 +31,15 @@ final class Jobs {
     private final int stride;
     private final boolean divisible;
     private final IdMap handles = new IdMap(this::id);
+    final SiteLimits siteLimits = new SiteLimits();
 
     private long[] rows = new long[0];
     /** Previous job of the chain in the high half, next in the low half. */
     private long[] links = new long[0];
     /** Share of the divisible resource; empty where none is. */
     private long[] shares = new long[0];
+    /** Numbers of site limits; empty as long as no request had one. */
+    private int[] limits = new int[0];
 
     private int used;
     private int capacity;
@@ -78,6 +81,10 @@ final class Jobs {
         int row = job * stride;
         if (rows[row + ID] >= 0) {
             handles.remove(rows[row + ID], job);
+        }
+        if (siteLimit(job) != SiteLimits.EVERYWHERE) {
+            siteLimits.release(limits[job]);
+            limits[job] = SiteLimits.EVERYWHERE;
         }
         rows[row + ID] = NONE;
         rows[row + WHERE] = pair(NONE, (type(job) << STATE_BITS) | JobState.FREE.ordinal());
@@ -153,6 +160,24 @@ final class Jobs {
         rows[job * stride + DEMANDS + resources + pooled] = amount;
     }
 
+    /** Number of the request's site limit. */
+    int siteLimit(int job) {
+        return job < limits.length ? limits[job] : SiteLimits.EVERYWHERE;
+    }
+
+    /** Limits a request that had no limit. */
+    void limitTo(int job, int number) {
+        if (job >= limits.length) {
+            limits = Arrays.copyOf(limits, capacity);
+        }
+        limits[job] = number;
+        siteLimits.hold(number);
+    }
+
+    boolean mayRunAt(int job, int site) {
+        return siteLimits.allows(siteLimit(job), site);
+    }
+
     int next(int job) {
         return (int) links[job];
     }
@@ -181,6 +206,9 @@ final class Jobs {
         out.putLongs(rows, used * stride);
         out.putLongs(links, used);
         out.putLongs(shares, divisible ? used : 0);
+        boolean limited = siteLimits.limited() > 0;
+        out.putInts(limited ? Arrays.copyOf(limits, used) : limits, limited ? used : 0);
+        siteLimits.save(out);
     }
 
     void restore(StateReader in) {
@@ -189,6 +217,8 @@ final class Jobs {
         rows = in.getLongs();
         links = in.getLongs();
         shares = in.getLongs();
+        limits = in.getInts();
+        siteLimits.restore(in);
         capacity = used;
         for (int job = 0; job < used; job++) {
             if (id(job) >= 0) {

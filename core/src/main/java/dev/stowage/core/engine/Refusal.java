@@ -23,5 +23,7 @@ public enum Refusal {
     /** The server's status does not allow the change (removing one that is not empty, returning one that is up). */
     WRONG_STATUS,
     /** No such policy, or a bad parameter. */
-    UNKNOWN_POLICY
+    UNKNOWN_POLICY,
+    /** The policy does not keep requests to sites, or too many different sets of sites are in use. */
+    SITE_LIMIT
 }

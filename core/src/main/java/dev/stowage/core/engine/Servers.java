@@ -142,10 +142,12 @@ final class Servers {
         rows[server * stride + RUNNING] += change;
     }
 
-    /** Whether some server that is not gone could hold this, were it and its site empty. O(capacity classes). */
-    boolean couldHold(long[] demand, long[] pooledDemand) {
+    /** Whether some server that is not gone, at a site the limit allows, could hold this, were it and its site empty. O(capacity classes). */
+    boolean couldHold(long[] demand, long[] pooledDemand, SiteLimits limits, int limit) {
         for (int number = 0; number < classCount; number++) {
-            if (classPresent[number] > 0 && classHolds(number, demand, pooledDemand)) {
+            if (classPresent[number] > 0
+                    && limits.allows(limit, classSites[number])
+                    && classHolds(number, demand, pooledDemand)) {
                 return true;
             }
         }

@@ -106,6 +106,11 @@ final class State {
         return jobs.pooledResources == 0 || poolHasRoom(job, servers.site(server));
     }
 
+    /** Whether the request is allowed at the server's site. */
+    boolean mayRunOn(int job, int server) {
+        return jobs.siteLimit(job) == SiteLimits.EVERYWHERE || jobs.mayRunAt(job, servers.site(server));
+    }
+
     boolean poolHasRoom(int job, int site) {
         for (int p = 0; p < jobs.pooledResources; p++) {
             if (jobs.pooledDemand(job, p) > servers.pooledFree(site, p)) {

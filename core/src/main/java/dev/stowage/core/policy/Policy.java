@@ -18,6 +18,14 @@ public interface Policy {
         return 1;
     }
 
+    /**
+     * Whether the policy places requests only at sites they are allowed at ({@link View#siteLimit}). Under one that does not,
+     * the engine refuses requests with a limit.
+     */
+    default boolean keepsSiteLimits() {
+        return false;
+    }
+
     /** First callback. Servers may already hold requests if the policy replaces another; waiting requests follow as arrivals. */
     default void started(View view, Actions actions) {}
 

@@ -122,8 +122,28 @@ public interface View {
     /** What the job holds of the divisible resource. */
     long share(int job);
 
-    /** Whether the job could be placed on the server now: it is up and all its demands, pooled ones included, are free. */
+    /**
+     * Whether the job could be placed on the server now: it is up, all the job's demands, pooled ones included, are free, and
+     * the job is allowed at its site.
+     */
     boolean fits(int job, int server);
+
+    /**
+     * Number of the set of sites that a request is limited to, 0 for every site. A number stays the same set as long as a
+     * request in the system has it. Of concern to policies with {@link Policy#keepsSiteLimits()} only.
+     */
+    int siteLimit(int job);
+
+    /** Numbers of site limits are below this. */
+    int siteLimits();
+
+    /** Whether a site limit allows a site. */
+    boolean allows(int siteLimit, int site);
+
+    /** Whether a request is allowed at a site. */
+    default boolean mayRunAt(int job, int site) {
+        return allows(siteLimit(job), site);
+    }
 
     /** Number of queues. */
     int queues();

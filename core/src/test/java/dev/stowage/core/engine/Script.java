@@ -33,6 +33,7 @@ final class Script implements Policy, Effects, PolicyFactory {
     final List<String> callbacks = new ArrayList<>();
     final List<String> effects = new ArrayList<>();
     int queues = 1;
+    boolean keepsSiteLimits;
     OnCall onStart = (view, actions) -> {};
     OnJob onArrival = ENQUEUE;
     OnJob onLeave = NOTHING;
@@ -56,6 +57,11 @@ final class Script implements Policy, Effects, PolicyFactory {
 
     private void call(String what, View view) {
         callbacks.add(what + " @" + view.now());
+    }
+
+    @Override
+    public boolean keepsSiteLimits() {
+        return keepsSiteLimits;
     }
 
     @Override

@@ -44,14 +44,14 @@ public final class Baselines {
                             + " INFOCOM 2019, section VII-B",
                     "none",
                     List.of(),
-                    values -> new AtStart(1, FifoFirstFit::new)));
+                    values -> new AtStart(1, FifoFirstFit::new).keepingSiteLimits()));
 
     private Baselines() {}
 
     private static Policy make(Values values, Function<View, ServerChoice> choice) {
         return switch (values.word(WHEN_FULL, WhenFull.class)) {
-            case REJECT -> new AtStart(0, view -> new LossPolicy(choice.apply(view)));
-            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view)));
+            case REJECT -> new AtStart(0, view -> new LossPolicy(choice.apply(view))).keepingSiteLimits();
+            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view))).keepingSiteLimits();
         };
     }
 }

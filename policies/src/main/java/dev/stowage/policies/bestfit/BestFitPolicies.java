@@ -47,14 +47,15 @@ public final class BestFitPolicies {
                     PAPER + ", section IV-A",
                     "none",
                     SCORE,
-                    values -> new AtStart(1, view -> new JobByJob(view, BestFit.servers(view, score(values))))),
+                    values -> new AtStart(1, view -> new JobByJob(view, BestFit.servers(view, score(values))))
+                            .keepingSiteLimits()),
             Entry.of(
                     "bf-s",
                     "in every step each server, in index order, takes the largest (or best) requests that fit",
                     PAPER + ", section IV-A",
                     "none",
                     SCORE,
-                    values -> new AtStart(1, view -> new BfS(view, score(values)))),
+                    values -> new AtStart(1, view -> new BfS(view, score(values))).keepingSiteLimits()),
             Entry.of(
                     "bf-js",
                     "servers with departures take the largest (or best) requests; new arrivals left go where they fit best",
@@ -62,7 +63,8 @@ public final class BestFitPolicies {
                     "at least 1/2 of the maximum supportable workload: one resource, equal servers, sizes bounded away"
                             + " from 0, slotted time, geometric service times (Theorem 2)",
                     List.of(Score.PARAMETER, STALLING),
-                    values -> new AtStart(1, view -> new BfJs(view, score(values), looselyFilled(values)))),
+                    values -> new AtStart(1, view -> new BfJs(view, score(values), looselyFilled(values)))
+                            .keepingSiteLimits()),
             Entry.of(
                     "vqs",
                     "requests wait by class of size; an empty server takes the heaviest configuration, and keeps to it",

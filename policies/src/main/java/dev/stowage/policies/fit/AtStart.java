@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class AtStart implements Policy {
     private final ToIntFunction<View> queues;
     private final Function<View, Policy> maker;
+    private final boolean keepsSiteLimits;
     private @Nullable Policy policy;
 
     /**
@@ -33,8 +34,23 @@ public final class AtStart implements Policy {
      * @param maker makes it
      */
     public AtStart(ToIntFunction<View> queues, Function<View, Policy> maker) {
+        this(queues, maker, false);
+    }
+
+    private AtStart(ToIntFunction<View> queues, Function<View, Policy> maker, boolean keepsSiteLimits) {
         this.queues = queues;
         this.maker = maker;
+        this.keepsSiteLimits = keepsSiteLimits;
+    }
+
+    /** The same, of a policy that keeps site limits. */
+    public AtStart keepingSiteLimits() {
+        return new AtStart(queues, maker, true);
+    }
+
+    @Override
+    public boolean keepsSiteLimits() {
+        return keepsSiteLimits;
     }
 
     private Policy policy() {

@@ -31,7 +31,7 @@ final class BestJob extends JobPoints implements WaitingJobs {
     public int lowestServer(View view, int site, FirstFit servers) {
         int[] lowest = {View.NONE};
         siteQuery.filter(job -> {
-            if (Pools.usedBy(view, job)) {
+            if (SiteRoom.usesPool(view, job)) {
                 lowest[0] = FreedRoom.lower(lowest[0], servers.chooseIn(view, job, site));
             }
             return false;

@@ -70,7 +70,7 @@ final class BestScore implements ServerChoice {
     public int choose(View view, int job) {
         begin(view, job);
         for (int number = 0; number < classes.size(); number++) {
-            if (Pools.fit(view, job, view.classSite(number))) {
+            if (SiteRoom.fits(view, job, view.classSite(number))) {
                 ask(view, job, number);
             }
         }
@@ -80,7 +80,7 @@ final class BestScore implements ServerChoice {
     @Override
     public int chooseIn(View view, int job, int site) {
         begin(view, job);
-        if (Pools.fit(view, job, site)) {
+        if (SiteRoom.fits(view, job, site)) {
             for (int number = 0; number < classes.size(); number++) {
                 if (view.classSite(number) == site) {
                     ask(view, job, number);

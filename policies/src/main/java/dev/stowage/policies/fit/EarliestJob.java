@@ -21,7 +21,7 @@ public final class EarliestJob extends JobPoints {
 
     /** The first among those that use a pool and fit some server of the site; {@link View#NONE} if there is none. */
     public int chooseIn(View view, int site, ServerChoice servers) {
-        siteQuery.filter(job -> Pools.usedBy(view, job) && servers.chooseIn(view, job, site) != View.NONE);
+        siteQuery.filter(job -> SiteRoom.usesPool(view, job) && servers.chooseIn(view, job, site) != View.NONE);
         return chooseFor(view, site, siteQuery);
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * First fit: the lowest-numbered server with room. One index for all servers, or one per site where sites have pools; the
+ * First fit: the lowest-numbered server with room. One index for all servers, or one per site where sites have pools or requests are limited to sites; the
  * point of a server is what it lacks of the largest capacity, so servers of all sizes share an index.
  *
  * <p>Not a segment tree of the largest free amount per resource: in several resources its maxima belong to different servers
@@ -18,7 +18,7 @@ import java.util.function.IntPredicate;
 public final class FirstFit implements ServerChoice {
     private final IntPredicate open;
     private final Scale scale;
-    private final boolean bySite;
+    private boolean bySite;
     private final List<DominanceIndex> groups = new ArrayList<>();
     private final DominanceQuery query;
     private final long[] lacking;
@@ -56,6 +56,11 @@ public final class FirstFit implements ServerChoice {
         }
     }
 
+    private void splitBySite(View view) {
+        bySite = true;
+        rebuild(view);
+    }
+
     private void put(View view, int server) {
         int group = bySite ? view.site(server) : 0;
         while (groups.size() <= group) {
@@ -79,9 +84,12 @@ public final class FirstFit implements ServerChoice {
 
     @Override
     public int choose(View view, int job) {
+        if (!bySite && view.siteLimit(job) != 0) {
+            splitBySite(view);
+        }
         ask(view, job);
         for (int group = 0; group < groups.size(); group++) {
-            if (!bySite || Pools.fit(view, job, group)) {
+            if (!bySite || SiteRoom.fits(view, job, group)) {
                 groups.get(group).search(query);
             }
         }
@@ -91,7 +99,7 @@ public final class FirstFit implements ServerChoice {
     @Override
     public int chooseIn(View view, int job, int site) {
         ask(view, job);
-        if (site < groups.size() && Pools.fit(view, job, site)) {
+        if (site < groups.size() && SiteRoom.fits(view, job, site)) {
             groups.get(site).search(query);
         }
         return query.item();

@@ -16,7 +16,7 @@ public final class FreedRoom {
     /** A request or dummy has left a server. */
     public void left(View view, int job, int server) {
         servers.add(server);
-        if (Pools.usedBy(view, job)) {
+        if (SiteRoom.usesPool(view, job)) {
             sites.add(view.site(server));
         }
     }

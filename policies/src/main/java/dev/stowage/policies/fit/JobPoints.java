@@ -4,15 +4,23 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.DominanceIndex;
 import dev.stowage.policies.index.DominanceQuery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Waiting requests as points: their demands of the server's resources, then of the site's pools. */
+/**
+ * Waiting requests as points: their demands of the server's resources, then of the site's pools. One index for each site limit
+ * that a request had.
+ */
 abstract class JobPoints {
     private final Scale scale;
     private final int resources;
     private final long[] upper;
     private final long[] point;
     private final DominanceQuery query;
-    private DominanceIndex index;
+    private final List<DominanceIndex> byLimit = new ArrayList<>();
+    private int size;
 
     JobPoints(View view) {
         scale = new Scale(view);
@@ -21,13 +29,13 @@ abstract class JobPoints {
         point = new long[upper.length];
         query = new DominanceQuery(upper.length);
         raiseUpper(view);
-        index = new DominanceIndex(upper);
     }
 
     /** Takes in anew all that wait in queue 0. */
     public final void rebuild(View view) {
         raiseUpper(view);
-        index = new DominanceIndex(upper);
+        byLimit.clear();
+        size = 0;
         if (view.queues() > 0) {
             for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
                 add(view, job);
@@ -71,22 +79,41 @@ abstract class JobPoints {
         for (int p = 0; p < view.pooledResources(); p++) {
             point[resources + p] = view.pooledDemand(job, p);
         }
-        index.insert(job, view.order(job), point, 0);
+        int limit = view.siteLimit(job);
+        while (byLimit.size() <= limit) {
+            byLimit.add(new DominanceIndex(upper));
+        }
+        byLimit.get(limit).insert(job, view.order(job), point, 0);
+        size++;
     }
 
     /** Removes a request. */
     public final void remove(int job) {
-        index.remove(job);
+        indexOf(job).remove(job);
+        size--;
     }
 
     /** Whether the request was added. */
     public final boolean contains(int job) {
-        return index.contains(job);
+        return find(job) != null;
+    }
+
+    private DominanceIndex indexOf(int job) {
+        return Objects.requireNonNull(find(job), "the request does not wait");
+    }
+
+    private @Nullable DominanceIndex find(int job) {
+        for (int limit = 0; limit < byLimit.size(); limit++) {
+            if (byLimit.get(limit).contains(job)) {
+                return byLimit.get(limit);
+            }
+        }
+        return null;
     }
 
     /** Number of requests. */
     public final int size() {
-        return index.size();
+        return size;
     }
 
     /** The request for a server, or {@link View#NONE} when none fits or the server is not up. */
@@ -99,9 +126,17 @@ abstract class JobPoints {
         }
         limitPools(view, view.site(server), query);
         weigh(view, server, scale, query);
-        query.forget();
-        index.search(query);
-        return query.item();
+        return search(view, view.site(server), query);
+    }
+
+    private int search(View view, int site, DominanceQuery asked) {
+        asked.forget();
+        for (int limit = 0; limit < byLimit.size(); limit++) {
+            if (view.allows(limit, site)) {
+                byLimit.get(limit).search(asked);
+            }
+        }
+        return asked.item();
     }
 
     /** Sets the weights of the query, for this server. */
@@ -113,9 +148,7 @@ abstract class JobPoints {
             asked.limit(r, scale.largest(r));
         }
         limitPools(view, site, asked);
-        asked.forget();
-        index.search(asked);
-        return asked.item();
+        return search(view, site, asked);
     }
 
     private void limitPools(View view, int site, DominanceQuery asked) {

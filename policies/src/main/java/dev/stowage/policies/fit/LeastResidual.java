@@ -9,14 +9,14 @@ import java.util.function.IntPredicate;
 
 /**
  * Best fit in one resource: the server with the least residual capacity among those with room. One index for all servers,
- * or one per site where sites have pools. Update and choice cost O(log n) (per site).
+ * or one per site where sites have pools or requests are limited to sites. Update and choice cost O(log n) (per site).
  */
 final class LeastResidual implements ServerChoice {
     private static final int RESOURCE = 0;
 
     private final IntPredicate open;
     private final Scale scale;
-    private final boolean bySite;
+    private boolean bySite;
     private final List<OrderedIndex> groups = new ArrayList<>();
 
     LeastResidual(View view, IntPredicate open) {
@@ -44,6 +44,11 @@ final class LeastResidual implements ServerChoice {
         }
     }
 
+    private void splitBySite(View view) {
+        bySite = true;
+        rebuild(view);
+    }
+
     private void put(View view, int server) {
         int group = bySite ? view.site(server) : 0;
         while (groups.size() <= group) {
@@ -60,10 +65,13 @@ final class LeastResidual implements ServerChoice {
 
     @Override
     public int choose(View view, int job) {
+        if (!bySite && view.siteLimit(job) != 0) {
+            splitBySite(view);
+        }
         long demand = view.demand(job, RESOURCE);
         int best = View.NONE;
         for (int group = 0; group < groups.size(); group++) {
-            if (!bySite || Pools.fit(view, job, group)) {
+            if (!bySite || SiteRoom.fits(view, job, group)) {
                 best = better(view, best, groups.get(group).leastAtLeast(demand));
             }
         }
@@ -72,7 +80,7 @@ final class LeastResidual implements ServerChoice {
 
     @Override
     public int chooseIn(View view, int job, int site) {
-        return site < groups.size() && Pools.fit(view, job, site)
+        return site < groups.size() && SiteRoom.fits(view, job, site)
                 ? groups.get(site).leastAtLeast(view.demand(job, RESOURCE))
                 : View.NONE;
     }

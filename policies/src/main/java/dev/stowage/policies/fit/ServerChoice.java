@@ -4,7 +4,7 @@ import dev.stowage.core.policy.View;
 
 /**
  * Which server a request goes to. A choice looks only at servers that are up, have room in every resource, and whose site
- * has room in its pools; ties go to the lowest server number.
+ * is allowed and has room in its pools; ties go to the lowest server number.
  */
 public interface ServerChoice {
     /** Takes in all servers anew. */

@@ -66,12 +66,13 @@ final class AlgorithmA implements ShadowRouter {
     }
 
     @Override
-    public int route(int type, View view) {
+    public int route(int type, int siteLimit, View view) {
         Block chosen = null;
         double least = Double.POSITIVE_INFINITY;
         for (int number : blocks.fitting(type)) {
             Block block = blocks.get(number);
-            double cost = block.up == 0 ? least : cost(block, type, view);
+            boolean open = block.up > 0 && view.allows(siteLimit, block.site);
+            double cost = open ? cost(block, type, view) : least;
             if (cost < least) {
                 least = cost;
                 chosen = block;

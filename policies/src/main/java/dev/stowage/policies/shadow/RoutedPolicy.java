@@ -14,7 +14,7 @@ import java.util.Arrays;
  * A policy of two layers: a {@link Router} sends every request to a site (or a block of it) at once, and a {@link Placement}
  * puts it on a server there. What finds no room waits in the queue of its destination and type, first in, first out; when room
  * appears, the types are served in order of arrival of their first, unless the placement prefers some. While no server that is up could hold a type, its requests
- * wait in queue 0 and are routed when servers come; when the last server of a destination goes, what waits there is routed again.
+ * wait in queue 0 and are routed when servers come (the same for a site limit and its sites); when the last server of a destination goes, what waits there is routed again.
  */
 final class RoutedPolicy implements Policy {
     private static final int PARKED = 0;
@@ -22,7 +22,7 @@ final class RoutedPolicy implements Policy {
     private static final String NO_DEMAND =
             "demands so little that no server bounds its number (or, where fits are strict, a whole server)";
     private static final String FULL = "no room where it was routed to";
-    private static final String NOWHERE = "no server that is up could hold it";
+    private static final String NOWHERE = "no server that is up, at a site it is allowed at, could hold it";
 
     private final int types;
     private final Blocks blocks;
@@ -75,7 +75,7 @@ final class RoutedPolicy implements Policy {
     /** Routes a request that is pending, or waits and must go elsewhere. */
     private void route(int job, View view, Actions actions) {
         int type = view.type(job);
-        int destination = router.route(type, view);
+        int destination = router.route(type, view.siteLimit(job), view);
         if (destination == View.NONE) {
             enqueue(job, PARKED, NOWHERE, view, actions);
         } else if (view.queueLength(queue(destination, type)) > 0 || !place(job, destination, view, actions)) {

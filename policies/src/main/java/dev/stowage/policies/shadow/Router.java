@@ -6,8 +6,11 @@ import dev.stowage.core.policy.View;
 
 /** The routing layer: where a request goes. */
 interface Router {
-    /** The destination of a request of a type that has just arrived, or {@link View#NONE} while no server that is up could hold it. */
-    int route(int type, View view);
+    /**
+     * The destination of a request of a type that has just arrived, at a site that its limit allows, or {@link View#NONE} while
+     * no server that is up there could hold it.
+     */
+    int route(int type, int siteLimit, View view);
 
     /** The destination that a block belongs to: itself, or its site. */
     int destination(Block block);

@@ -126,21 +126,23 @@ public final class ShadowPolicies {
 
     private static Policy shadow(ShadowOptions options) {
         return new AtStart(view -> RoutedPolicy.queueCount(view, view.capacityClasses()), view -> {
-            Blocks blocks = new Blocks(view, options.listed(), options.within());
-            ServiceTimes times = new ServiceTimes(view, options.theta1());
-            ShadowRouter router = options.simplified()
-                    ? new AlgorithmsCD(view, blocks, times, options)
-                    : new AlgorithmA(view, blocks, times, options);
-            return new RoutedPolicy(view, blocks, times, router, new SiteLayer(view, blocks, router, options));
-        });
+                    Blocks blocks = new Blocks(view, options.listed(), options.within());
+                    ServiceTimes times = new ServiceTimes(view, options.theta1());
+                    ShadowRouter router = options.simplified()
+                            ? new AlgorithmsCD(view, blocks, times, options)
+                            : new AlgorithmA(view, blocks, times, options);
+                    return new RoutedPolicy(view, blocks, times, router, new SiteLayer(view, blocks, router, options));
+                })
+                .keepingSiteLimits();
     }
 
     private static Policy loadBalancing(boolean strict) {
         return new AtStart(view -> RoutedPolicy.queueCount(view, view.sites()), view -> {
-            Blocks blocks = new Blocks(view, 0, 0, strict);
-            LoadBalancing balancing = new LoadBalancing(view, blocks, strict);
-            return new RoutedPolicy(view, blocks, new ServiceTimes(view), balancing, balancing);
-        });
+                    Blocks blocks = new Blocks(view, 0, 0, strict);
+                    LoadBalancing balancing = new LoadBalancing(view, blocks, strict);
+                    return new RoutedPolicy(view, blocks, new ServiceTimes(view), balancing, balancing);
+                })
+                .keepingSiteLimits();
     }
 
     private static Policy bfJs(Values values) {
@@ -155,11 +157,12 @@ public final class ShadowPolicies {
                 listed(values),
                 values.number(WITHIN));
         return new AtStart(view -> RoutedPolicy.queueCount(view, view.capacityClasses()), view -> {
-            Blocks blocks = new Blocks(view, options.listed(), options.within());
-            ServiceTimes times = new ServiceTimes(view, options.theta1());
-            AlgorithmA router = new AlgorithmA(view, blocks, times, options);
-            return new RoutedPolicy(view, blocks, times, router, new BestFitLayer(view, blocks));
-        });
+                    Blocks blocks = new Blocks(view, options.listed(), options.within());
+                    ServiceTimes times = new ServiceTimes(view, options.theta1());
+                    AlgorithmA router = new AlgorithmA(view, blocks, times, options);
+                    return new RoutedPolicy(view, blocks, times, router, new BestFitLayer(view, blocks));
+                })
+                .keepingSiteLimits();
     }
 
     private static ShadowOptions consolidating(Values values) {

@@ -62,29 +62,29 @@ class AlgorithmsTest {
         AlgorithmA a = new AlgorithmA(view, blocks, new ServiceTimes(view), options(1, false));
 
         // All empty, a tie. Pool of a: .4 x 2 = .8, (a,1): 2/2 = 1. Sum .8 + 1.
-        assertThat(a.route(1, view)).isEqualTo(0);
+        assertThat(a.route(1, 0, view)).isEqualTo(0);
         lengths(a.system(), .8, 0, 0, 1, 0, 0);
         // Costs (in units of 1/mu): a 1/2 + .8 x .4 = .82, b 0. Sum .8 + 1 + .4 + 2 x .5 = 3.2.
-        assertThat(a.route(1, view)).isEqualTo(1);
+        assertThat(a.route(1, 0, view)).isEqualTo(1);
         lengths(a.system(), .8, .4, 0, 1, 0, .5);
         // a .8 x .1 = .08, b .4 x .05 = .02. Sum .8 + 1 + .44 + max(3 x .2, 2 x .5) = 3.24.
-        assertThat(a.route(0, view)).isEqualTo(1);
+        assertThat(a.route(0, 0, view)).isEqualTo(1);
         lengths(a.system(), .8, .44, 0, 1, .2, .5);
         // a .82, b .5/4 + .44 x .2 = .213. Sum .8 + 1 + .84 + 2 = 4.64.
-        assertThat(a.route(1, view)).isEqualTo(1);
+        assertThat(a.route(1, 0, view)).isEqualTo(1);
         // a .82, b 1/4 + .84 x .2 = .418. Sum .8 + 1 + 1.24 + 3 = 6.04: not yet.
-        assertThat(a.route(1, view)).isEqualTo(1);
+        assertThat(a.route(1, 0, view)).isEqualTo(1);
         lengths(a.system(), .8, 1.24, 0, 1, .2, 1.5);
         // a .08, b .2/4 + 1.24 x .05 = .112. Sum .88 + max(2 x .4, 1) + 1.24 + 3 = 6.12: the superserver takes 1.01
         // from the
         // pools, 1.01 x (0,1) from a and 1.01 x (0,2) from b.
-        assertThat(a.route(0, view)).isEqualTo(0);
+        assertThat(a.route(0, 0, view)).isEqualTo(0);
         lengths(a.system(), 0, .23, .4, 0, .2, 0);
         assertThat(a.share(0, 1)).isPositive();
         assertThat(a.share(1, 1)).isPositive();
         assertThat(a.share(0, 0) + a.share(1, 0)).isZero();
         // a .4/2 = .2, b .2/4 + .23 x .05 = .0615.
-        assertThat(a.route(0, view)).isEqualTo(1);
+        assertThat(a.route(0, 0, view)).isEqualTo(1);
         lengths(a.system(), 0, .27, .4, 0, .4, 0);
     }
 
@@ -112,17 +112,17 @@ class AlgorithmsTest {
         View view = view(twoSites());
         AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500, 0), new ServiceTimes(view), options(.5, true));
         // A tie. a: pool .8, r 3/8 x 2 = .75. Sum 1.55.
-        assertThat(cd.route(1, view)).isEqualTo(0);
+        assertThat(cd.route(1, 0, view)).isEqualTo(0);
         pooled(cd.routing(), .8, .75, 0, 0);
         // b: pool .2 x 2 = .4, r 3/24 x 2 = .25. Sum 2.2: .808 from each.
-        assertThat(cd.route(1, view)).isEqualTo(1);
+        assertThat(cd.route(1, 0, view)).isEqualTo(1);
         pooled(cd.routing(), 0, 0, 0, 0);
         // a: .08, .2. Then a costs .08 x .1 + .2 x .25 = .058, b 0: .04, 2/24 x .8 = .0667.
-        assertThat(cd.route(0, view)).isEqualTo(0);
-        assertThat(cd.route(0, view)).isEqualTo(1);
+        assertThat(cd.route(0, 0, view)).isEqualTo(0);
+        assertThat(cd.route(0, 0, view)).isEqualTo(1);
         pooled(cd.routing(), .08, .2, .04, .2 / 3);
         // a .08 x .4 + .2 x .375 = .107, b .04 x .2 + .0667 x .125 = .0163: b gets .4 and .25. Sum .28 + .44 + .3167.
-        assertThat(cd.route(1, view)).isEqualTo(1);
+        assertThat(cd.route(1, 0, view)).isEqualTo(1);
         pooled(cd.routing(), .08, .2, .44, .95 / 3);
     }
 

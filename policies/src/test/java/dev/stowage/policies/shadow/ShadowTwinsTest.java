@@ -158,13 +158,25 @@ class ShadowTwinsTest {
             }
         }
 
+        private void arriveLimited(long id, RequestType of, int type) {
+            int all = twins.view().sites();
+            int[] sites = {random.nextInt(all), random.nextInt(all)};
+            long[] demand = of.demand().toArray();
+            long[] pooled = of.pooledDemand().toArray();
+            twins.both(engine -> engine.arrive(now, id, type, demand, pooled, of.rewardMicros(), sites));
+        }
+
         private void command() {
             now += random.nextInt(3);
             int kind = random.nextInt(100);
             if (kind < 50) {
                 int type = random.nextInt(cluster.types().size());
                 long id = ids++;
-                twins.both(engine -> engine.arrive(now, id, type));
+                if (scenario % 2 == 1 && random.nextInt(3) == 0) {
+                    arriveLimited(id, cluster.types().get(type), type);
+                } else {
+                    twins.both(engine -> engine.arrive(now, id, type));
+                }
                 known.add(id);
             } else if (kind < 50 + leaving) {
                 leave();

@@ -66,7 +66,13 @@ final class SlowLoadBalancing implements Policy {
         return view.status(server) == ServerStatus.UP;
     }
 
-    private int route(View view, int type) {
+    @Override
+    public boolean keepsSiteLimits() {
+        return true;
+    }
+
+    private int route(View view, int job) {
+        int type = view.type(job);
         int chosen = -1;
         Fraction least = Fraction.ZERO;
         for (int site = 0; site < view.sites(); site++) {
@@ -75,7 +81,7 @@ final class SlowLoadBalancing implements Policy {
                 open |= view.site(server) == site && isUp(view, server) && couldHold(view, server, type);
             }
             Fraction utilization = utilization(view, site);
-            if (open && (chosen < 0 || utilization.compareTo(least) < 0)) {
+            if (open && view.mayRunAt(job, site) && (chosen < 0 || utilization.compareTo(least) < 0)) {
                 chosen = site;
                 least = utilization;
             }
@@ -140,7 +146,7 @@ final class SlowLoadBalancing implements Policy {
     @Override
     public void arrived(int job, View view, Actions actions) {
         int type = view.type(job);
-        int site = route(view, type);
+        int site = route(view, job);
         if (site < 0) {
             enqueueOrReject(job, view, actions);
             return;

@@ -169,16 +169,22 @@ final class SlowShadow implements Policy {
         return couldHold(view, block, type) && up(view, block) > 0;
     }
 
-    private int route(View view, int type) {
-        return simplified ? routeSimplified(view, type) : algorithmA(view, type);
+    @Override
+    public boolean keepsSiteLimits() {
+        return true;
     }
 
-    private int algorithmA(View view, int type) {
+    private int route(View view, int job) {
+        return simplified ? routeSimplified(view, job) : algorithmA(view, job);
+    }
+
+    private int algorithmA(View view, int job) {
+        int type = view.type(job);
         Virtual system = systems.computeIfAbsent(0, s -> new Virtual());
         int chosen = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int j = 0; j < view.capacityClasses(); j++) {
-            if (isOpen(view, j, type)) {
+            if (isOpen(view, j, type) && view.mayRunAt(job, view.classSite(j))) {
                 double cost = (double) system.length("j" + j + " i" + type) / up(view, j);
                 for (int k = 0; k < view.pooledResources(); k++) {
                     int site = view.classSite(j);
@@ -205,7 +211,8 @@ final class SlowShadow implements Policy {
         return chosen;
     }
 
-    private int routeSimplified(View view, int type) {
+    private int routeSimplified(View view, int job) {
+        int type = view.type(job);
         int all = view.pooledResources() + view.resources();
         Virtual routing = systems.computeIfAbsent(-1, s -> new Virtual());
         int chosen = -1;
@@ -215,7 +222,7 @@ final class SlowShadow implements Policy {
             for (int j = 0; j < view.capacityClasses(); j++) {
                 open |= view.classSite(j) == site && isOpen(view, j, type);
             }
-            if (open) {
+            if (open && view.mayRunAt(job, site)) {
                 double cost = 0;
                 for (int k = 0; k < all; k++) {
                     cost += routing.length("j" + site + " k" + k) * part(view, type, site, k);
@@ -462,7 +469,7 @@ final class SlowShadow implements Policy {
     @Override
     public void arrived(int job, View view, Actions actions) {
         int type = view.type(job);
-        int block = route(view, type);
+        int block = route(view, job);
         if (block < 0) {
             actions.enqueue(job, 0, "slow");
             return;

@@ -145,7 +145,7 @@ class VirtualSystemTest {
         AlgorithmA searched = algorithm(view, 0);
         for (int arrival = 0; arrival < 5000; arrival++) {
             int type = random.nextInt(5);
-            assertThat(searched.route(type, view)).as("arrival %d", arrival).isEqualTo(listed.route(type, view));
+            assertThat(searched.route(type, 0, view)).as("arrival %d", arrival).isEqualTo(listed.route(type, 0, view));
         }
         for (int block = 0; block < 4; block++) {
             for (int type = 0; type < 5; type++) {

@@ -129,7 +129,7 @@ final class OperationCodec {
 
     private static Command readCommand(StateReader in) {
         Command.Kind kind = Command.Kind.values()[in.getInt()];
-        return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, readPolicy(in));
+        return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, List.of(), readPolicy(in));
     }
 
     private static void writeAmounts(List<Long> amounts, StateWriter out) {

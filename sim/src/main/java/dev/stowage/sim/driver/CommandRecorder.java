@@ -73,10 +73,12 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     }
 
     @Override
-    public void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros) {
+    public void arrive(
+            long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int... sites) {
         write(Command.arriveWith(at, id, type, list(demand), list(pooledDemand), rewardMicros)
+                .limitedTo(Arrays.stream(sites).boxed().toList())
                 .toString());
-        engine.arrive(at, id, type, demand, pooledDemand, rewardMicros);
+        engine.arrive(at, id, type, demand, pooledDemand, rewardMicros, sites);
     }
 
     @Override

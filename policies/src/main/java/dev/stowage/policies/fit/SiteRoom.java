@@ -2,22 +2,22 @@ package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.View;
 
-/** What a site's pools have to say. */
-final class Pools {
-    private Pools() {}
+/** What a site has to say about a request, whatever its servers have. */
+final class SiteRoom {
+    private SiteRoom() {}
 
-    /** Whether the pools of the site have what the request demands of them. */
-    static boolean fit(View view, int job, int site) {
+    /** Whether the request is allowed at the site, and its pools have what the request demands of them. */
+    static boolean fits(View view, int job, int site) {
         for (int p = 0; p < view.pooledResources(); p++) {
             if (view.pooledDemand(job, p) > view.pooledFree(site, p)) {
                 return false;
             }
         }
-        return true;
+        return view.mayRunAt(job, site);
     }
 
     /** Whether the request demands anything of a pool. */
-    static boolean usedBy(View view, int job) {
+    static boolean usesPool(View view, int job) {
         for (int p = 0; p < view.pooledResources(); p++) {
             if (view.pooledDemand(job, p) > 0) {
                 return true;
