@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.sim.experiment.ResourceKeys;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  stowage submit vm-1 --demand \"4 cores, 16 GiB\"",
             "  stowage submit vm-2 --type small --max-wait \"5 min\"",
+            "  stowage submit vm-3 --type small --sites oslo,rome",
             "",
             "The same id again is answered with what became of the first; it is not placed twice."
         })
@@ -42,6 +44,13 @@ final class SubmitCommand implements Runnable {
 
     @Option(names = "--max-wait", paramLabel = "TIME", description = "Longest time to wait; \"0 s\": now or never.")
     private @Nullable String maxWait;
+
+    @Option(
+            names = "--sites",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Sites that may run it (default: every site).")
+    private List<String> sites = List.of();
 
     @Mixin
     private ClientOptions client;
@@ -71,7 +80,7 @@ final class SubmitCommand implements Runnable {
         if (maxWait != null) {
             request.setMaxWaitNanos(ClientOptions.nanos("--max-wait", maxWait));
         }
-        SubmitRequest built = request.build();
+        SubmitRequest built = request.addAllAllowedSites(sites).build();
         answers.show(
                 Console.of(spec), client.call(service -> service.submit(built)).getRequest());
     }

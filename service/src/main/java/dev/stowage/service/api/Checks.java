@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 /** What the API takes: limits on every field, and messages that say them. */
 final class Checks {
     static final int MOST_PAGE = 1000;
+    private static final int MOST_SITES = 100;
     private static final int USUAL_PAGE = 100;
     private static final int ID_LENGTH = 128;
     private static final int NAME_LENGTH = 64;
@@ -64,6 +65,18 @@ final class Checks {
             amounts[at] = amount;
         });
         return amounts;
+    }
+
+    /** Names of sites, each once; whether there are such sites the state knows. */
+    static List<String> sites(List<String> names) {
+        if (names.size() > MOST_SITES) {
+            throw Failure.invalid(
+                    "BAD_SITES", "allowed_sites names " + names.size() + " sites, must be at most " + MOST_SITES);
+        }
+        return names.stream()
+                .map(site -> name("allowed_sites", site))
+                .distinct()
+                .toList();
     }
 
     static int pageSize(int asked) {

@@ -36,7 +36,7 @@ final class Explainer {
         int room = 0;
         List<Lack> lacks = new ArrayList<>();
         for (int server = 0; server < view.servers(); server++) {
-            if (view.status(server) != ServerStatus.UP) {
+            if (view.status(server) != ServerStatus.UP || !allowedAt(server)) {
                 continue;
             }
             up++;
@@ -68,7 +68,8 @@ final class Explainer {
     }
 
     private String summary(int up, int large, int room) {
-        String servers = large + " of " + up + " servers that are up are large enough, " + room
+        String where = request.sites().isEmpty() ? "" : " in the sites it is limited to, " + request.sites() + ",";
+        String servers = large + " of " + up + " servers that are up" + where + " are large enough, " + room
                 + " of them have room for it now";
         return switch (request.state()) {
             case RUNNING ->
@@ -85,6 +86,10 @@ final class Explainer {
             case EXPIRED -> "found no place within the longest time that it was willing to wait; " + servers;
             case RELEASED -> "was released by the client";
         };
+    }
+
+    private boolean allowedAt(int server) {
+        return request.sites().isEmpty() || request.sites().contains(Messages.site(world, server));
     }
 
     private boolean largeEnough(int server) {

@@ -33,6 +33,7 @@ final class Messages {
                 .setQueue(request.queue())
                 .setType(request.type())
                 .putAllDemand(amounts(resources, r -> request.demand()[r]))
+                .addAllAllowedSites(request.sites())
                 .setArrivedAtNanos(request.arrivedAt())
                 .setSinceNanos(request.since())
                 .setReason(request.reason())

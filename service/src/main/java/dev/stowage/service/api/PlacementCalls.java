@@ -238,8 +238,9 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         if (request.hasMaxWaitNanos() && wait < 0) {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
         }
+        List<String> sites = Checks.sites(request.getAllowedSitesList());
         calls.rates().admit(tenant);
-        return new Operation.Submit(tenant, id, type, demand, pooled, reward, wait);
+        return new Operation.Submit(tenant, id, type, demand, pooled, reward, wait, sites);
     }
 
     private Request message(Outcome outcome) {

@@ -114,6 +114,7 @@ final class Ledger implements Effects {
                 fingerprint,
                 submit.type(),
                 demand,
+                submit.sites(),
                 Request.State.WAITING,
                 -1,
                 -1,

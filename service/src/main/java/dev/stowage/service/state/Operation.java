@@ -2,6 +2,7 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.policy.PolicySpec;
+import java.util.List;
 
 /** One thing asked of the service, as it stands in the log. Its time is that of its {@link Batch}. */
 public sealed interface Operation {
@@ -27,10 +28,35 @@ public sealed interface Operation {
      * @param pooled amount per pooled resource; empty for that of the type, or none
      * @param rewardMicros reward per hour of service, micro-units, or {@link #TYPE_REWARD}
      * @param waitNanos longest time to wait for a server, or {@link #ANY_WAIT}; 0 takes a server at once or not at all
+     * @param sites names of the sites that may run it; none for every site
      */
     record Submit(
-            String tenant, String id, String type, long[] demand, long[] pooled, long rewardMicros, long waitNanos)
-            implements Operation {}
+            String tenant,
+            String id,
+            String type,
+            long[] demand,
+            long[] pooled,
+            long rewardMicros,
+            long waitNanos,
+            List<String> sites)
+            implements Operation {
+        /** Takes a copy of the list. */
+        public Submit {
+            sites = List.copyOf(sites);
+        }
+
+        /** A request that any site may run. */
+        public Submit(
+                String tenant,
+                String id,
+                String type,
+                long[] demand,
+                long[] pooled,
+                long rewardMicros,
+                long waitNanos) {
+            this(tenant, id, type, demand, pooled, rewardMicros, waitNanos, List.of());
+        }
+    }
 
     /** A request ends, or gives up waiting. */
     record Release(String tenant, String id) implements Operation {}

@@ -51,6 +51,8 @@ final class OperationCodec {
             out.putLongs(submit.pooled(), submit.pooled().length);
             out.putLong(submit.rewardMicros());
             out.putLong(submit.waitNanos());
+            out.putInt(submit.sites().size());
+            submit.sites().forEach(out::putString);
         } else if (operation instanceof Release release) {
             out.putInt(RELEASE);
             out.putString(release.tenant());
@@ -105,7 +107,8 @@ final class OperationCodec {
                         in.getLongs(),
                         in.getLongs(),
                         in.getLong(),
-                        in.getLong());
+                        in.getLong(),
+                        list(in, in::getString));
             case RELEASE -> new Release(in.getString(), in.getString());
             case CONFIRM ->
                 new Confirm(in.getString(), in.getString(), Adjustment.Kind.values()[in.getInt()], in.getLong());

@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint hash of what was asked, so that another request with the same id is told
  * @param type name of its type, or empty
  * @param demand amount per resource
+ * @param sites names of the sites that may run it; none for every site
  * @param state what became of it
  * @param server where it runs or ran last, or -1
  * @param queue where it waits, or -1
@@ -28,6 +30,7 @@ public record Request(
         long fingerprint,
         String type,
         long[] demand,
+        List<String> sites,
         State state,
         int server,
         int queue,
@@ -81,6 +84,7 @@ public record Request(
                 fingerprint,
                 type,
                 demand,
+                sites,
                 newState,
                 newServer,
                 newQueue,

@@ -142,7 +142,12 @@ public final class Shadow {
     private void apply(long at, Operation operation, Outcome outcome) {
         Request request = outcome.request();
         if (operation instanceof Submit submit && request != null) {
+            refused = false;
             active.arrival(submit).send(engine, request.number(), at);
+            if (refused) {
+                throw new IllegalStateException(engine.policy() + " does not take request " + request.id()
+                        + (submit.sites().isEmpty() ? "" : ", which is limited to sites " + submit.sites()));
+            }
             if (submit.waitNanos() >= 0 && engine.find(request.number()) >= 0) {
                 if (waits.size() > 2 * active.live() + SPARE_WAITS) {
                     waits.removeIf(old -> engine.find(old.number()) < 0);

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -189,6 +190,10 @@ public record Snapshot(
         for (long amount : request.demand()) {
             out.writeLong(amount);
         }
+        out.writeShort(request.sites().size());
+        for (String site : request.sites()) {
+            out.writeUTF(site);
+        }
         out.writeByte(request.state().ordinal());
         out.writeInt(request.server());
         out.writeInt(request.queue());
@@ -231,6 +236,10 @@ public record Snapshot(
         for (int r = 0; r < demand.length; r++) {
             demand[r] = in.readLong();
         }
+        String[] sites = new String[in.readUnsignedShort()];
+        for (int k = 0; k < sites.length; k++) {
+            sites[k] = in.readUTF().intern();
+        }
         return new Request(
                 tenant,
                 id,
@@ -238,6 +247,7 @@ public record Snapshot(
                 fingerprint,
                 type,
                 demand,
+                List.of(sites),
                 Request.State.values()[in.readByte()],
                 in.readInt(),
                 in.readInt(),

@@ -214,6 +214,11 @@ public final class World {
         if (type < 0 && !submit.type().isEmpty()) {
             return Outcome.refused(Refusal.UNKNOWN_TYPE, "type '" + submit.type() + "' is not one of " + typeNames());
         }
+        for (String site : submit.sites()) {
+            if (!sites.contains(site)) {
+                return Outcome.refused(Refusal.UNKNOWN_SITE, "site '" + site + "' is not one of " + sites);
+            }
+        }
         Arrival arrival = arrival(submit);
         String over = overQuota(submit.tenant(), arrival.demand());
         if (over != null) {
@@ -234,9 +239,9 @@ public final class World {
     }
 
     /** What a request asks for; what it leaves out is that of its type. */
-    record Arrival(int type, long[] demand, long[] pooled, long rewardMicros) {
+    record Arrival(int type, long[] demand, long[] pooled, long rewardMicros, int... sites) {
         void send(Engine to, long number, long at) {
-            to.arrive(at, number, type, demand, pooled, rewardMicros);
+            to.arrive(at, number, type, demand, pooled, rewardMicros, sites);
         }
     }
 
@@ -254,7 +259,8 @@ public final class World {
         if (pools.length == 0) {
             pools = new long[pooled.size()];
         }
-        return new Arrival(type, demand, pools, Math.max(0, reward));
+        int[] allowed = submit.sites().stream().mapToInt(sites::indexOf).toArray();
+        return new Arrival(type, demand, pools, Math.max(0, reward), allowed);
     }
 
     /** What a request would take the tenant over its quota with, or null. */
@@ -427,6 +433,9 @@ public final class World {
         hash = KeyedRandom.mix(hash + submit.demand().length);
         for (long amount : submit.pooled()) {
             hash = KeyedRandom.mix(hash + amount);
+        }
+        for (String site : submit.sites()) {
+            hash = hash(hash, site);
         }
         return KeyedRandom.mix(KeyedRandom.mix(hash + submit.rewardMicros()) + submit.waitNanos());
     }

@@ -12,7 +12,22 @@ import org.junit.jupiter.api.Test;
 /** The ring against a plain list of everything. */
 final class FeedTest {
     private static final Request ANY = new Request(
-            "", "r", 0, 0, "", new long[] {1}, Request.State.RUNNING, 0, -1, 0, 0, Long.MAX_VALUE, "", 0, null);
+            "",
+            "r",
+            0,
+            0,
+            "",
+            new long[] {1},
+            List.of(),
+            Request.State.RUNNING,
+            0,
+            -1,
+            0,
+            0,
+            Long.MAX_VALUE,
+            "",
+            0,
+            null);
 
     @Test
     void whatIsKeptIsWhatAPlainListHas() {

@@ -98,7 +98,15 @@ final class Client {
         Random own = new Random(number);
         long wait = endsItself(number) ? Agenda.millis(own.nextInt(400)) : Operation.ANY_WAIT;
         return own.nextInt(4) == 0
-                ? new Submit("acme", "r" + number, "", new long[] {1 + own.nextInt(9)}, new long[0], 0, wait)
+                ? new Submit(
+                        "acme",
+                        "r" + number,
+                        "",
+                        new long[] {1 + own.nextInt(9)},
+                        new long[0],
+                        0,
+                        wait,
+                        own.nextBoolean() ? List.of() : List.of(own.nextBoolean() ? "here" : "there"))
                 : new Submit(
                         "acme",
                         "r" + number,
@@ -119,7 +127,7 @@ final class Client {
             case 0 -> Command.plain(Command.Kind.DRAIN, 0, server);
             case 1 -> Command.plain(Command.Kind.LOSE, 0, server);
             case 2 -> Command.plain(Command.Kind.REMOVE, 0, server);
-            case 3 -> Command.addServer(0, 0, List.of(8L + random.nextInt(5)));
+            case 3 -> Command.addServer(0, random.nextInt(2), List.of(8L + random.nextInt(5)));
             case 4 -> Command.setPolicy(0, all.somePolicy(random));
             default -> Command.plain(Command.Kind.RETURN, 0, server);
         };

@@ -133,8 +133,9 @@ final class Faults {
         restartLater(node);
     }
 
+    /** Nor while another has: of three, one that may not lead and one that may not vote leave nobody to be elected. */
     private void damageMemory(Node node) {
-        if (nodes.size() > 1 && nodes.stream().noneMatch(Node::tainted) && node.damage()) {
+        if (nodes.size() > 1 && nodes.stream().allMatch(one -> one.whole() && !one.suspect()) && node.damage()) {
             all.count("damaged memories");
         }
     }

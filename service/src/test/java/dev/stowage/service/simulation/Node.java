@@ -765,10 +765,6 @@ final class Node {
         return role != Role.REJOINING && !tainted;
     }
 
-    boolean tainted() {
-        return tainted;
-    }
-
     /** Whether a bit of its log was turned that it has not read since. */
     boolean suspect() {
         return suspect;

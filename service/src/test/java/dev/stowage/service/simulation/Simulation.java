@@ -83,7 +83,9 @@ final class Simulation {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu")),
                 List.of(),
-                List.of(Site.of("here", new ServerBlock(6, Amounts.of(10)))),
+                List.of(
+                        Site.of("here", new ServerBlock(4, Amounts.of(10))),
+                        Site.of("there", new ServerBlock(2, Amounts.of(10)))),
                 List.of(RequestType.of("small", 3), RequestType.of("large", 8)));
         // Longer than the run and all clock jumps: who asks again is always answered.
         long keep = mutation == Mutation.NO_RETRY_TABLE ? Agenda.millis(50) : TimeUnit.DAYS.toNanos(1);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *       whole state is the same byte for byte;
  *   <li>time does not go back;
  *   <li>no request is accepted twice, no change carried out twice;
- *   <li>what the requests say that they hold fits every server, which is not gone;
+ *   <li>what the requests say that they hold fits every server, which is not gone and at a site that may run them;
  *   <li>an answer has seen all that was answered before it was asked for;
  *   <li>at the end every answer still holds on every node.
  * </ul>
@@ -147,6 +147,11 @@ final class Witness {
             if (status != ServerStatus.UP && status != ServerStatus.DRAINING) {
                 throw all.broken("after entry " + index + " request " + request.id() + " runs on server "
                         + request.server() + ", which is " + status);
+            }
+            String site = world.sites().get(view.site(request.server()));
+            if (!request.sites().isEmpty() && !request.sites().contains(site)) {
+                throw all.broken("after entry " + index + " request " + request.id() + ", limited to " + request.sites()
+                        + ", runs in site " + site);
             }
             for (int r = 0; r < view.resources(); r++) {
                 used[request.server()][r] += request.demand()[r];

@@ -28,6 +28,11 @@ public final class Restless implements Policy {
     }
 
     @Override
+    public boolean keepsSiteLimits() {
+        return true;
+    }
+
+    @Override
     public void arrived(int job, View view, Actions actions) {
         int server = next(job, view, -1);
         if (server < 0) {

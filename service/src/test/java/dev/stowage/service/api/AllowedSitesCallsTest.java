@@ -1,0 +1,130 @@
+package dev.stowage.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.Setting;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that only some sites may run, as a client without gRPC submits, reads and understands them. */
+@Timeout(120)
+final class AllowedSitesCallsTest {
+    @TempDir
+    private Path directory;
+
+    private RaftNode node;
+    private ApiServer api;
+    private WebClient web;
+
+    @BeforeEach
+    void start() throws Exception {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(
+                        Site.of("oslo", new ServerBlock(2, Amounts.of(10))),
+                        Site.of("rome", new ServerBlock(1, Amounts.of(8)))),
+                List.of(RequestType.of("vm", 4)));
+        Setting setting = new Setting(cluster, PolicySpec.of("fifo-ff"), 1, TimeUnit.MINUTES.toNanos(10));
+        node = RaftNode.start(NodeSettings.single(directory), new Policies(), setting);
+        api = ApiServer.start(node, ApiSettings.loopback(0));
+        web = WebClient.of("http://127.0.0.1:" + api.port());
+        while (!node.status().ready()) {
+            Thread.sleep(10);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+        node.close();
+    }
+
+    private AggregatedHttpResponse send(HttpMethod method, String path, String body) {
+        return web.execute(HttpRequest.of(method, path, MediaType.JSON, body))
+                .aggregate()
+                .join();
+    }
+
+    private AggregatedHttpResponse submit(String id, String sites) {
+        return send(
+                HttpMethod.POST,
+                "/v1/requests",
+                "{\"requestId\":\"" + id + "\",\"type\":\"vm\",\"allowedSites\":" + sites + "}");
+    }
+
+    private static void fails(AggregatedHttpResponse response, HttpStatus status, String... parts) {
+        assertThat(response.status()).as(response.contentUtf8()).isEqualTo(status);
+        assertThat(response.contentUtf8()).contains(parts);
+    }
+
+    @Test
+    void aRequestRunsWhereItMayAndExplainSaysSo() {
+        AggregatedHttpResponse placed = submit("a", "[\"rome\"]");
+        assertThat(placed.status()).as(placed.contentUtf8()).isEqualTo(HttpStatus.OK);
+        assertThat(placed.contentUtf8().replaceAll("\\s", ""))
+                .contains("\"site\":\"rome\"", "\"allowedSites\":[\"rome\"]");
+        submit("b", "[\"rome\", \"rome\"]");
+        assertThat(submit("c", "[\"rome\"]").contentUtf8()).contains("WAITING");
+        String why = web.get("/v1/requests/c:explain").aggregate().join().contentUtf8();
+        // 4 + 4 fill rome's 8; oslo's two empty servers do not count.
+        assertThat(why)
+                .contains(
+                        "1 of 1 servers that are up in the sites it is limited to, [rome], are large enough, 0 of them")
+                .doesNotContain("oslo");
+        // First come, first served: c holds up what comes behind it, also where it could not go itself.
+        assertThat(submit("d", "[]").contentUtf8()).contains("WAITING");
+    }
+
+    @Test
+    void mistakesAreTyped() {
+        fails(
+                submit("a", "[\"bonn\"]"),
+                HttpStatus.NOT_FOUND,
+                "UNKNOWN_SITE",
+                "site 'bonn' is not one of [oslo, rome]");
+        fails(submit("a", "[\"\"]"), HttpStatus.BAD_REQUEST, "BAD_NAME", "allowed_sites");
+        String many =
+                IntStream.range(0, 101).mapToObj(i -> "\"s" + i + "\"").collect(Collectors.joining(",", "[", "]"));
+        fails(submit("a", many), HttpStatus.BAD_REQUEST, "BAD_SITES", "101 sites, must be at most 100");
+        AggregatedHttpResponse large = send(
+                HttpMethod.POST,
+                "/v1/requests",
+                "{\"requestId\":\"a\",\"demand\":{\"cpu\":\"9\"},\"allowedSites\":[\"rome\"]}");
+        fails(large, HttpStatus.BAD_REQUEST, "FITS_NO_SERVER", "at the sites it is limited to");
+        submit("b", "[\"oslo\"]");
+        String vqs = "{\"changeId\":\"1\",\"policy\":{\"name\":\"vqs\"}}";
+        fails(
+                send(HttpMethod.PUT, "/v1/policy", vqs),
+                HttpStatus.BAD_REQUEST,
+                "SITE_LIMIT",
+                "1 in the system are limited");
+        send(HttpMethod.POST, "/v1/requests/b:release", "{}");
+        send(HttpMethod.PUT, "/v1/policy", vqs.replace("1", "2"));
+        fails(submit("c", "[\"oslo\"]"), HttpStatus.BAD_REQUEST, "SITE_LIMIT", "without allowed_sites it is taken");
+    }
+}
