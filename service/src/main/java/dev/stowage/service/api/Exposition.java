@@ -1,10 +1,12 @@
 package dev.stowage.service.api;
 
-import dev.stowage.core.policy.JobState;
-import dev.stowage.core.policy.ServerStatus;
-import dev.stowage.core.policy.View;
+import static dev.stowage.core.policy.ServerStatus.DRAINING;
+import static dev.stowage.core.policy.ServerStatus.GONE;
+import static dev.stowage.core.policy.ServerStatus.UP;
+
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.ServerTotals;
 import dev.stowage.service.state.World;
 
 /** The figures of a node in the text format of Prometheus. */
@@ -39,12 +41,8 @@ final class Exposition {
     }
 
     private static void world(StringBuilder out, World world) {
-        View view = world.engine().view();
-        long waiting = 0;
-        for (int queue = 0; queue < view.queues(); queue++) {
-            waiting += view.queueLength(queue);
-        }
-        gauge(out, "stowage_requests_waiting", "Requests in a queue.", waiting);
+        gauge(out, "stowage_requests_waiting", "Requests in a queue.", world.waiting());
+        gauge(out, "stowage_requests_running", "Requests on a server.", world.running());
         gauge(out, "stowage_requests_live", "Requests in the system.", world.live());
         gauge(
                 out,
@@ -66,56 +64,51 @@ final class Exposition {
                 "stowage_requests_rejected_total",
                 "Requests the policy rejected.",
                 world.engine().rejected());
-        int sites = view.sites();
-        int resources = view.resources();
-        long[][] capacity = new long[sites][resources];
-        long[][] used = new long[sites][resources];
-        long[] up = new long[sites];
-        long[] occupied = new long[sites];
-        for (int server = 0; server < view.servers(); server++) {
-            int site = view.site(server);
-            if (view.status(server) == ServerStatus.GONE) {
-                continue;
-            }
-            up[site] += view.status(server) == ServerStatus.UP ? 1 : 0;
-            occupied[site] += view.running(server) > 0 ? 1 : 0;
-            for (int r = 0; r < resources; r++) {
-                capacity[site][r] += view.capacity(server, r);
-                used[site][r] += view.capacity(server, r) - view.free(server, r);
-            }
-        }
-        head(out, "stowage_servers_up", "gauge", "Servers that take requests.");
-        for (int site = 0; site < sites; site++) {
-            line(out, "stowage_servers_up{site=\"" + world.sites().get(site) + "\"}", up[site]);
-        }
-        head(out, "stowage_servers_occupied", "gauge", "Servers with at least one request.");
-        for (int site = 0; site < sites; site++) {
-            line(out, "stowage_servers_occupied{site=\"" + world.sites().get(site) + "\"}", occupied[site]);
-        }
-        head(out, "stowage_capacity", "gauge", "Capacity of the servers that are not gone.");
-        matrix(out, "stowage_capacity", world, capacity);
-        head(out, "stowage_used", "gauge", "What requests hold of it.");
-        matrix(out, "stowage_used", world, used);
+        ServerTotals servers = world.servers();
+        sites(out, "stowage_servers_up", "Servers that take requests.", world, site -> servers.servers(site, UP));
+        sites(
+                out,
+                "stowage_servers_draining",
+                "Servers that take no new requests.",
+                world,
+                site -> servers.servers(site, DRAINING));
+        sites(
+                out,
+                "stowage_servers_gone",
+                "Servers that were removed or lost.",
+                world,
+                site -> servers.servers(site, GONE));
+        sites(out, "stowage_servers_occupied", "Servers with at least one request.", world, servers::occupied);
+        resources(out, "stowage_capacity", "Capacity of the servers that are not gone.", world, servers::capacity);
+        resources(out, "stowage_used", "What requests hold of it.", world, servers::used);
     }
 
-    /** Requests that run: those in the system that are on a server. */
-    static long running(World world) {
-        View view = world.engine().view();
-        long running = 0;
-        for (int job = 0; job < world.engine().handles(); job++) {
-            running += view.state(job) == JobState.RUNNING ? 1 : 0;
-        }
-        return running;
+    /** A figure of a site. */
+    private interface OfSite {
+        long value(int site);
     }
 
-    private static void matrix(StringBuilder out, String name, World world, long[][] values) {
-        for (int site = 0; site < values.length; site++) {
-            for (int r = 0; r < values[site].length; r++) {
+    /** A figure of a resource of a site. */
+    private interface OfResource {
+        long value(int site, int resource);
+    }
+
+    private static void sites(StringBuilder out, String name, String help, World world, OfSite figure) {
+        head(out, name, "gauge", help);
+        for (int site = 0; site < world.sites().size(); site++) {
+            line(out, name + "{site=\"" + world.sites().get(site) + "\"}", figure.value(site));
+        }
+    }
+
+    private static void resources(StringBuilder out, String name, String help, World world, OfResource figure) {
+        head(out, name, "gauge", help);
+        for (int site = 0; site < world.sites().size(); site++) {
+            for (int r = 0; r < world.resources().size(); r++) {
                 line(
                         out,
                         name + "{site=\"" + world.sites().get(site) + "\",resource=\""
                                 + world.resources().get(r) + "\"}",
-                        values[site][r]);
+                        figure.value(site, r));
             }
         }
     }

@@ -3,7 +3,6 @@ package dev.stowage.service.api;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
-import dev.stowage.core.policy.View;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
@@ -310,22 +309,15 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     }
 
     private static void world(Status.Builder out, World world) {
-        View view = world.engine().view();
-        int up = 0;
-        int occupied = 0;
-        for (int server = 0; server < view.servers(); server++) {
-            up += view.status(server) == ServerStatus.UP ? 1 : 0;
-            occupied += view.running(server) > 0 ? 1 : 0;
-        }
         out.setPolicy(Messages.policy(world))
                 .setLiveRequests(world.live())
                 .setUnconfirmedRequests(world.unconfirmed())
-                .setRunningRequests(Exposition.running(world))
+                .setRunningRequests(world.running())
                 .setArrivedRequests(world.engine().arrived())
                 .setRejectedRequests(world.engine().rejected())
                 .setLeftRequests(world.engine().left())
-                .setServersUp(up)
-                .setServersOccupied(occupied)
+                .setServersUp(Math.toIntExact(world.servers().servers(ServerStatus.UP)))
+                .setServersOccupied(Math.toIntExact(world.servers().occupied()))
                 .addAllResources(world.resources())
                 .addAllTypes(world.types().stream().map(type -> type.name()).toList())
                 .addAllSites(world.sites());

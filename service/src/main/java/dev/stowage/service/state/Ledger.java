@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what the engine tells into the table of requests. */
+/** Writes what the engine tells into the table of requests and the totals of the servers. */
 final class Ledger implements Effects {
     /** A request that gives up waiting at a time. */
     record Wait(long until, long number, String tenant, String id) implements Comparable<Wait> {
@@ -23,6 +23,7 @@ final class Ledger implements Effects {
     private static final int SPARE_WAITS = 1024;
 
     private final RequestTable requests;
+    private final ServerTotals servers = new ServerTotals();
     private final PriorityQueue<Wait> waits = new PriorityQueue<>();
     private @Nullable View view;
     private @Nullable Submit arriving;
@@ -36,6 +37,10 @@ final class Ledger implements Effects {
 
     Ledger(RequestTable requests) {
         this.requests = requests;
+    }
+
+    ServerTotals servers() {
+        return servers;
     }
 
     PriorityQueue<Wait> waits() {
@@ -93,6 +98,7 @@ final class Ledger implements Effects {
     @Override
     public void attached(View newView) {
         view = newView;
+        servers.attach(newView);
     }
 
     @Override
@@ -132,6 +138,7 @@ final class Ledger implements Effects {
 
     @Override
     public void placed(long now, int job, int server, String reason) {
+        servers.changed(server);
         update(now, job, Request.State.RUNNING, server, -1, reason);
     }
 
@@ -147,6 +154,8 @@ final class Ledger implements Effects {
 
     @Override
     public void migrated(long now, int job, int from, int to, String reason) {
+        servers.changed(from);
+        servers.changed(to);
         Request request = known(job);
         Adjustment pending = request.unconfirmed();
         int runsOn = pending == null ? from : pending.from();
@@ -155,6 +164,7 @@ final class Ledger implements Effects {
 
     @Override
     public void allocated(long now, int job, long amount) {
+        servers.changed(seen().server(job));
         Request request = known(job);
         Adjustment last = request.adjustment();
         long before = last == null ? request.demand()[seen().divisibleResource()] : last.allocation();
@@ -192,6 +202,7 @@ final class Ledger implements Effects {
 
     @Override
     public void left(long now, int job, int server) {
+        servers.changed(server);
         if (expiring) {
             update(now, job, Request.State.EXPIRED, -1, -1, "waited as long as it was willing to");
         } else {
@@ -201,11 +212,23 @@ final class Ledger implements Effects {
 
     @Override
     public void displaced(long now, int job, int server) {
+        servers.changed(server);
         update(now, job, Request.State.WAITING, -1, -1, "server " + server + " was lost");
     }
 
     @Override
+    public void dummyPlaced(long now, int dummy, int server, String reason) {
+        servers.changed(server);
+    }
+
+    @Override
+    public void dummyEnded(long now, int dummy, int server) {
+        servers.changed(server);
+    }
+
+    @Override
     public void serverChanged(long now, int server, ServerStatus status) {
+        servers.changed(server);
         changedServer = server;
     }
 

@@ -32,6 +32,7 @@ final class RequestTable {
     private final Map<String, Use> uses = new TreeMap<>();
 
     private int live;
+    private int running;
     private int unconfirmed;
     private long digest;
 
@@ -52,6 +53,11 @@ final class RequestTable {
     /** Requests in the system. */
     int live() {
         return live;
+    }
+
+    /** Requests on a server. */
+    int running() {
+        return running;
     }
 
     /** Requests with a change that is not confirmed. */
@@ -96,6 +102,7 @@ final class RequestTable {
     /** A restored request. */
     void restore(int job, Request request) {
         unconfirmed += request.unconfirmed() == null ? 0 : 1;
+        running += runs(request);
         byKey.put(Key.of(request), request);
         if (request.state().finished()) {
             finished.add(request);
@@ -121,6 +128,7 @@ final class RequestTable {
         Request before = byKey.put(Key.of(request), request);
         unconfirmed +=
                 (request.unconfirmed() == null ? 0 : 1) - (before == null || before.unconfirmed() == null ? 0 : 1);
+        running += runs(request) - (before == null ? 0 : runs(before));
         if (request.state().finished()) {
             byJob[job] = null;
             finished.add(request);
@@ -129,6 +137,10 @@ final class RequestTable {
             byJob[job] = request;
         }
         note(request);
+    }
+
+    private static int runs(Request request) {
+        return request.state() == Request.State.RUNNING ? 1 : 0;
     }
 
     /** Forgets what finished before a time. */

@@ -134,6 +134,21 @@ public final class World {
         return requests.live();
     }
 
+    /** Requests on a server. */
+    public int running() {
+        return requests.running();
+    }
+
+    /** Requests in a queue. */
+    public int waiting() {
+        return live() - running() - engine.view().pending();
+    }
+
+    /** The servers, added up. */
+    public ServerTotals servers() {
+        return ledger.servers();
+    }
+
     /** Requests with a change that whoever runs them has not confirmed. */
     public int unconfirmed() {
         return requests.unconfirmed();

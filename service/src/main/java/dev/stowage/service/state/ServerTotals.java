@@ -1,0 +1,127 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Servers by site and status, what they have and what is held of it, counted as servers change: nobody has to go through all of them
+ * while the state is locked. O(resources) for a change of a server, O(servers) once at the start, O(1) to ask; a total over the sites
+ * is O(sites). Servers that are gone count as such and in nothing else.
+ */
+public final class ServerTotals {
+    private static final ServerStatus[] STATUSES = ServerStatus.values();
+    private static final byte UNKNOWN = -1;
+
+    private @Nullable View view;
+    private int resources;
+    /** How each server was when it was counted. */
+    private byte[] status = {};
+
+    private boolean[] occupied = {};
+    private long[] used = {};
+
+    private long[] siteServers = {};
+    private long[] siteOccupied = {};
+    private long[] siteCapacity = {};
+    private long[] siteUsed = {};
+
+    ServerTotals() {}
+
+    /** Counts all servers. */
+    void attach(View newView) {
+        view = newView;
+        resources = newView.resources();
+        for (int server = 0; server < newView.servers(); server++) {
+            changed(server);
+        }
+    }
+
+    /** Counts a server as it is now, in place of how it was. */
+    void changed(int server) {
+        View seen = view;
+        if (seen == null || server < 0) {
+            return;
+        }
+        growTo(server, seen.site(server));
+        if (status[server] != UNKNOWN) {
+            count(seen, server, -1);
+        }
+        status[server] = (byte) seen.status(server).ordinal();
+        occupied[server] = seen.running(server) > 0;
+        for (int r = 0; r < resources; r++) {
+            used[server * resources + r] = seen.capacity(server, r) - seen.free(server, r);
+        }
+        count(seen, server, 1);
+    }
+
+    private void growTo(int server, int site) {
+        if (server >= status.length) {
+            int room = server + (server >> 1) + 16;
+            int before = status.length;
+            status = Arrays.copyOf(status, room);
+            Arrays.fill(status, before, room, UNKNOWN);
+            occupied = Arrays.copyOf(occupied, room);
+            used = Arrays.copyOf(used, room * resources);
+        }
+        if (site >= siteOccupied.length) {
+            siteOccupied = Arrays.copyOf(siteOccupied, site + 1);
+            siteServers = Arrays.copyOf(siteServers, (site + 1) * STATUSES.length);
+            siteCapacity = Arrays.copyOf(siteCapacity, (site + 1) * resources);
+            siteUsed = Arrays.copyOf(siteUsed, (site + 1) * resources);
+        }
+    }
+
+    private void count(View seen, int server, int sign) {
+        int site = seen.site(server);
+        siteServers[site * STATUSES.length + status[server]] += sign;
+        if (status[server] == ServerStatus.GONE.ordinal()) {
+            return;
+        }
+        siteOccupied[site] += occupied[server] ? sign : 0;
+        for (int r = 0; r < resources; r++) {
+            siteCapacity[site * resources + r] += sign * seen.capacity(server, r);
+            siteUsed[site * resources + r] += sign * used[server * resources + r];
+        }
+    }
+
+    /** Servers of a site with a status. */
+    public long servers(int site, ServerStatus which) {
+        return at(siteServers, site * STATUSES.length + which.ordinal());
+    }
+
+    /** Servers with a status. */
+    public long servers(ServerStatus which) {
+        long sum = 0;
+        for (int site = 0; site < siteOccupied.length; site++) {
+            sum += servers(site, which);
+        }
+        return sum;
+    }
+
+    /** Servers of a site with at least one request. */
+    public long occupied(int site) {
+        return at(siteOccupied, site);
+    }
+
+    /** Servers with at least one request. */
+    public long occupied() {
+        return Arrays.stream(siteOccupied).sum();
+    }
+
+    /** What a site's servers have of a resource. */
+    public long capacity(int site, int resource) {
+        return at(siteCapacity, site * resources + resource);
+    }
+
+    /** What is held of it, by requests and dummies. */
+    public long used(int site, int resource) {
+        return at(siteUsed, site * resources + resource);
+    }
+
+    /** A site without servers has none of anything. */
+    private static long at(long[] counts, int index) {
+        return index < counts.length ? counts[index] : 0;
+    }
+}
