@@ -51,6 +51,11 @@ final class DataDirectory {
             return (log.damage() == null ? "the log ends with entry " + log.last() : log.damage()) + ", but entry "
                     + mark + " was applied already";
         }
+        if (log.last() >= 0 && log.last() < snapshot && mark >= 0) {
+            // What the snapshot has was in the log, and what came behind it may have been acknowledged.
+            return (log.damage() == null ? "the log ends with entry " + log.last() : log.damage())
+                    + ", but the snapshot has entry " + snapshot;
+        }
         if (log.damage() != null && !log.torn() && mark >= 0) {
             return log.damage();
         }
@@ -102,6 +107,18 @@ final class DataDirectory {
     void beginRejoin() throws IOException {
         Files.writeString(
                 rejoining(), "This node has lost part of its log. It takes no part until it has the leader's state.\n");
+    }
+
+    /**
+     * Deletes a log that ends before the newest snapshot. It is of no use any more, and Ratis would go on in the middle of its last
+     * file: the next entry does not follow the last one there, so none could ever be appended.
+     */
+    void deleteLogBehindSnapshot() throws IOException {
+        LogFiles log = LogFiles.read(logDirectory(), entry -> {});
+        if (log.last() >= 0 && log.last() < newestWholeSnapshot()) {
+            LOG.warn("the log ends with entry {}, before the snapshot; it is deleted", log.last());
+            deleteLog();
+        }
     }
 
     /** Deletes the log; term and vote stay. */

@@ -373,7 +373,7 @@ public final class RaftNode implements AutoCloseable {
 
     /**
      * Replaces state and snapshots by the leader's newest snapshot. The own log stays, because the group counts on it: what
-     * it has behind the snapshot is applied again.
+     * it has behind the snapshot is applied again. Unless it has nothing there.
      */
     void heal() {
         healing = true;
@@ -384,6 +384,7 @@ public final class RaftNode implements AutoCloseable {
             SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, own, fetched);
             server.close();
             SnapshotTransfer.install(fetched, what, machineDirectory());
+            new DataDirectory(settings.data(), groupDirectory()).deleteLogBehindSnapshot();
             state = new ReplicatedState(policies, origin, answers, feed, mark, shadows);
             server = startServer();
             LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
@@ -399,6 +400,7 @@ public final class RaftNode implements AutoCloseable {
         DataDirectory directory = new DataDirectory(settings.data(), groupDirectory());
         String lost = directory.lost();
         if (lost == null) {
+            directory.deleteLogBehindSnapshot();
             return;
         }
         if (settings.peers().size() == 1) {

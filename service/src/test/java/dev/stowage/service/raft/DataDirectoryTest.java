@@ -102,10 +102,7 @@ final class DataDirectoryTest {
     void aTornWriteIsCutAndNothingIsLost() throws Exception {
         Path file = logOfOneNode();
         byte[] whole = Files.readAllBytes(file);
-        int end = whole.length;
-        while (whole[end - 1] == 0) {
-            end--;
-        }
+        int end = lengthWithoutZeros(whole);
         // The beginning of one more entry of 100 bytes.
         byte[] torn = Arrays.copyOf(whole, end + 40);
         torn[end] = 100;
@@ -134,6 +131,41 @@ final class DataDirectoryTest {
         assertThat(live(again)).isBetween(1, REQUESTS - 1);
     }
 
+    /** The newest snapshot has all that was applied, but entries behind it may have been acknowledged. */
+    @Test
+    void aLogThatEndsBeforeTheSnapshotHasLostEntries() throws Exception {
+        RaftNode node = start(NodeSettings.single(directory));
+        await("ready", () -> node.status().ready());
+        submit(node, 0, REQUESTS);
+        node.snapshot();
+        stop(node);
+        Path file = lastSegment(directory);
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, lengthWithoutZeros(whole) * 2 / 3));
+        assertThatThrownBy(() -> start(NodeSettings.single(directory)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("but the snapshot has entry")
+                .hasMessageContaining("acknowledged operations would be missing");
+        // The operator accepts the loss: the node has what the snapshot has, and goes on.
+        Files.delete(AppliedMark.file(directory));
+        RaftNode again = start(NodeSettings.single(directory));
+        await("leads", again::leads);
+        assertThat(live(again)).isEqualTo(REQUESTS);
+        submit(again, REQUESTS, REQUESTS + 5);
+        stop(again);
+        RaftNode third = start(NodeSettings.single(directory));
+        await("ready", () -> third.status().ready());
+        assertThat(live(third)).isEqualTo(REQUESTS + 5);
+    }
+
+    private static int lengthWithoutZeros(byte[] bytes) {
+        int end = bytes.length;
+        while (bytes[end - 1] == 0) {
+            end--;
+        }
+        return end;
+    }
+
     private static byte[] flipped(byte[] whole) {
         byte[] damaged = whole.clone();
         damaged[damaged.length / 2] ^= 4;
@@ -142,6 +174,15 @@ final class DataDirectoryTest {
 
     @Test
     void aNodeOfAGroupThatLostEntriesGetsThemBackBeforeItTakesPart() throws Exception {
+        loseEntries(false);
+    }
+
+    @Test
+    void aNodeOfAGroupThatLostWhatIsBehindItsSnapshotGetsItBack() throws Exception {
+        loseEntries(true);
+    }
+
+    private void loseEntries(boolean snapshot) throws Exception {
         List<NodeSettings.Peer> peers = new ArrayList<>();
         for (int port : RaftNodeTest.freePorts(3)) {
             peers.add(new NodeSettings.Peer("n" + (peers.size() + 1), "127.0.0.1:" + port));
@@ -162,11 +203,14 @@ final class DataDirectoryTest {
                 nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
         await("applied", () -> live(victim) == REQUESTS);
         NodeSettings own = settings.get(nodes.indexOf(victim));
+        if (snapshot) {
+            victim.snapshot();
+        }
         stop(victim);
 
         Path file = lastSegment(own.data());
         byte[] whole = Files.readAllBytes(file);
-        Files.write(file, flipped(whole));
+        Files.write(file, snapshot ? Arrays.copyOf(whole, lengthWithoutZeros(whole) * 2 / 3) : flipped(whole));
         RaftNode back = start(own);
         await("back", () -> back.status().ready() && live(back) == REQUESTS);
         assertThat(back.status().snapshot()).isPositive();
