@@ -3,8 +3,12 @@ package dev.stowage.cli;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.util.JsonFormat;
+import dev.stowage.service.v1.Adjustment;
 import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.Unconfirmed;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,20 +28,47 @@ final class AnswerOptions {
                 console.out().println(line(request));
             }
         } else {
-            Columns columns = new Columns("request", "state", "server", "site", "demand", "since", "rule");
-            for (Request request : requests) {
-                columns.row(
-                        request.getRequestId(),
-                        request.getState().name().toLowerCase(Locale.ROOT),
-                        request.getServer() < 0 ? "-" : Integer.toString(request.getServer()),
-                        request.getSite(),
-                        amounts(request.getDemandMap()),
-                        time(request.getSinceNanos()),
-                        request.getReason());
-            }
-            console.out().print(columns.text(console.style()));
+            console.out().print(table(requests).text(console.style()));
         }
         console.out().flush();
+    }
+
+    /** What is to be confirmed has a column where there is something. */
+    private static Columns table(Request... requests) {
+        List<String> header = new ArrayList<>(List.of("request", "state", "server", "site", "demand", "since", "rule"));
+        boolean confirm = Arrays.stream(requests).anyMatch(Request::hasUnconfirmed);
+        if (confirm) {
+            header.add("to confirm");
+        }
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (Request request : requests) {
+            List<String> cells = new ArrayList<>(List.of(
+                    request.getRequestId(),
+                    request.getState().name().toLowerCase(Locale.ROOT),
+                    request.getServer() < 0 ? "-" : Integer.toString(request.getServer()),
+                    request.getSite(),
+                    amounts(request.getDemandMap()),
+                    time(request.getSinceNanos()),
+                    request.getReason()));
+            if (confirm) {
+                cells.add(unconfirmed(request));
+            }
+            columns.row(cells.toArray(String[]::new));
+        }
+        return columns;
+    }
+
+    /** What an agent has still to carry out and to confirm with the position, or nothing. */
+    static String unconfirmed(Request request) {
+        if (!request.hasUnconfirmed()) {
+            return "";
+        }
+        Unconfirmed change = request.getUnconfirmed();
+        String what = change.getKind().name().toLowerCase(Locale.ROOT) + " " + change.getPosition();
+        if (change.getKind() == Adjustment.MIGRATION) {
+            what += ": server " + change.getFromServer() + " to " + change.getToServer();
+        }
+        return change.hasAllocation() ? what + ", holds " + change.getAllocation() : what;
     }
 
     boolean json() {

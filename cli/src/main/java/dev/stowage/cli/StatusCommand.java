@@ -45,6 +45,7 @@ final class StatusCommand implements Runnable {
                 "occupied",
                 "requests",
                 "running",
+                "unconfirmed",
                 "queue");
         boolean any = false;
         CallFailedException last = null;
@@ -88,6 +89,7 @@ final class StatusCommand implements Runnable {
                 number(status.getServersOccupied()),
                 number(status.getLiveRequests()),
                 number(status.getRunningRequests()),
+                number(status.getUnconfirmedRequests()),
                 number(status.getQueuedOperations()));
     }
 

@@ -47,6 +47,7 @@ import picocli.CommandLine.TypeConversionException;
             ServeCommand.class,
             SubmitCommand.class,
             ReleaseCommand.class,
+            ConfirmCommand.class,
             GetCommand.class,
             WatchCommand.class,
             ExplainCommand.class,

@@ -79,6 +79,7 @@ final class WatchCommand implements Runnable {
         return AnswerOptions.time(request.getSinceNanos()) + "  " + request.getPosition() + "  "
                 + request.getRequestId() + "  "
                 + request.getState().name().toLowerCase(Locale.ROOT) + where
-                + (request.getReason().isEmpty() ? "" : "  (" + request.getReason() + ")");
+                + (request.getReason().isEmpty() ? "" : "  (" + request.getReason() + ")")
+                + (request.hasUnconfirmed() ? "  to confirm: " + AnswerOptions.unconfirmed(request) : "");
     }
 }

@@ -36,6 +36,7 @@ final class HelpTest {
                 "serve",
                 "submit",
                 "release",
+                "confirm",
                 "get",
                 "watch",
                 "explain",
