@@ -3,14 +3,6 @@ package dev.stowage.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.stowage.service.client.StowageClient;
-import dev.stowage.service.v1.ListReply;
-import dev.stowage.service.v1.ListRequest;
-import dev.stowage.service.v1.ListServersReply;
-import dev.stowage.service.v1.ListServersRequest;
-import dev.stowage.service.v1.Request;
-import dev.stowage.service.v1.Server;
-import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Status;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +12,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -67,23 +58,13 @@ final class FaultsTest {
         return new Load(group.client(PATIENCE), prefix, CLIENTS, seed);
     }
 
-    private static void progress(Load load) throws InterruptedException {
-        int before = load.answered();
-        long end = System.nanoTime() + LIMIT;
-        while (load.answered() < before + 60 && System.nanoTime() < end) {
-            load.checkClients();
-            Thread.sleep(10);
-        }
-        assertThat(load.answered()).as("calls answered in four minutes").isGreaterThan(before + 59);
-    }
-
     /** Each leader is killed in its turn; in the end all are, at once. */
     @Test
     void killedLeaders() throws Exception {
         int kills = Integer.getInteger("stowage.kills", 20);
         long worst = 0;
         try (Load load = load("kill-")) {
-            progress(load);
+            load.progress();
             for (int kill = 0; kill < kills; kill++) {
                 NodeProcess leader = group.leader();
                 leader.kill();
@@ -94,16 +75,16 @@ final class FaultsTest {
                 }
                 worst = Math.max(worst, System.nanoTime() - died);
                 leader.start();
-                progress(load);
+                load.progress();
             }
             for (NodeProcess node : group.nodes()) {
                 node.kill();
             }
             group.start();
-            progress(load);
+            load.progress();
             load.check();
             group.agree();
-            conserved();
+            group.conserved();
             System.out.printf(
                     "%d leaders killed: %d calls about %d requests answered, longest time without an answer %.1f s%n",
                     kills, load.answered(), load.requests(), worst / 1e9);
@@ -115,21 +96,21 @@ final class FaultsTest {
     void stoppedLeaders() throws Exception {
         int stops = Integer.getInteger("stowage.stops", 4);
         try (Load load = load("stop-")) {
-            progress(load);
+            load.progress();
             for (int i = 0; i < stops; i++) {
                 NodeProcess leader = group.leader();
                 leader.pause();
                 try {
                     Thread.sleep(3500);
-                    progress(load);
+                    load.progress();
                 } finally {
                     leader.resume();
                 }
-                progress(load);
+                load.progress();
             }
             load.check();
             group.agree();
-            conserved();
+            group.conserved();
             System.out.printf("%d leaders stopped and resumed: %d calls answered%n", stops, load.answered());
         }
     }
@@ -139,7 +120,7 @@ final class FaultsTest {
     void damagedFiles() throws Exception {
         Random random = new Random(seed);
         try (Load load = load("damage-")) {
-            progress(load);
+            load.progress();
             // Two of three are enough for progress; the third has no files yet while it starts.
             for (NodeProcess node : group.nodes()) {
                 group.agree(node);
@@ -147,21 +128,21 @@ final class FaultsTest {
             for (Damage damage : Damage.values()) {
                 NodeProcess victim = group.follower();
                 victim.kill();
-                progress(load);
+                load.progress();
                 boolean done = damage.apply(victim.data(), random);
                 System.out.println("seed " + seed + ": " + damage + (done ? "" : ": nothing to damage yet"));
                 victim.start();
                 group.agree(victim);
-                progress(load);
+                load.progress();
                 NodeProcess leader = group.leader();
                 leader.kill();
-                progress(load);
+                load.progress();
                 leader.start();
                 group.agree(leader);
             }
             load.check();
             group.agree();
-            conserved();
+            group.conserved();
         }
     }
 
@@ -216,11 +197,11 @@ final class FaultsTest {
             move(victim.data(), small);
             victim.start();
             group.agree(victim);
-            progress(load);
+            load.progress();
             Path junk = small.resolve("junk");
             run("dd", "if=/dev/zero", "of=" + junk, "bs=64k", "count=10000");
             for (int i = 0; i < 10; i++) {
-                progress(load);
+                load.progress();
             }
             Status status = group.status(victim);
             System.out.println("with a full disk the node "
@@ -231,7 +212,7 @@ final class FaultsTest {
             group.agree(victim);
             load.check();
             group.agree();
-            conserved();
+            group.conserved();
         } finally {
             victim.kill();
             run("umount", small.toString());
@@ -253,42 +234,5 @@ final class FaultsTest {
                         .start()
                         .waitFor()
                 == 0;
-    }
-
-    /** What runs fits the servers, and what the servers say is free is what they have less what runs on them. */
-    private void conserved() throws Exception {
-        try (StowageClient client = group.client(PATIENCE)) {
-            TreeMap<Integer, TreeMap<String, Long>> used = new TreeMap<>();
-            String page = "";
-            do {
-                ListReply reply = client.list(ListRequest.newBuilder()
-                                .setState(State.RUNNING)
-                                .setPageSize(1000)
-                                .setPageToken(page)
-                                .build())
-                        .get(3, TimeUnit.MINUTES);
-                for (Request request : reply.getRequestsList()) {
-                    TreeMap<String, Long> on = used.computeIfAbsent(request.getServer(), key -> new TreeMap<>());
-                    request.getDemandMap().forEach((resource, amount) -> on.merge(resource, amount, Long::sum));
-                }
-                page = reply.getNextPageToken();
-            } while (!page.isEmpty());
-            ListServersRequest all =
-                    ListServersRequest.newBuilder().setPageSize(1000).build();
-            ListServersReply servers = client.<ListServersReply>operations(
-                            (stub, answer) -> stub.listServers(all, answer))
-                    .get(3, TimeUnit.MINUTES);
-            assertThat(servers.getServersCount()).isEqualTo(50);
-            for (Server server : servers.getServersList()) {
-                server.getCapacityMap().forEach((resource, capacity) -> {
-                    long held = used.getOrDefault(server.getServer(), new TreeMap<>())
-                            .getOrDefault(resource, 0L);
-                    assertThat(held).as(server.toString()).isLessThanOrEqualTo(capacity);
-                    assertThat(server.getFreeOrDefault(resource, 0L))
-                            .as(server.toString())
-                            .isEqualTo(capacity - held);
-                });
-            }
-        }
     }
 }

@@ -1,7 +1,16 @@
 package dev.stowage.service.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.ListServersReply;
+import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.Server;
+import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Status;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Nodes of one group on this machine. */
 final class Group implements AutoCloseable {
+    private static final int SERVERS = 50;
     private static final Duration SHORT = Duration.ofSeconds(5);
     /** On a busy machine a process alone may take a minute to start. Nothing here is timed. */
     private static final long LIMIT = TimeUnit.MINUTES.toNanos(4);
@@ -26,22 +38,37 @@ final class Group implements AutoCloseable {
     private final List<String> addresses = new ArrayList<>();
 
     Group(String command, Path directory, int size, int snapshotEntries) throws IOException {
+        this(directory, snapshotEntries, Collections.nCopies(size, new Place("127.0.0.1", List.of(command))));
+    }
+
+    /**
+     * Where a node runs.
+     *
+     * @param host its address, on loopback
+     * @param command what starts it, before its arguments
+     */
+    record Place(String host, List<String> command) {}
+
+    /** Nodes n1, n2 and so on in their places. */
+    Group(Path directory, int snapshotEntries, List<Place> places) throws IOException {
+        int size = places.size();
         List<Integer> ports = freePorts(2 * size);
         StringBuilder text = new StringBuilder("nodes:\n");
         for (int i = 0; i < size; i++) {
-            addresses.add("127.0.0.1:" + ports.get(i));
+            String host = places.get(i).host() + ":";
+            addresses.add(host + ports.get(i));
             text.append("  - {id: n").append(i + 1).append(", api: \"").append(addresses.get(i));
-            text.append("\", raft: \"127.0.0.1:").append(ports.get(size + i)).append("\"}\n");
+            text.append("\", raft: \"").append(host).append(ports.get(size + i)).append("\"}\n");
         }
         text.append("data: ").append(directory).append('\n');
-        text.append("cluster:\n  servers: {count: 50, cpu: 8, memory: 32 GiB}\n");
+        text.append("cluster:\n  servers: {count: ").append(SERVERS).append(", cpu: 8, memory: 32 GiB}\n");
         text.append("types:\n  - {name: small, demand: {cpu: 1, memory: 1 GiB}}\n");
         text.append("policy: {policy: best-fit, when-full: queue}\n");
         text.append("log: {snapshot-entries: ").append(snapshotEntries).append(", check-every: 1 s}\n");
         Path configuration = Files.writeString(directory.resolve("service.yaml"), text);
         for (int i = 0; i < size; i++) {
             String id = "n" + (i + 1);
-            nodes.add(new NodeProcess(command, configuration, directory.resolve(id), id));
+            nodes.add(new NodeProcess(places.get(i).command(), configuration, directory.resolve(id), id));
         }
     }
 
@@ -147,6 +174,43 @@ final class Group implements AutoCloseable {
             Thread.sleep(50);
         }
         throw new AssertionError(node.id() + " has not come back after four minutes:\n" + lastLines());
+    }
+
+    /** What runs fits the servers, and what the servers say is free is what they have less what runs on them. */
+    void conserved() throws Exception {
+        try (StowageClient client = client(Duration.ofMinutes(3))) {
+            TreeMap<Integer, TreeMap<String, Long>> used = new TreeMap<>();
+            String page = "";
+            do {
+                ListReply reply = client.list(ListRequest.newBuilder()
+                                .setState(State.RUNNING)
+                                .setPageSize(1000)
+                                .setPageToken(page)
+                                .build())
+                        .get(3, TimeUnit.MINUTES);
+                for (Request request : reply.getRequestsList()) {
+                    TreeMap<String, Long> on = used.computeIfAbsent(request.getServer(), key -> new TreeMap<>());
+                    request.getDemandMap().forEach((resource, amount) -> on.merge(resource, amount, Long::sum));
+                }
+                page = reply.getNextPageToken();
+            } while (!page.isEmpty());
+            ListServersRequest all =
+                    ListServersRequest.newBuilder().setPageSize(1000).build();
+            ListServersReply servers = client.<ListServersReply>operations(
+                            (stub, answer) -> stub.listServers(all, answer))
+                    .get(3, TimeUnit.MINUTES);
+            assertThat(servers.getServersCount()).isEqualTo(SERVERS);
+            for (Server server : servers.getServersList()) {
+                server.getCapacityMap().forEach((resource, capacity) -> {
+                    long held = used.getOrDefault(server.getServer(), new TreeMap<>())
+                            .getOrDefault(resource, 0L);
+                    assertThat(held).as(server.toString()).isLessThanOrEqualTo(capacity);
+                    assertThat(server.getFreeOrDefault(resource, 0L))
+                            .as(server.toString())
+                            .isEqualTo(capacity - held);
+                });
+            }
+        }
     }
 
     private String lastLines() throws IOException {

@@ -1,5 +1,7 @@
 package dev.stowage.service.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.simulation.RequestHistory;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Clients that submit, release and read the same requests at the same time, and note what they were told. */
 final class Load implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 200;
+    private static final long LIMIT = TimeUnit.MINUTES.toNanos(4);
 
     private final StowageClient client;
     private final String prefix;
@@ -162,6 +165,17 @@ final class Load implements AutoCloseable {
                 throw new AssertionError("what clients were told about " + entry.getKey() + " has no order:" + history);
             }
         }
+    }
+
+    /** Waits until sixty more calls are answered. */
+    void progress() throws InterruptedException {
+        int before = answered();
+        long end = System.nanoTime() + LIMIT;
+        while (answered() < before + 60 && System.nanoTime() < end) {
+            checkClients();
+            Thread.sleep(10);
+        }
+        assertThat(answered()).as("calls answered in four minutes").isGreaterThan(before + 59);
     }
 
     int requests() {

@@ -4,19 +4,20 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A node as a process of its own. What it prints goes to a file beside its data. */
 final class NodeProcess {
-    private final String command;
+    private final List<String> command;
     private final Path configuration;
     private final Path data;
     private final String id;
     private @Nullable Process process;
 
-    NodeProcess(String command, Path configuration, Path data, String id) {
+    NodeProcess(List<String> command, Path configuration, Path data, String id) {
         this.command = command;
         this.configuration = configuration;
         this.data = data;
@@ -38,7 +39,9 @@ final class NodeProcess {
 
     void start() throws IOException {
         File log = data.resolveSibling(id + ".log").toFile();
-        process = new ProcessBuilder(List.of(command, "serve", "--config", configuration.toString(), "--node", id))
+        List<String> words = new ArrayList<>(command);
+        words.addAll(List.of("serve", "--config", configuration.toString(), "--node", id));
+        process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
                 .start();

@@ -1,0 +1,133 @@
+package dev.stowage.service.faults;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three processes under load whose links are cut while all of them live. Not part of {@code mvn verify}: {@code .ci/faults} runs it in a
+ * network namespace of its own.
+ */
+@Timeout(1800)
+final class PartitionsTest {
+    private static final int NODES = 3;
+    private static final int CLIENTS = 6;
+    /** Longer than an election, and than a leader waits before it steps down. */
+    private static final long CUT_MILLIS = 5000;
+
+    @TempDir
+    private Path directory;
+
+    private Links links;
+    private Group group;
+    private long seed;
+
+    @BeforeEach
+    void start() throws Exception {
+        String command = System.getProperty("stowage.command", "");
+        assumeTrue(!command.isEmpty(), "skipped: -Dstowage.command=/path/to/stowage says what to run");
+        assumeTrue(Links.may(), "skipped: needs a network namespace of its own, as .ci/faults makes one");
+        seed = Long.getLong("stowage.seed", System.nanoTime());
+        links = new Links(NODES, directory);
+        List<Group.Place> places = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            places.add(links.place(node, command));
+        }
+        group = new Group(directory, 300, places);
+        group.start();
+        group.leader();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (group != null) {
+            group.close();
+            links.close();
+        }
+    }
+
+    /** What is cut; the first node leads. */
+    private enum Cut {
+        LEADER_ALONE {
+            @Override
+            void make(Links links, int leader, int one, int other) throws Exception {
+                links.cutBoth(leader, one);
+                links.cutBoth(leader, other);
+            }
+        },
+        FOLLOWER_ALONE {
+            @Override
+            void make(Links links, int leader, int one, int other) throws Exception {
+                links.cutBoth(one, leader);
+                links.cutBoth(one, other);
+            }
+        },
+        /** It hears the others and they do not hear it. */
+        LEADER_NOT_HEARD {
+            @Override
+            void make(Links links, int leader, int one, int other) throws Exception {
+                links.cut(leader, one);
+                links.cut(leader, other);
+            }
+        },
+        /** The other sees both, and must not be torn between them. */
+        LEADER_FROM_ONE {
+            @Override
+            void make(Links links, int leader, int one, int other) throws Exception {
+                links.cutBoth(leader, one);
+            }
+        },
+        ALL_FROM_ALL {
+            @Override
+            void make(Links links, int leader, int one, int other) throws Exception {
+                links.cutBoth(leader, one);
+                links.cutBoth(leader, other);
+                links.cutBoth(one, other);
+            }
+        };
+
+        abstract void make(Links links, int leader, int one, int other) throws Exception;
+    }
+
+    @Test
+    void cutLinks() throws Exception {
+        int rounds = Integer.getInteger("stowage.partitions", 1);
+        Random random = new Random(seed);
+        try (Load load = new Load(group.client(Duration.ofMinutes(3)), "cut-", CLIENTS, seed)) {
+            load.progress();
+            for (int round = 0; round < rounds; round++) {
+                for (Cut cut : Cut.values()) {
+                    int leader = group.nodes().indexOf(group.leader());
+                    List<Integer> others = new ArrayList<>(List.of((leader + 1) % NODES, (leader + 2) % NODES));
+                    Collections.shuffle(others, random);
+                    cut.make(links, leader, others.get(0), others.get(1));
+                    Thread.sleep(CUT_MILLIS);
+                    if (cut != Cut.ALL_FROM_ALL) {
+                        load.progress();
+                    }
+                    links.heal();
+                    load.progress();
+                    for (NodeProcess node : group.nodes()) {
+                        group.agree(node);
+                    }
+                }
+            }
+            load.check();
+            group.agree();
+            group.conserved();
+            System.out.printf(
+                    "seed %d: %d times links cut and healed: %d calls about %d requests answered%n",
+                    seed, rounds * Cut.values().length, load.answered(), load.requests());
+        }
+    }
+}
