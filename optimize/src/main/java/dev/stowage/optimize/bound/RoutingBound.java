@@ -12,10 +12,11 @@ import java.util.List;
 /**
  * The linear program (2)-(7) of shadow.txt: route loads to blocks of equal servers, at sites with pools, and mix configurations in
  * each block, so that the largest of all utilizations, rho, is least. Any number of resources, pools and blocks of a site (each block has
- * a utilization of its own, remark 1).
+ * a utilization of its own, remark 1). Beyond the paper, part of a type's requests may be limited to some sites: a class of demand has a
+ * row (5) of its own and routes to blocks of its sites only; slots and configurations are of types as before.
  *
  * <p>Method: column generation with a knapsack per block, exact or with a limit that no configuration exceeds. For any prices w of slots and p of pools, at least 0, each type i
- * costs at least y_i = min over blocks b of w_bi / servers_b + sum of p_k a_ik / capacity_k, and rho is at least the sum of load_i y_i
+ * costs at least y_i = min over the blocks b it may run at of w_bi / servers_b + sum of p_k a_ik / capacity_k, and rho is at least the sum of load_i y_i
  * over the sum of all p and of the dearest configuration of each block (the dual program); so the lower bound needs no trust in
  * the solver. The upper one is worked out from routing and mix.
  */
@@ -36,15 +37,33 @@ public final class RoutingBound {
      */
     public record Block(int site, ServerClass servers) {}
 
+    /**
+     * Requests of a type that the same sites may run.
+     *
+     * @param type index of the type
+     * @param sites indexes of the sites that may run them; none for every site
+     * @param load mean number in service if all are served, at least 0
+     */
+    public record Demand(int type, List<Integer> sites, double load) {
+        /** Unmodifiable. */
+        public Demand {
+            sites = List.copyOf(sites);
+        }
+
+        private boolean allows(int site) {
+            return sites.isEmpty() || sites.contains(site);
+        }
+    }
+
     private final List<Block> blocks;
     private final long[][] pools;
     private final long[][] demand;
     private final long[][] pooledDemand;
-    private final double[] load;
+    private final List<Demand> classes;
     private final Pricer[] pricers;
 
     private final LinearProgram program = LinearProgram.minimize();
-    /** Columns of routes by type and block, or -1; of configurations with their blocks. */
+    /** Columns of routes by class of demand and block, or -1; of configurations with their blocks. */
     private final int[][] routeColumn;
 
     private final List<SupportableLoad.Share> configurations = new ArrayList<>();
@@ -58,18 +77,19 @@ public final class RoutingBound {
     private double[][] usedPools = {};
     private int rounds;
 
-    private RoutingBound(List<Block> blocks, long[][] pools, long[][] demand, long[][] pooledDemand, double[] load) {
+    private RoutingBound(
+            List<Block> blocks, long[][] pools, long[][] demand, long[][] pooledDemand, List<Demand> classes) {
         this.blocks = blocks;
         this.pools = pools;
         this.demand = demand;
         this.pooledDemand = pooledDemand;
-        this.load = load;
+        this.classes = classes;
         pricers = new Pricer[blocks.size()];
-        routeColumn = new int[load.length][blocks.size()];
+        routeColumn = new int[classes.size()][blocks.size()];
     }
 
     /**
-     * The bound for a load.
+     * The bound for a load that every site may run.
      *
      * @param blocks blocks of servers, at least one
      * @param pools capacity per site and pool
@@ -86,8 +106,36 @@ public final class RoutingBound {
             long[][] pooledDemand,
             double[] load,
             double tolerance) {
-        check(blocks, pools, demand, pooledDemand, load);
-        RoutingBound bound = new RoutingBound(List.copyOf(blocks), pools, demand, pooledDemand, load);
+        if (load.length != demand.length) {
+            throw new IllegalArgumentException(load.length + " loads for " + demand.length + " types");
+        }
+        List<Demand> classes = new ArrayList<>();
+        for (int type = 0; type < load.length; type++) {
+            classes.add(new Demand(type, List.of(), load[type]));
+        }
+        return of(blocks, pools, demand, pooledDemand, classes, tolerance);
+    }
+
+    /**
+     * The bound for a load of which parts may be limited to sites.
+     *
+     * @param blocks blocks of servers, at least one
+     * @param pools capacity per site and pool
+     * @param demand demand per type and resource; every type demands something
+     * @param pooledDemand demand per type and pool
+     * @param classes the load; table and misfits of the result are by class
+     * @param tolerance largest gap between the bounds, relative; 0 for the best that the numbers allow
+     * @throws IllegalArgumentException if sizes differ or a number is out of its range
+     */
+    public static RoutingLimit of(
+            List<Block> blocks,
+            long[][] pools,
+            long[][] demand,
+            long[][] pooledDemand,
+            List<Demand> classes,
+            double tolerance) {
+        check(blocks, pools, demand, pooledDemand, classes);
+        RoutingBound bound = new RoutingBound(List.copyOf(blocks), pools, demand, pooledDemand, List.copyOf(classes));
         List<Integer> misfits = bound.misfits();
         if (!misfits.isEmpty()) {
             return new RoutingLimit(
@@ -107,14 +155,13 @@ public final class RoutingBound {
     }
 
     private static void check(
-            List<Block> blocks, long[][] pools, long[][] demand, long[][] pooledDemand, double[] load) {
+            List<Block> blocks, long[][] pools, long[][] demand, long[][] pooledDemand, List<Demand> classes) {
         if (blocks.isEmpty() || demand.length == 0) {
             throw new IllegalArgumentException(
                     blocks.size() + " blocks and " + demand.length + " types, must be at least 1 of each");
         }
-        if (pooledDemand.length != demand.length || load.length != demand.length) {
-            throw new IllegalArgumentException(pooledDemand.length + " pooled demands and " + load.length
-                    + " loads for " + demand.length + " types");
+        if (pooledDemand.length != demand.length) {
+            throw new IllegalArgumentException(pooledDemand.length + " pooled demands for " + demand.length + " types");
         }
         for (Block block : blocks) {
             if (block.site() < 0 || block.site() >= pools.length) {
@@ -122,10 +169,8 @@ public final class RoutingBound {
                         + (pools.length - 1) + ": there are capacities of so many pools");
             }
         }
-        for (int i = 0; i < load.length; i++) {
-            if (!(load[i] >= 0 && load[i] < INFINITY)) {
-                throw new IllegalArgumentException("load of type " + i + " is " + load[i] + ", must be 0 or more");
-            }
+        classes.forEach(each -> check(each, demand.length, pools.length));
+        for (int i = 0; i < demand.length; i++) {
             for (long[] pool : pools) {
                 if (pool.length != pooledDemand[i].length) {
                     throw new IllegalArgumentException("type " + i + " demands " + pooledDemand[i].length
@@ -133,6 +178,26 @@ public final class RoutingBound {
                 }
             }
         }
+    }
+
+    private static void check(Demand each, int types, int sites) {
+        if (each.type() < 0 || each.type() >= types) {
+            throw new IllegalArgumentException("demand of type " + each.type() + ", must be 0 to " + (types - 1));
+        }
+        if (!(each.load() >= 0 && each.load() < INFINITY)) {
+            throw new IllegalArgumentException(
+                    "load of type " + each.type() + " is " + each.load() + ", must be 0 or more");
+        }
+        for (int site : each.sites()) {
+            if (site < 0 || site >= sites) {
+                throw new IllegalArgumentException("type " + each.type() + " is limited to site " + site
+                        + " among others, must be 0 to " + (sites - 1));
+            }
+        }
+    }
+
+    private boolean mayRun(Demand each, int b) {
+        return each.allows(blocks.get(b).site()) && fits(each.type(), b);
     }
 
     private boolean fits(int type, int b) {
@@ -147,21 +212,21 @@ public final class RoutingBound {
 
     private List<Integer> misfits() {
         List<Integer> misfits = new ArrayList<>();
-        for (int type = 0; type < load.length; type++) {
+        for (int c = 0; c < classes.size(); c++) {
             boolean fits = false;
             for (int b = 0; b < blocks.size(); b++) {
-                fits |= fits(type, b);
+                fits |= mayRun(classes.get(c), b);
             }
-            if (load[type] > 0 && !fits) {
-                misfits.add(type);
+            if (classes.get(c).load() > 0 && !fits) {
+                misfits.add(c);
             }
         }
         return misfits;
     }
 
-    /** Row of (4) for a pool, after those of (5) for the types. */
+    /** Row of (4) for a pool, after those of (5) for the classes of demand. */
     private int poolRow(int site, int pool) {
-        return load.length + site * poolsPerSite() + pool;
+        return classes.size() + site * poolsPerSite() + pool;
     }
 
     private int poolsPerSite() {
@@ -170,36 +235,45 @@ public final class RoutingBound {
 
     /** Row of (6) for a block and type. */
     private int slotRow(int b, int type) {
-        return poolRow(pools.length, 0) + b * (load.length + 1) + type;
+        return poolRow(pools.length, 0) + b * (demand.length + 1) + type;
     }
 
     /** Row of (7) for a block, as an inequality: configurations not used may be left out. */
     private int blockRow(int b) {
-        return slotRow(b, load.length);
+        return slotRow(b, demand.length);
     }
 
     private void start() {
-        for (double each : load) {
-            program.addRow(each, each);
+        for (Demand each : classes) {
+            program.addRow(each.load(), each.load());
         }
-        for (int row = load.length; row < slotRow(blocks.size(), 0); row++) {
+        for (int row = classes.size(); row < slotRow(blocks.size(), 0); row++) {
             program.addRow(-INFINITY, 0);
         }
         addRho();
         for (int b = 0; b < blocks.size(); b++) {
             pricers[b] = Pricer.of(blocks.get(b).servers().capacity(), demand);
-            for (int type = 0; type < load.length; type++) {
-                routeColumn[type][b] = -1;
-                if (fits(type, b)) {
-                    addRoute(type, b);
-                    long[] weight = new long[load.length];
-                    int[] counts = new int[load.length];
-                    weight[type] = 1;
-                    pricers[b].best(weight, 0, counts);
-                    addConfiguration(b, counts);
+            boolean[] begun = new boolean[demand.length];
+            for (int c = 0; c < classes.size(); c++) {
+                routeColumn[c][b] = -1;
+                if (mayRun(classes.get(c), b)) {
+                    addRoute(c, b);
+                    if (!begun[classes.get(c).type()]) {
+                        begun[classes.get(c).type()] = true;
+                        addFullOf(classes.get(c).type(), b);
+                    }
                 }
             }
         }
+    }
+
+    /** A server full of one type. */
+    private void addFullOf(int type, int b) {
+        long[] weight = new long[demand.length];
+        int[] counts = new int[demand.length];
+        weight[type] = 1;
+        pricers[b].best(weight, 0, counts);
+        addConfiguration(b, counts);
     }
 
     /** The first column. */
@@ -219,11 +293,12 @@ public final class RoutingBound {
         program.addColumn(1, 0, INFINITY, rows, values);
     }
 
-    private void addRoute(int type, int b) {
+    private void addRoute(int c, int b) {
+        int type = classes.get(c).type();
         int site = blocks.get(b).site();
         int[] rows = new int[poolsPerSite() + 2];
         double[] values = new double[rows.length];
-        rows[0] = type;
+        rows[0] = c;
         values[0] = 1;
         rows[1] = slotRow(b, type);
         values[1] = 1.0 / blocks.get(b).servers().servers();
@@ -234,15 +309,15 @@ public final class RoutingBound {
                 values[entries++] = (double) pooledDemand[type][k] / pools[site][k];
             }
         }
-        routeColumn[type][b] =
+        routeColumn[c][b] =
                 program.addColumn(0, 0, INFINITY, Arrays.copyOf(rows, entries), Arrays.copyOf(values, entries));
     }
 
     private void addConfiguration(int b, int[] counts) {
-        int[] rows = new int[load.length + 1];
-        double[] values = new double[load.length + 1];
+        int[] rows = new int[demand.length + 1];
+        double[] values = new double[demand.length + 1];
         int entries = 0;
-        for (int type = 0; type < load.length; type++) {
+        for (int type = 0; type < demand.length; type++) {
             if (counts[type] > 0) {
                 rows[entries] = slotRow(b, type);
                 values[entries++] = -counts[type];
@@ -263,7 +338,7 @@ public final class RoutingBound {
                 LinearSolution solution = solver.solve();
                 if (!solution.optimal()) {
                     throw new SolverException("routing was called " + solution.status()
-                            + " where every type has a block and utilization has no limit");
+                            + " where every demand has a block and utilization has no limit");
                 }
                 takeRouting(solution);
                 improving = price(solution, tolerance / 2);
@@ -281,9 +356,9 @@ public final class RoutingBound {
         for (int b = 0; b < blocks.size(); b++) {
             int site = blocks.get(b).site();
             for (int k = 0; k < poolsPerSite(); k++) {
-                for (int type = 0; type < load.length; type++) {
-                    poolUse[site][k] +=
-                            routed[type][b] == 0 ? 0 : routed[type][b] * pooledDemand[type][k] / pools[site][k];
+                for (int c = 0; c < classes.size(); c++) {
+                    long each = pooledDemand[classes.get(c).type()][k];
+                    poolUse[site][k] += routed[c][b] == 0 ? 0 : routed[c][b] * each / pools[site][k];
                 }
                 largest = Math.max(largest, poolUse[site][k]);
             }
@@ -300,16 +375,16 @@ public final class RoutingBound {
     }
 
     private double[][] routed(LinearSolution solution) {
-        double[][] routed = new double[load.length][blocks.size()];
-        for (int type = 0; type < load.length; type++) {
+        double[][] routed = new double[classes.size()][blocks.size()];
+        for (int c = 0; c < classes.size(); c++) {
             double sum = 0;
             for (int b = 0; b < blocks.size(); b++) {
-                int column = routeColumn[type][b];
-                routed[type][b] = column < 0 ? 0 : Math.max(0, solution.primal()[column]);
-                sum += routed[type][b];
+                int column = routeColumn[c][b];
+                routed[c][b] = column < 0 ? 0 : Math.max(0, solution.primal()[column]);
+                sum += routed[c][b];
             }
             for (int b = 0; b < blocks.size() && sum > 0; b++) {
-                routed[type][b] *= load[type] / sum;
+                routed[c][b] *= classes.get(c).load() / sum;
             }
         }
         return routed;
@@ -317,22 +392,25 @@ public final class RoutingBound {
 
     /** The mix of a block, as large as what is routed there needs; returns the part of the servers in use. */
     private double takeMix(LinearSolution solution, int b, double[][] routed, List<SupportableLoad.Share> mix) {
-        double[] slots = new double[load.length];
+        double[] slots = new double[demand.length];
+        double[] needed = new double[demand.length];
+        for (int c = 0; c < classes.size(); c++) {
+            needed[classes.get(c).type()] += routed[c][b];
+        }
         double sum = 0;
         int servers = blocks.get(b).servers().servers();
         for (int c = 0; c < configurations.size(); c++) {
             if (configurations.get(c).serverClass() == b) {
                 double part = Math.max(0, solution.primal()[configurationColumn.get(c)]);
                 sum += part;
-                for (int type = 0; type < load.length; type++) {
+                for (int type = 0; type < demand.length; type++) {
                     slots[type] += part * configurations.get(c).counts()[type];
                 }
             }
         }
         double factor = 0;
-        for (int type = 0; type < load.length; type++) {
-            double needed = routed[type][b] / servers;
-            factor = needed == 0 ? factor : Math.max(factor, needed / slots[type]);
+        for (int type = 0; type < demand.length; type++) {
+            factor = needed[type] == 0 ? factor : Math.max(factor, needed[type] / servers / slots[type]);
         }
         for (int c = 0; c < configurations.size(); c++) {
             SupportableLoad.Share each = configurations.get(c);
@@ -354,51 +432,57 @@ public final class RoutingBound {
                 worth += poolPrice[site * poolsPerSite() + k];
             }
         }
-        double[] cheapest = new double[load.length];
+        double[] cheapest = new double[classes.size()];
         Arrays.fill(cheapest, INFINITY);
         boolean improving = false;
         for (int b = 0; b < blocks.size(); b++) {
-            long[] weight = new long[load.length];
+            long[] weight = new long[demand.length];
             double unit = wholePrices(solution, b, weight);
-            int[] counts = new int[load.length];
+            int[] counts = new int[demand.length];
             worth += pricers[b].best(weight, tolerance, counts) / unit;
             double heaviest = 0;
-            for (int type = 0; type < load.length; type++) {
+            for (int type = 0; type < demand.length; type++) {
                 heaviest += weight[type] * (counts[type] / unit);
             }
             if (heaviest + solution.dual()[blockRow(b)] > NO_IMPROVEMENT) {
                 addConfiguration(b, counts);
                 improving = true;
             }
-            for (int type = 0; type < load.length; type++) {
-                if (fits(type, b)) {
-                    double cost = weight[type] / unit / blocks.get(b).servers().servers();
-                    int site = blocks.get(b).site();
-                    for (int k = 0; k < poolsPerSite(); k++) {
-                        cost += pooledDemand[type][k] == 0
-                                ? 0
-                                : poolPrice[site * poolsPerSite() + k] * pooledDemand[type][k] / pools[site][k];
-                    }
-                    cheapest[type] = Math.min(cheapest[type], cost);
+            for (int c = 0; c < classes.size(); c++) {
+                if (mayRun(classes.get(c), b)) {
+                    cheapest[c] = Math.min(cheapest[c], cost(classes.get(c).type(), b, weight, unit, poolPrice));
                 }
             }
         }
         double least = 0;
-        for (int type = 0; type < load.length; type++) {
-            least += load[type] == 0 ? 0 : load[type] * cheapest[type];
+        for (int c = 0; c < classes.size(); c++) {
+            double load = classes.get(c).load();
+            least += load == 0 ? 0 : load * cheapest[c];
         }
         lower = worth > 0 ? Math.max(lower, least / worth) : lower;
         return improving;
     }
 
+    /** What a request of a type costs in a block. */
+    private double cost(int type, int b, long[] weight, double unit, double[] poolPrice) {
+        double cost = weight[type] / unit / blocks.get(b).servers().servers();
+        int site = blocks.get(b).site();
+        for (int k = 0; k < poolsPerSite(); k++) {
+            cost += pooledDemand[type][k] == 0
+                    ? 0
+                    : poolPrice[site * poolsPerSite() + k] * pooledDemand[type][k] / pools[site][k];
+        }
+        return cost;
+    }
+
     /** Whole prices of the slots of a block, in proportion to the shadow prices; returns how many make one. */
     private double wholePrices(LinearSolution solution, int b, long[] weight) {
         double dearest = 0;
-        for (int type = 0; type < load.length; type++) {
+        for (int type = 0; type < demand.length; type++) {
             dearest = Math.max(dearest, -solution.dual()[slotRow(b, type)] * most(type, b));
         }
-        double unit = dearest > 0 ? LARGEST_WEIGHT / (dearest * (load.length + 1)) : 1;
-        for (int type = 0; type < load.length; type++) {
+        double unit = dearest > 0 ? LARGEST_WEIGHT / (dearest * (demand.length + 1)) : 1;
+        for (int type = 0; type < demand.length; type++) {
             weight[type] = fits(type, b) ? StrictMath.round(Math.max(0, -solution.dual()[slotRow(b, type)]) * unit) : 0;
         }
         return unit;

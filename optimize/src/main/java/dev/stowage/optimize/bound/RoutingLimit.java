@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param lower the sum of what each type costs at the prices where it is cheapest, over the worth of all servers and pools
  * @param upper largest utilization of the routing table and the shares
- * @param misfits types with a load that fit no block: with any, both bounds are infinite
- * @param table mean number in service by type and block
+ * @param misfits classes of demand with a load that may run in no block: with any, both bounds are infinite
+ * @param table mean number in service by class of demand (type, where none is limited) and block
  * @param shares configurations of the blocks, and how many servers hold them on average
  * @param servers part of the servers in use, by block
  * @param pools part of each pool in use, by site and pool

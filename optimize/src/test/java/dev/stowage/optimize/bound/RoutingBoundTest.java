@@ -121,6 +121,47 @@ class RoutingBoundTest {
                 .withMessageContaining("load of type 1 is -1.0");
     }
 
+    /**
+     * By hand: servers of 2, a has 4 and b 6; 10 of a type of 1, of which x may run at a only. Shared 4 : 6 as long as x <= 4, so rho is
+     * 10 / 20; else a has x of 8: max(10 / 20, x / 8).
+     */
+    @Test
+    void anOriginBoundToASmallSite() {
+        List<RoutingBound.Block> blocks = List.of(
+                new RoutingBound.Block(0, new ServerClass(4, new long[] {2})),
+                new RoutingBound.Block(1, new ServerClass(6, new long[] {2})));
+        long[][] pools = {{}, {}};
+        for (double bound : new double[] {0, 3, 4, 5, 8, 10}) {
+            List<RoutingBound.Demand> classes = List.of(
+                    new RoutingBound.Demand(0, List.of(), 10 - bound), new RoutingBound.Demand(0, List.of(0), bound));
+            RoutingLimit limit = RoutingBound.of(blocks, pools, new long[][] {{1}}, new long[][] {{}}, classes, 0);
+            assertRho(limit, Math.max(0.5, bound / 8));
+            assertThat(limit.table()[1]).containsExactly(new double[] {bound, 0}, within(1e-9));
+        }
+    }
+
+    @Test
+    void aDemandWhoseSitesCannotHoldItHasNoBound() {
+        List<RoutingBound.Block> blocks = List.of(
+                new RoutingBound.Block(0, new ServerClass(4, new long[] {2})),
+                new RoutingBound.Block(1, new ServerClass(4, new long[] {9})));
+        long[][] demand = {{3}};
+        long[][] pools = {{}, {}, {}};
+        List<RoutingBound.Demand> classes = List.of(
+                new RoutingBound.Demand(0, List.of(0, 1), 6),
+                new RoutingBound.Demand(0, List.of(0), 1),
+                new RoutingBound.Demand(0, List.of(2), 0));
+        RoutingLimit limit = RoutingBound.of(blocks, pools, demand, new long[][] {{}}, classes, 0);
+        assertThat(limit.misfits()).containsExactly(1);
+        assertRho(
+                RoutingBound.of(blocks, pools, demand, new long[][] {{}}, List.of(classes.get(0), classes.get(2)), 0),
+                0.5);
+        List<RoutingBound.Demand> unknown = List.of(new RoutingBound.Demand(0, List.of(3), 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RoutingBound.of(blocks, pools, demand, new long[][] {{}}, unknown, 0))
+                .withMessageContaining("limited to site 3 among others, must be 0 to 2");
+    }
+
     /** Against the program written out over all configurations, at random. */
     @Test
     void asWithAllConfigurations() {
@@ -146,21 +187,75 @@ class RoutingBoundTest {
                     blocks.add(new RoutingBound.Block(site, new ServerClass(1 + random.nextInt(20), capacity)));
                 }
             }
+            List<RoutingBound.Demand> classes = new ArrayList<>();
+            for (int i = 0; i < types; i++) {
+                classes.add(new RoutingBound.Demand(i, List.of(), load[i]));
+            }
             RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, load, 0);
-            double rho = written(blocks, pools, demand, pooled, load);
+            double rho = written(blocks, pools, demand, pooled, classes);
             assertThat(limit.lower()).as("seed %d", seed).isCloseTo(rho, within(1e-7));
             assertThat(limit.upper()).as("seed %d", seed).isCloseTo(rho, within(1e-7));
+            asWithAllConfigurations(seed, blocks, pools, demand, pooled, someLimited(random, load, pools.length), rho);
+        }
+    }
+
+    /** The same loads, in parts of which some are limited to one or two sites. */
+    private static List<RoutingBound.Demand> someLimited(KeyedRandom random, double[] load, int sites) {
+        List<RoutingBound.Demand> classes = new ArrayList<>();
+        for (int i = 0; i < load.length; i++) {
+            double left = load[i];
+            for (int part = random.nextInt(3); part > 0; part--) {
+                List<Integer> some = List.of(random.nextInt(sites), random.nextInt(sites));
+                double taken = left * random.nextInt(5) / 5;
+                classes.add(new RoutingBound.Demand(i, some, taken));
+                left -= taken;
+            }
+            classes.add(new RoutingBound.Demand(i, List.of(), left));
+        }
+        return classes;
+    }
+
+    /** Limits raise rho or leave it; where a demand fits at none of its sites there is no bound. */
+    private static void asWithAllConfigurations(
+            int seed,
+            List<RoutingBound.Block> blocks,
+            long[][] pools,
+            long[][] demand,
+            long[][] pooled,
+            List<RoutingBound.Demand> classes,
+            double unlimited) {
+        RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, classes, 0);
+        double rho = written(blocks, pools, demand, pooled, classes);
+        assertThat(limit.misfits().isEmpty()).as("seed %d", seed).isEqualTo(!Double.isNaN(rho));
+        if (limit.misfits().isEmpty()) {
+            assertThat(limit.lower()).as("seed %d", seed).isCloseTo(rho, within(1e-7));
+            assertThat(limit.upper()).as("seed %d", seed).isCloseTo(rho, within(1e-7));
+            assertThat(rho).as("seed %d", seed).isGreaterThan(unlimited - 1e-7);
+            for (int c = 0; c < classes.size(); c++) {
+                for (int b = 0; b < blocks.size(); b++) {
+                    List<Integer> sites = classes.get(c).sites();
+                    if (!sites.isEmpty() && !sites.contains(blocks.get(b).site())) {
+                        assertThat(limit.table()[c][b]).isZero();
+                    }
+                }
+            }
         }
     }
 
     /** (2)-(7), all columns, by the other solver; constraint rows in the order (5), (4), (6), (7). */
     private static double written(
-            List<RoutingBound.Block> blocks, long[][] pools, long[][] demand, long[][] pooled, double[] load) {
+            List<RoutingBound.Block> blocks,
+            long[][] pools,
+            long[][] demand,
+            long[][] pooled,
+            List<RoutingBound.Demand> classes) {
         LinearProgram program = LinearProgram.minimize();
-        int types = load.length;
+        int types = demand.length;
         int sites = pools.length;
-        for (double each : load) {
-            program.addRow(each, each);
+        int four = classes.size();
+        int six = four + sites;
+        for (RoutingBound.Demand each : classes) {
+            program.addRow(each.load(), each.load());
         }
         for (int i = 0; i < sites + blocks.size() * types; i++) {
             program.addRow(Double.NEGATIVE_INFINITY, 0);
@@ -168,26 +263,28 @@ class RoutingBoundTest {
         for (int b = 0; b < blocks.size(); b++) {
             program.addRow(0, 0);
         }
-        int seven = types + sites + blocks.size() * types;
+        int seven = six + blocks.size() * types;
         double[] rho = new double[program.rows()];
-        Arrays.fill(rho, types, types + sites, -1);
+        Arrays.fill(rho, four, six, -1);
         Arrays.fill(rho, seven, rho.length, -1);
         add(program, 1, rho);
         for (int b = 0; b < blocks.size(); b++) {
             RoutingBound.Block block = blocks.get(b);
-            for (int i = 0; i < types; i++) {
-                if (block.servers().fits(demand[i])) {
+            for (int c = 0; c < classes.size(); c++) {
+                int i = classes.get(c).type();
+                List<Integer> of = classes.get(c).sites();
+                if (block.servers().fits(demand[i]) && (of.isEmpty() || of.contains(block.site()))) {
                     double[] route = new double[program.rows()];
-                    route[i] = 1;
-                    route[types + block.site()] = (double) pooled[i][0] / pools[block.site()][0];
-                    route[types + sites + b * types + i] = 1.0 / block.servers().servers();
+                    route[c] = 1;
+                    route[four + block.site()] = (double) pooled[i][0] / pools[block.site()][0];
+                    route[six + b * types + i] = 1.0 / block.servers().servers();
                     add(program, 0, route);
                 }
             }
             for (int[] counts : Configurations.maximal(block.servers().capacity(), demand, 100_000)) {
                 double[] use = new double[program.rows()];
                 for (int i = 0; i < types; i++) {
-                    use[types + sites + b * types + i] = -counts[i];
+                    use[six + b * types + i] = -counts[i];
                 }
                 use[seven + b] = 1;
                 add(program, 0, use);
@@ -195,7 +292,7 @@ class RoutingBoundTest {
         }
         try (LinearSolver solver = LinearSolvers.OJALGO.open(program)) {
             LinearSolution solution = solver.solve();
-            return solution.objective();
+            return solution.optimal() ? solution.objective() : Double.NaN;
         }
     }
 
