@@ -100,6 +100,7 @@ public final class PlannerSpeed {
                     all.point(),
                     all.cluster(),
                     all.workload(),
+                    all.origins(),
                     all.policies().subList(0, 1),
                     all.steps(),
                     all.slotNanos(),

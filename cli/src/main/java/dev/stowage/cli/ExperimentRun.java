@@ -70,9 +70,10 @@ final class ExperimentRun {
         carryOut(points, directory, watchers);
         refused.forEach((policy, count) -> console.note(String.format(
                 Locale.ROOT,
-                "warning: %s: %,.0f requests were refused because they fit no server, even an empty one",
+                "warning: %s: %,.0f requests were refused because they fit no server%s, even an empty one",
                 policy,
-                count)));
+                count,
+                points.get(0).origins().areLimited() ? " of the sites they are limited to" : "")));
         return directory.path();
     }
 

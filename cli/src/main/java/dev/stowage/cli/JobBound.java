@@ -68,6 +68,7 @@ final class JobBound {
         if (!(experiment.workload() instanceof ParallelJobsWorkload workload)
                 || count(summary, "jobs_unfinished") != 0
                 || !experiment.changes().isEmpty()
+                || experiment.origins().areLimited()
                 || experiment.cluster().resources().stream().noneMatch(Resource::divisible)) {
             return Optional.empty();
         }

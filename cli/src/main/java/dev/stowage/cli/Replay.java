@@ -9,6 +9,7 @@ import dev.stowage.sim.driver.Recording;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.SiteKeeping;
 import dev.stowage.sim.experiment.WarmUpRule;
 import dev.stowage.sim.trace.TraceWorkload;
 import java.nio.file.Path;
@@ -61,7 +62,10 @@ final class Replay {
                 Map.of(),
                 setup.cluster(),
                 new TraceWorkload(recording.requests()),
-                policies.stream().map(policy -> labelled(policy, policies)).toList(),
+                recording.origins(),
+                policies.stream()
+                        .map(policy -> under(policy, policies, recording))
+                        .toList(),
                 setup.steps(),
                 setup.slotNanos(),
                 new End(Math.max(1, recording.endNanos()), Long.MAX_VALUE, false),
@@ -73,6 +77,16 @@ final class Replay {
                 setup.speedOneShare());
         String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
         return new ReadExperiment(List.of(experiment), text, List.of());
+    }
+
+    private static LabelledPolicy under(String argument, List<String> all, Recording recording) {
+        LabelledPolicy policy = labelled(argument, all);
+        if (recording.origins().areLimited()) {
+            SiteKeeping.obstacle(policy.spec(), new Policies()).ifPresent(obstacle -> {
+                throw new BadInputException("--policy " + argument + ": " + obstacle);
+            });
+        }
+        return policy;
     }
 
     static LabelledPolicy labelled(String argument, List<String> all) {

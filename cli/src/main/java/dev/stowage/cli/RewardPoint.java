@@ -46,11 +46,12 @@ record RewardPoint(double atLeast, double atMost, double greedy, List<Configurat
     /**
      * The reward from a time on, when a phase of the workload begins.
      *
-     * @return empty unless the workload is synthetic with fixed demands of server resources, of which some pay
+     * @return empty unless the workload is synthetic with fixed demands of server resources, of which some pay, and every site may run all
      */
     static Optional<RewardPoint> of(Experiment experiment, double fromSeconds) {
         if (!(experiment.workload() instanceof SyntheticWorkload workload)
-                || experiment.cluster().resources().stream().anyMatch(Resource::divisible)) {
+                || experiment.cluster().resources().stream().anyMatch(Resource::divisible)
+                || experiment.origins().areLimited()) {
             return Optional.empty();
         }
         return workload.phases().stream()

@@ -49,6 +49,9 @@ final class RewardWindows {
         if (experiment.slotNanos() > 0) {
             return Optional.of("in slotted time requests stay to the end of their last slot");
         }
+        if (experiment.origins().areLimited()) {
+            return Optional.of("origins limit requests to sites");
+        }
         return experiment.changes().isEmpty() ? Optional.empty() : Optional.of("the servers change");
     }
 

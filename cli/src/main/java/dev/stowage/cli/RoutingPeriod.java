@@ -30,6 +30,7 @@ record RoutingPeriod(
      * @param capacity capacity of each, per resource
      * @param ofServers part of the servers in use
      * @param routed mean number in service by type: a column of the routing table
+     * @param from mean number in service by origin; empty where requests come from one or all sites may run all
      * @param mixes configurations, and the part of the block's servers that has each
      */
     record BlockUse(
@@ -38,6 +39,7 @@ record RoutingPeriod(
             long[] capacity,
             double ofServers,
             Map<String, Double> routed,
+            Map<String, Double> from,
             List<PointBound.Mix> mixes) {}
 
     /**

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The bounds of routing of an experiment: one for each period in which load and servers stay the same. */
@@ -47,6 +48,10 @@ final class RoutingPeriods {
                 cluster.sites().size() > 1 || !cluster.pooledResources().isEmpty();
         if (!routes || cluster.resources().stream().anyMatch(Resource::divisible)) {
             return List.of();
+        }
+        Optional<String> obstacle = TypeLoads.obstacle(experiment);
+        if (obstacle.isPresent()) {
+            return List.of(RoutingPeriod.without(0, obstacle.get()));
         }
         List<TypeLoads> loads = TypeLoads.of(experiment, windows);
         return loads.isEmpty() ? List.of() : new RoutingPeriods(experiment, tolerance).periods(loads);
@@ -85,21 +90,29 @@ final class RoutingPeriods {
         long[][] pools =
                 cluster.sites().stream().map(site -> site.pooled().toArray()).toArray(long[][]::new);
         RoutingLimit limit =
-                RoutingBound.of(blocks, pools, loads.demand(), loads.pooledDemand(), loads.load(), tolerance);
+                RoutingBound.of(blocks, pools, loads.demand(), loads.pooledDemand(), loads.classes(), tolerance);
         if (!limit.misfits().isEmpty()) {
             return RoutingPeriod.without(
                     from,
-                    limit.misfits().stream().map(types::get).collect(Collectors.joining(", "))
+                    limit.misfits().stream()
+                                    .map(misfit -> name(misfit, loads.groups()))
+                                    .collect(Collectors.joining(", "))
                             + ": no server that is up could hold one");
         }
         return new RoutingPeriod(
                 from,
                 limit.lower(),
                 limit.upper(),
-                byType(loads.load()),
-                uses(blocks, limit),
+                byType(loads.byType()),
+                uses(blocks, limit, loads.groups()),
                 pools(limit.pools()),
                 "");
+    }
+
+    /** A class of demand: its type, and where it comes from if that limits it. */
+    private String name(int demand, List<SiteGroup> groups) {
+        SiteGroup group = groups.get(demand / types.size());
+        return types.get(demand % types.size()) + (group.sites().isEmpty() ? "" : " from " + group.name());
     }
 
     private Map<String, Double> byType(double[] values) {
@@ -110,12 +123,17 @@ final class RoutingPeriods {
         return map;
     }
 
-    private List<RoutingPeriod.BlockUse> uses(List<RoutingBound.Block> blocks, RoutingLimit limit) {
+    private List<RoutingPeriod.BlockUse> uses(
+            List<RoutingBound.Block> blocks, RoutingLimit limit, List<SiteGroup> groups) {
         List<RoutingPeriod.BlockUse> uses = new ArrayList<>();
         for (int b = 0; b < blocks.size(); b++) {
             double[] routed = new double[types.size()];
-            for (int i = 0; i < routed.length; i++) {
-                routed[i] = limit.table()[i][b];
+            Map<String, Double> from = new LinkedHashMap<>();
+            for (int c = 0; c < limit.table().length; c++) {
+                routed[c % routed.length] += limit.table()[c][b];
+                if (groups.size() > 1) {
+                    from.merge(groups.get(c / routed.length).name(), limit.table()[c][b], Double::sum);
+                }
             }
             ServerClass servers = blocks.get(b).servers();
             uses.add(new RoutingPeriod.BlockUse(
@@ -124,6 +142,7 @@ final class RoutingPeriods {
                     servers.capacity(),
                     limit.servers()[b],
                     byType(routed),
+                    from,
                     mixes(limit.shares(), b, servers.servers())));
         }
         return uses;

@@ -72,6 +72,7 @@ final class RoutingTables {
                 .toList();
         header.addAll(pools);
         header.addAll(period.load().keySet());
+        period.blocks().get(0).from().keySet().forEach(origin -> header.add("from " + origin));
         Columns columns = new Columns(header.toArray(String[]::new));
         for (RoutingPeriod.BlockUse block : period.blocks()) {
             List<String> cells = new ArrayList<>(
@@ -80,6 +81,7 @@ final class RoutingTables {
                     .filter(pool -> pool.site().equals(block.site()))
                     .forEach(pool -> cells.add(format("%.2f %%", 100 * pool.ofCapacity())));
             block.routed().values().forEach(number -> cells.add(format("%.2f", number)));
+            block.from().values().forEach(number -> cells.add(format("%.2f", number)));
             columns.row(cells.toArray(String[]::new));
         }
         StringBuilder text = new StringBuilder(

@@ -52,6 +52,10 @@ final class SupportedLoads {
             return List.of(PointBound.without(
                     experiment.point(), 0, "work runs faster with more of a divisible resource: no load is given"));
         }
+        if (experiment.origins().areLimited()) {
+            return List.of(PointBound.without(
+                    experiment.point(), 0, "origins limit requests to sites, which only the bound of routing knows"));
+        }
         List<ServerClass> servers = OfferedLoad.servers(experiment.cluster());
         if (servers.isEmpty()) {
             return List.of(PointBound.without(experiment.point(), 0, "there is no server at the start"));

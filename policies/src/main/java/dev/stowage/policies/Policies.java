@@ -45,6 +45,11 @@ public final class Policies implements PolicyFactory {
         return entry.maker().apply(Values.of(spec, entry.info().parameters()));
     }
 
+    @Override
+    public List<String> names() {
+        return ENTRIES.stream().map(entry -> entry.info().key()).toList();
+    }
+
     private static Entry find(String key) {
         List<String> keys = new ArrayList<>();
         for (Entry entry : ENTRIES) {

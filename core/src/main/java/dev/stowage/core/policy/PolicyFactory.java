@@ -1,5 +1,7 @@
 package dev.stowage.core.policy;
 
+import java.util.List;
+
 /** Makes a policy object from its name and parameters; the registry of all policies is one. */
 @FunctionalInterface
 public interface PolicyFactory {
@@ -9,4 +11,9 @@ public interface PolicyFactory {
      * @throws IllegalArgumentException if the name or a parameter is unknown or out of range; the message names what is allowed
      */
     Policy create(PolicySpec spec);
+
+    /** Names of the policies it makes without any parameter, as far as they are known; for messages. */
+    default List<String> names() {
+        return List.of();
+    }
 }

@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
+import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
@@ -13,6 +14,10 @@ final class Arrivals {
     private static final int ABSENT = -1;
 
     private final RequestStream stream;
+    private final Origins.Cursor origins;
+    /** Sites that requests are limited to, by origin. */
+    private final int[][] sites;
+
     private final Plant plant;
     private final long most;
     /** For every resource of the cluster the workload's resource, or ABSENT: demand 0. */
@@ -27,6 +32,11 @@ final class Arrivals {
     Arrivals(Setup setup, Plant plant) {
         this.plant = plant;
         stream = setup.workload().open(setup.seed());
+        origins = setup.origins().open(setup.seed());
+        sites = setup.origins().all().stream()
+                .map(origin ->
+                        origin.sites().stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
         most = setup.end().requests();
         Cluster cluster = setup.cluster();
         localSource = sources(cluster.resources().stream().map(Resource::name).toList(), setup.workload());
@@ -55,7 +65,8 @@ final class Arrivals {
             pooledDemand[p] = pooledSource[p] == ABSENT ? 0 : stream.demand(pooledSource[p]);
         }
         plant.expect(stream.workNanos());
-        commands.arrive(at, sent++, stream.type(), demand, pooledDemand, stream.rewardMicros());
+        int[] allowed = sites[origins.next(stream.arrivalNanos())];
+        commands.arrive(at, sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed);
         advance();
     }
 

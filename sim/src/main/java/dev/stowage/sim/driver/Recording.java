@@ -8,6 +8,10 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.View;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceBuilder;
+import dev.stowage.sim.workload.DrawnOrigins;
+import dev.stowage.sim.workload.Origins;
+import dev.stowage.sim.workload.RecordedOrigins;
+import dev.stowage.sim.workload.RequestOrigin;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,9 +22,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param digest digest of the replay
  * @param endNanos time of the last command
  * @param requests arrivals with their demand, and as service time the time from placement to leaving
+ * @param origins at which sites these requests may run
  * @param changes of servers, in order
  */
 public record Recording(
@@ -42,6 +50,7 @@ public record Recording(
         String digest,
         long endNanos,
         Trace requests,
+        Origins origins,
         List<ScheduledChange> changes) {
     private static final int GZIP_MAGIC = 0x1f;
 
@@ -93,7 +102,8 @@ public record Recording(
                 endNanos = command.at();
             }
             String digest = String.format(Locale.ROOT, "%016x", engine.digest());
-            return new Recording(setup, commands, end, digest, endNanos, history.requests(), history.changes);
+            return new Recording(
+                    setup, commands, end, digest, endNanos, history.requests(), history.origins(), history.changes);
         } catch (NoSuchFileException e) {
             throw new RecordingException(file + ": there is no such file");
         } catch (IOException e) {
@@ -122,13 +132,17 @@ public record Recording(
         final List<ScheduledChange> changes = new ArrayList<>();
         private final RecordedSetup setup;
         private final List<long[]> rows = new ArrayList<>();
+        /** Numbers of the sets of sites that requests are limited to. */
+        private final Map<List<Integer>, Integer> limits = new LinkedHashMap<>();
+
         private int[] rowOfJob = new int[64];
         private @Nullable View view;
 
         private static final int ARRIVED = 0;
         private static final int PLACED = 1;
         private static final int LEFT = 2;
-        private static final int DEMANDS = 3;
+        private static final int LIMIT = 3;
+        private static final int DEMANDS = 4;
 
         History(RecordedSetup setup) {
             this.setup = setup;
@@ -166,6 +180,15 @@ public record Recording(
             return builder.build();
         }
 
+        Origins origins() {
+            List<RequestOrigin> all = new ArrayList<>();
+            limits.keySet().forEach(sites -> all.add(new RequestOrigin("recorded " + (all.size() + 1), sites)));
+            return all.stream().anyMatch(RequestOrigin::isLimited)
+                    ? new RecordedOrigins(
+                            all, rows.stream().mapToInt(row -> (int) row[LIMIT]).toArray())
+                    : DrawnOrigins.ANYWHERE;
+        }
+
         @Override
         public void attached(View engineView) {
             view = engineView;
@@ -182,6 +205,7 @@ public record Recording(
             row[ARRIVED] = now;
             row[PLACED] = -1;
             row[LEFT] = -1;
+            row[LIMIT] = limits.computeIfAbsent(sites(job, v), sites -> limits.size());
             for (int r = 0; r < v.resources(); r++) {
                 row[DEMANDS + r] = v.demand(job, r);
             }
@@ -189,6 +213,16 @@ public record Recording(
                 row[DEMANDS + v.resources() + p] = v.pooledDemand(job, p);
             }
             rows.add(row);
+        }
+
+        /** Sites that a request is limited to, none for every site. */
+        private static List<Integer> sites(int job, View view) {
+            return view.siteLimit(job) == 0
+                    ? List.of()
+                    : IntStream.range(0, view.sites())
+                            .filter(site -> view.mayRunAt(job, site))
+                            .boxed()
+                            .toList();
         }
 
         @Override

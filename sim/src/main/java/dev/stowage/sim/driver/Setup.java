@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 
@@ -12,6 +13,7 @@ import java.util.List;
  *
  * @param cluster resources, sites and servers at the start
  * @param workload requests; its resources are those of the cluster, pooled ones included, in any order
+ * @param origins where requests come from, and so at which sites they may run; the policy keeps to it if it limits any
  * @param policy the policy
  * @param policies makes it
  * @param steps continuous or slotted
@@ -24,6 +26,7 @@ import java.util.List;
 public record Setup(
         Cluster cluster,
         Workload workload,
+        Origins origins,
         PolicySpec policy,
         PolicyFactory policies,
         Steps steps,

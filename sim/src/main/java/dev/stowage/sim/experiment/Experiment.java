@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param point value of every sweep axis, in order; empty without a sweep
  * @param cluster resources, sites and servers at the start; its request types are the workload's
  * @param workload requests
+ * @param origins where requests come from, and so at which sites they may run
  * @param policies what is compared, in order
  * @param steps continuous or slotted
  * @param slotNanos length of a slot; 0 in continuous time
@@ -33,6 +35,7 @@ public record Experiment(
         Map<String, String> point,
         Cluster cluster,
         Workload workload,
+        Origins origins,
         List<LabelledPolicy> policies,
         Steps steps,
         long slotNanos,

@@ -7,6 +7,8 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.workload.DrawnOrigins;
+import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +45,10 @@ final class PointReader {
         long slotNanos = slot(root.at("time"));
         Cluster cluster = new ClusterReader(base, notes).read(root.at("cluster"));
         Workload workload = new WorkloadReader(traces, slotNanos, notes).read(root.at("workload"), cluster);
-        List<LabelledPolicy> compared = policies(root.at("policies"));
+        Origins origins = cluster == null
+                ? DrawnOrigins.ANYWHERE
+                : new OriginsReader(cluster, slotNanos).read(root.at("workload").at("origins"));
+        List<LabelledPolicy> compared = policies(root.at("policies"), origins);
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, end);
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -63,6 +68,7 @@ final class PointReader {
                 point,
                 cluster,
                 workload,
+                origins,
                 compared,
                 slotNanos > 0 ? Steps.SLOTS : Steps.COMMANDS,
                 slotNanos,
@@ -99,14 +105,18 @@ final class PointReader {
         return Math.max(1, slot);
     }
 
-    private List<LabelledPolicy> policies(Fields at) {
+    private List<LabelledPolicy> policies(Fields at, Origins origins) {
         List<LabelledPolicy> all = new ArrayList<>();
         Set<String> labels = new TreeSet<>();
         if (at.elements().isEmpty()) {
             at.problem("is missing: at least one policy, e.g. [best-fit, first-fit]");
         }
         for (Fields policy : at.elements()) {
+            int before = at.problems();
             LabelledPolicy read = new PolicyReader(policies).read(policy);
+            if (origins.areLimited() && at.problems() == before) {
+                SiteKeeping.obstacle(read.spec(), policies).ifPresent(policy::problem);
+            }
             if (!labels.add(read.label())) {
                 policy.problem("'" + read.label() + "' is the label of another policy too; give it a label of its own");
             }

@@ -28,6 +28,7 @@ final class SingleRun {
         Setup setup = new Setup(
                 point.cluster(),
                 point.workload(),
+                point.origins(),
                 policy.spec(),
                 policies,
                 point.steps(),

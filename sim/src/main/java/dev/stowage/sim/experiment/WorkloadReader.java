@@ -50,6 +50,7 @@ final class WorkloadReader {
                 default -> new SyntheticReader(slotNanos, cluster).read(workload);
             };
         }
+        workload.at("origins");
         workload.rejectUnknown();
         if (result != null && cluster != null && workload.problems() == before) {
             checkResources(workload, result, cluster);

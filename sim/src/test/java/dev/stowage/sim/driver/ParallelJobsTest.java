@@ -18,6 +18,7 @@ import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.sim.measure.RunCollector;
 import dev.stowage.sim.measure.RunMetrics;
 import dev.stowage.sim.statistics.TimeGrid;
+import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.ParallelJobsWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import java.util.List;
@@ -49,6 +50,7 @@ final class ParallelJobsTest {
             Setup setup = new Setup(
                     cluster,
                     workload,
+                    DrawnOrigins.ANYWHERE,
                     PolicySpec.of("at-once"),
                     spec -> new AtOnce(),
                     Steps.COMMANDS,

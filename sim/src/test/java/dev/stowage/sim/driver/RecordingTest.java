@@ -12,6 +12,7 @@ import dev.stowage.sim.trace.TraceWorkload;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
+import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.RequestType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
@@ -114,6 +115,7 @@ class RecordingTest {
         return new Setup(
                 Cluster.single(3, 10),
                 workload,
+                DrawnOrigins.ANYWHERE,
                 PolicySpec.of(policy),
                 new Policies(),
                 Steps.COMMANDS,

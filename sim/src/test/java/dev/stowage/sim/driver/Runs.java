@@ -12,6 +12,7 @@ import dev.stowage.sim.measure.RunMetrics;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.sim.statistics.TimeGrid;
+import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ record Runs(List<Map<String, Measured>> all) {
             Setup setup = new Setup(
                     cluster,
                     workload,
+                    DrawnOrigins.ANYWHERE,
                     policy,
                     policies,
                     steps,
