@@ -38,17 +38,21 @@ enum Quantity {
         }
     };
 
+    /** An interval this much smaller than the mean is what adding up equal numbers leaves. */
+    private static final double ROUNDING = 1e-12;
+
     /** What the value is multiplied by, and what is written after it. */
     record Unit(double factor, String suffix) {}
 
     abstract Unit unit(double size);
 
-    /** {@code 3.42 ± 0.08 h}: the interval to two significant digits, the mean as far; without interval, or with one of width 0, three digits. */
+    /** {@code 3.42 ± 0.08 h}: the interval to two significant digits, the mean as far; without interval, or with one of width 0 up to rounding, three digits. */
     String format(double mean, @Nullable Double halfWidth) {
         if (!Double.isFinite(mean)) {
             return "–";
         }
         double half = halfWidth == null || !Double.isFinite(halfWidth) ? 0 : halfWidth;
+        half = half < ROUNDING * Math.abs(mean) ? 0 : half;
         Unit unit = unit(Math.max(Math.abs(mean), half));
         double scaledMean = mean * unit.factor();
         double scaledHalf = half * unit.factor();

@@ -57,6 +57,7 @@ class NumbersTest {
                 "FRACTION|0.7123||71.2 %",
                 "FRACTION|0.7123|0.0042|71.23 ± 0.42 %",
                 "FRACTION|0|0|0 %",
+                "FRACTION|0.7123|1e-16|71.2 %",
                 "COUNT|1234.4|56|1,234 ± 56",
                 "COUNT|1234||1,234",
                 "COUNT|3|Infinity|3",
