@@ -119,7 +119,7 @@ final class ShadowPaper {
                             new double[] {8, RHO_LONGER}),
                     new PaperFigure(
                             "trace-azure",
-                            "Azure's VM trace over four sites, one in maintenance",
+                            "Azure's VM trace from four regions over four sites, one in maintenance",
                             "shadow-trace-azure",
                             PaperFigure.QUEUE_OVER_TIME,
                             "No claim of the paper: do shadow routing's sites have less to do, and do its requests wait less,"
