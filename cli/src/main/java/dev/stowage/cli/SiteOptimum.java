@@ -30,6 +30,9 @@ final class SiteOptimum {
     private static final int MOST_TYPES = 16;
 
     private static final int MOST_SHAPES = 64;
+    /** Each has its own load of every type. */
+    private static final int MOST_ORIGINS = 16;
+
     private static final int MOST_CHANGES = 50;
     /** Of a site; the others are summed. */
     private static final int MOST_CONFIGURATIONS = 20;
@@ -115,6 +118,10 @@ final class SiteOptimum {
         }
         if (shapes > MOST_SHAPES) {
             return shapes + " blocks of servers are more than " + MOST_SHAPES + " (see 'stowage bound')";
+        }
+        int groups = SiteGroup.of(experiment.origins()).size();
+        if (groups > MOST_ORIGINS) {
+            return "origins with " + groups + " sets of sites are more than " + MOST_ORIGINS + " (see 'stowage bound')";
         }
         return changes > MOST_CHANGES
                 ? "servers change at " + changes + " times; more than " + MOST_CHANGES + " (see 'stowage bound')"

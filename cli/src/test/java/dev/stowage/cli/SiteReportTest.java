@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -125,6 +126,33 @@ final class SiteReportTest {
         assertThat(series(out, "load-balancing").keySet()).noneMatch(name -> name.contains("_optimum{site"));
         assertThat(Files.readString(out.resolve("report.html")))
                 .contains("there is no optimum: 17 types are more than 16 (see");
+    }
+
+    /** Of 5 sites there are 10 pairs and 10 triples. */
+    @Test
+    void withoutAnOptimumForManyOrigins() throws IOException {
+        String sites = IntStream.range(0, 3)
+                .mapToObj(i -> "    - {name: s" + i + ", servers: {count: 4, cpu: 4}}\n")
+                .reduce("", String::concat);
+        String[] names = {"east", "west", "s0", "s1", "s2"};
+        StringBuilder origins = new StringBuilder("  origins:\n    of:\n");
+        for (int set = 1; set < 1 << 5; set++) {
+            int one = set;
+            List<String> of = IntStream.range(0, 5)
+                    .filter(i -> (one >> i & 1) == 1)
+                    .mapToObj(i -> names[i])
+                    .toList();
+            if (of.size() == 2 || of.size() == 3) {
+                origins.append("    - {name: o" + set + ", sites: " + of + "}\n");
+            }
+        }
+        String experiment = EXPERIMENT
+                .replace("workload:\n", sites + "workload:\n")
+                .replace("policies:", origins + "policies:")
+                .replace("shadow, load-balancing", "load-balancing");
+        Path out = run("origins", experiment);
+        assertThat(Files.readString(out.resolve("report.html")))
+                .contains("there is no optimum: origins with 20 sets of sites are more than 16 (see");
     }
 
     @Test
