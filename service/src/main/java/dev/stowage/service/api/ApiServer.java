@@ -85,7 +85,7 @@ public final class ApiServer implements AutoCloseable {
                 .route()
                 .get(WatchPage.PATH)
                 .build(new WatchPage(calls, watchers))
-                .service("/metrics", (context, request) -> metrics(calls))
+                .service("/metrics", (context, request) -> metrics(calls, watchers))
                 .service("/healthz", (context, request) -> health(node, false))
                 .service("/readyz", (context, request) -> health(node, true))
                 .service(
@@ -117,7 +117,7 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    private static HttpResponse metrics(Calls calls) {
+    private static HttpResponse metrics(Calls calls, Watchers watchers) {
         try {
             calls.caller().mustRead(null);
         } catch (Failure e) {
@@ -128,7 +128,7 @@ public final class ApiServer implements AutoCloseable {
                     e.reason() + ": " + e.getMessage() + "\n");
         }
         return HttpResponse.of(
-                HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, Exposition.of(calls.node(), calls.counters()));
+                HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, Exposition.of(calls.node(), calls.counters(), watchers));
     }
 
     /** A message that cannot be read is the caller's mistake, not an unknown error. */

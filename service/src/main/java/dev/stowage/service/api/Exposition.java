@@ -13,7 +13,7 @@ import dev.stowage.service.state.World;
 final class Exposition {
     private Exposition() {}
 
-    static String of(RaftNode node, Counters counters) {
+    static String of(RaftNode node, Counters counters, Watchers watchers) {
         StringBuilder out = new StringBuilder();
         counters.write(out);
         NodeStatus status = node.status();
@@ -29,6 +29,12 @@ final class Exposition {
                 "How long the last snapshot stopped the service.",
                 status.snapshotPauseNanos() / 1e9);
         gauge(out, "stowage_log_queue", "Operations that wait for the log.", status.queued());
+        gauge(out, "stowage_watchers", "Calls that watch.", watchers.open());
+        gauge(
+                out,
+                "stowage_watchers_behind",
+                "Log positions that the slowest of them has not been sent yet.",
+                watchers.behind());
         node.look(state -> {
             World world = state.world();
             if (world != null) {

@@ -20,7 +20,9 @@ final class Watcher {
     private final Runnable ended;
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final Runnable listener = this::schedule;
-    private long position;
+    /** Up to there all was sent. */
+    private volatile long position;
+
     private long told;
     private boolean over;
 
@@ -69,6 +71,12 @@ final class Watcher {
         return left != null && left.isEmpty() ? last : position;
     }
 
+    /** How many log positions it is behind what could be told. */
+    long behind() {
+        long last = feed.last();
+        return Math.max(0, last - Math.max(position, idlePosition()));
+    }
+
     private void schedule() {
         if (scheduled.compareAndSet(false, true)) {
             executor.execute(this::pump);
@@ -89,7 +97,10 @@ final class Watcher {
                 }
                 return;
             }
-            entries.forEach(this::tell);
+            // An entry may have a thousand changes: what the client does not take is not to pile up.
+            for (int i = 0; i < entries.size() && outlet.ready(); i++) {
+                tell(entries.get(i));
+            }
         }
     }
 

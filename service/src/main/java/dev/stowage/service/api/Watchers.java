@@ -34,6 +34,11 @@ final class Watchers implements AutoCloseable {
         return open.size();
     }
 
+    /** How many log positions the slowest is behind. */
+    long behind() {
+        return open.stream().mapToLong(Watcher::behind).max().orElse(0);
+    }
+
     /** Begins to tell what is asked for, or throws what is wrong with it. */
     void watch(WatchOutlet outlet, WatchRequest request) {
         String tenant = request.hasTenant() ? Checks.tenant(request.getTenant()) : null;

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -29,6 +31,7 @@ import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.AddSiteRequest;
 import dev.stowage.service.v1.Audit;
 import dev.stowage.service.v1.ChangeReply;
+import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
@@ -213,6 +216,54 @@ final class SecurityTest {
                     .setRequestId("mine")
                     .build()));
         }
+    }
+
+    /** Best fit migrates nothing, so an own request and an unknown one have nothing to confirm; a foreign one is not even looked for. */
+    @Test
+    void aTenantConfirmsNothingOfAnother() throws Exception {
+        try (StowageClient ops = client(open, "ops-token", null, null);
+                StowageClient acme = client(open, "acme-token", null, null);
+                StowageClient eye = client(open, "eye-token", null, null);
+                StowageClient nobody = client(open, null, null, null)) {
+            get(ops.submit(small("secret", "to-confirm")));
+            get(acme.submit(small("acme", "to-confirm")));
+            String before = get(ops.status()).getDigest();
+            for (String id : List.of("to-confirm", "is-not-there")) {
+                ConfirmRequest foreign = confirm("secret", id);
+                refused(acme.confirmMigration(foreign), "FOREIGN_TENANT");
+                refused(acme.confirmResize(foreign), "FOREIGN_TENANT");
+                refused(acme.confirmMigration(confirm("", id)), "FOREIGN_TENANT");
+                refused(eye.confirmMigration(foreign), "READ_ONLY");
+                refused(eye.confirmResize(foreign), "READ_ONLY");
+                refused(nobody.confirmMigration(foreign), "NOT_KNOWN");
+            }
+            WebClient web = WebClient.of("http://127.0.0.1:" + open.port());
+            for (String call : List.of("confirmMigration", "confirmResize")) {
+                AggregatedHttpResponse json = web.execute(
+                                RequestHeaders.builder(HttpMethod.POST, "/v1/requests/to-confirm:" + call)
+                                        .contentType(MediaType.JSON)
+                                        .set(HttpHeaderNames.AUTHORIZATION, "Bearer acme-token")
+                                        .build(),
+                                HttpData.ofUtf8("{\"tenant\": \"secret\", \"position\": 1000000}"))
+                        .aggregate()
+                        .join();
+                assertThat(json.status()).isEqualTo(HttpStatus.FORBIDDEN);
+                assertThat(json.contentUtf8()).contains("FOREIGN_TENANT");
+            }
+            assertThat(get(ops.status()).getDigest()).isEqualTo(before);
+            // Its own it may: there is nothing to confirm, which another tenant is not told.
+            refused(acme.confirmMigration(confirm("acme", "to-confirm")), "NO_SUCH_EFFECT");
+            refused(acme.confirmMigration(confirm("acme", "is-not-there")), "NOT_FOUND");
+            refused(ops.confirmResize(confirm("secret", "to-confirm")), "NO_SUCH_EFFECT");
+        }
+    }
+
+    private static ConfirmRequest confirm(String tenant, String id) {
+        return ConfirmRequest.newBuilder()
+                .setTenant(tenant)
+                .setRequestId(id)
+                .setPosition(1_000_000)
+                .build();
     }
 
     private static CompletableFuture<ChangeReply> addSite(StowageClient client, String id) {
