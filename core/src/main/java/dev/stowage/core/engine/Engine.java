@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state machine: commands in, effects out, a policy deciding. The same commands in the same order give the same
@@ -42,6 +43,8 @@ public final class Engine implements Commands {
     private boolean dead;
     private boolean stepHasCallback;
     private int savedBytes;
+    /** What the last copy was written into, once its bytes are made: new memory of that size takes longer than to copy. */
+    private volatile @Nullable StateWriter spare;
     /** The demand of an arriving request of a type, reused. */
     private final long[] demand;
 
@@ -107,17 +110,37 @@ public final class Engine implements Commands {
 
     /** The whole state, policy included, between two commands. */
     public byte[] save() {
-        return copy().get();
+        checkAlive();
+        return SavedState.seal(write(SavedState.begin(expectedBytes())));
     }
 
     /**
      * The same in two parts: copies the state now, which is all that must happen between two commands, and makes the bytes of
-     * {@link #save()} of it when asked, by any thread, while the engine goes on.
+     * {@link #save()} of it when asked, by any thread, while the engine goes on. The memory of the copy is used again for the next.
      */
     public Supplier<byte[]> copy() {
         checkAlive();
-        // A little more than last time, so that it seldom grows.
-        StateWriter out = SavedState.begin(savedBytes + savedBytes / SPARE_FRACTION);
+        StateWriter used = spare;
+        spare = null;
+        return new Copy(write(used == null ? SavedState.begin(expectedBytes()) : SavedState.again(used)));
+    }
+
+    /**
+     * Makes room for the next {@link #copy}, so that it need not. By any thread: what is read to know how much may be a little old.
+     */
+    public void prepareCopy() {
+        if (spare == null) {
+            spare = new StateWriter(expectedBytes());
+        }
+    }
+
+    /** A little more than last time, so that it seldom grows. */
+    private int expectedBytes() {
+        long least = Math.max(savedBytes, state.leastBytes());
+        return (int) Math.min(Integer.MAX_VALUE - 8L, least + least / SPARE_FRACTION);
+    }
+
+    private StateWriter write(StateWriter out) {
         out.putString(spec.name());
         out.putInt(spec.parameters().size());
         spec.parameters().forEach((name, value) -> {
@@ -127,7 +150,28 @@ public final class Engine implements Commands {
         state.save(out);
         policy.save(out);
         savedBytes = out.size();
-        return () -> SavedState.seal(out);
+        return out;
+    }
+
+    /** A copy of the state, and its bytes once they were asked for. */
+    private final class Copy implements Supplier<byte[]> {
+        private @Nullable StateWriter out;
+        private byte[] bytes = {};
+
+        Copy(StateWriter out) {
+            this.out = out;
+        }
+
+        @Override
+        public synchronized byte[] get() {
+            StateWriter written = out;
+            if (written != null) {
+                bytes = SavedState.seal(written);
+                out = null;
+                spare = written;
+            }
+            return bytes;
+        }
     }
 
     /** What anybody may read; the same object for the life of the engine. */

@@ -200,6 +200,10 @@ final class Jobs {
         links[job] = pair(NONE, NONE);
     }
 
+    long bytes() {
+        return (long) Long.BYTES * used * (stride + 1 + (divisible ? 1 : 0));
+    }
+
     void save(StateWriter out) {
         out.putInt(used);
         out.putInt(freeHead);

@@ -16,7 +16,16 @@ final class SavedState {
     private SavedState() {}
 
     static StateWriter begin(int expectedBytes) {
-        StateWriter out = new StateWriter(expectedBytes);
+        return begun(new StateWriter(expectedBytes));
+    }
+
+    /** The same into memory that was used before. */
+    static StateWriter again(StateWriter used) {
+        used.clear();
+        return begun(used);
+    }
+
+    private static StateWriter begun(StateWriter out) {
         out.putInt(FORMAT);
         return out;
     }

@@ -186,6 +186,10 @@ final class Servers {
         return classCount++;
     }
 
+    long bytes() {
+        return (long) Long.BYTES * count * stride;
+    }
+
     void save(StateWriter out) {
         out.putInt(siteCount);
         out.putLongs(pooledCapacity, siteCount * pooledResources);

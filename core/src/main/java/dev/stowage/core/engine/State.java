@@ -129,6 +129,11 @@ final class State {
         return digest;
     }
 
+    /** Most of what {@link #save} will write; of queues and timers not all. */
+    long leastBytes() {
+        return jobs.bytes() + servers.bytes();
+    }
+
     void save(StateWriter out) {
         saveModel(out);
         out.putInt(steps.ordinal());

@@ -32,6 +32,11 @@ public final class StateWriter {
         return size;
     }
 
+    /** As if nothing had been written; the room stays. */
+    public void clear() {
+        size = 0;
+    }
+
     /** Writes 8 bytes. */
     public void putLong(long value) {
         LONGS.set(reserve(Long.BYTES), size - Long.BYTES, value);

@@ -12,6 +12,7 @@ import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class SavedStateTest {
@@ -79,6 +80,30 @@ class SavedStateTest {
         assertThat(restored.save()).isEqualTo(engine.save());
         assertThat(restored.arrived()).isEqualTo(5);
         assertThat(restored.left()).isEqualTo(2);
+    }
+
+    @Test
+    void aCopyIsOfItsMomentWheneverItsBytesAreAskedFor() {
+        Engine engine = midSlot(script());
+        byte[] first = engine.save();
+        Supplier<byte[]> early = engine.copy();
+        engine.round(2);
+        byte[] second = engine.save();
+        Supplier<byte[]> late = engine.copy();
+        assertThat(late.get()).isEqualTo(second);
+        engine.leave(55, 1);
+        byte[] third = engine.save();
+        // Written into the memory that the one before gave back, which is nobody else's any more.
+        Supplier<byte[]> again = engine.copy();
+        engine.round(55);
+        engine.prepareCopy();
+        Supplier<byte[]> last = engine.copy();
+        byte[] fourth = engine.save();
+        assertThat(last.get()).isEqualTo(fourth);
+        assertThat(again.get()).isEqualTo(third);
+        assertThat(early.get()).isEqualTo(first);
+        assertThat(late.get()).isEqualTo(second);
+        assertThat(last.get()).isSameAs(last.get());
     }
 
     @Test

@@ -254,6 +254,7 @@ public final class RaftNode implements AutoCloseable {
 
     /** Lets Ratis ask for a snapshot, which purges the log behind the one before. */
     void startSnapshot() {
+        state.prepareSnapshot();
         CompletableFuture<?> unused = server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
                         client, self, GROUP, calls.incrementAndGet(), TRANSFER_MILLIS, 1))
                 .exceptionally(e -> null);

@@ -7,6 +7,7 @@ import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Snapshot;
 import dev.stowage.service.state.VersionException;
+import dev.stowage.service.state.World;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -266,8 +267,17 @@ final class ReplicatedState extends BaseStateMachine {
         return division.getInfo().isLeaderReady() && last != null ? last.getIndex() : NONE;
     }
 
+    /** What a snapshot is copied into is made here, outside the lock. */
+    void prepareSnapshot() {
+        World world = read(ServiceState::world);
+        if (world != null) {
+            world.engine().prepareCopy();
+        }
+    }
+
     /** Takes a snapshot and waits for it. */
     void snapshotNow() {
+        prepareSnapshot();
         CompletableFuture<Void> under;
         lock.lock();
         try {

@@ -7,6 +7,6 @@ import java.util.function.Supplier;
  *
  * @param names all but engine and requests
  * @param engine makes the engine's bytes from its copy
- * @param requests each an immutable object
+ * @param requests makes them from their copy, in order of arrival; each is an immutable object
  */
-record Captured(byte[] names, Supplier<byte[]> engine, Request[] requests) {}
+record Captured(byte[] names, Supplier<byte[]> engine, Supplier<Request[]> requests) {}

@@ -157,8 +157,9 @@ public record Snapshot(
         }
         writeBytes(out, captured.names());
         writeBytes(out, captured.engine().get());
-        out.writeInt(captured.requests().length);
-        for (Request request : captured.requests()) {
+        Request[] requests = captured.requests().get();
+        out.writeInt(requests.length);
+        for (Request request : requests) {
             writeRequest(out, request);
         }
     }
@@ -177,7 +178,7 @@ public record Snapshot(
         for (int i = 0; i < requests.length; i++) {
             requests[i] = readRequest(in);
         }
-        return new Snapshot(position, now, digest, new Captured(names, () -> engine, requests));
+        return new Snapshot(position, now, digest, new Captured(names, () -> engine, () -> requests));
     }
 
     private static void writeRequest(DataOutputStream out, Request request) throws IOException {

@@ -502,7 +502,7 @@ public final class World {
             out.putString(line.result());
         }
         OperationCodec.writeQuotas(quotas, out);
-        return new Captured(out.toByteArray(), engine.copy(), requests.all().toArray(Request[]::new));
+        return new Captured(out.toByteArray(), engine.copy(), requests.copy());
     }
 
     /** The world that was captured. */
@@ -541,7 +541,7 @@ public final class World {
                     new AuditRecord(in.getLong(), in.getLong(), in.getString(), in.getString(), in.getString()));
         }
         world.quotas.putAll(OperationCodec.readQuotas(in));
-        world.restoreRequests(Arrays.asList(captured.requests()), digest);
+        world.restoreRequests(Arrays.asList(captured.requests().get()), digest);
         return world;
     }
 
