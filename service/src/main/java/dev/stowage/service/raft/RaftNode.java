@@ -184,7 +184,7 @@ public final class RaftNode implements AutoCloseable {
         return present.read(seen -> new NodeStatus(
                 settings.id(),
                 info == null || healing ? "down" : info.getCurrentRole().name().toLowerCase(java.util.Locale.ROOT),
-                unavailable() == null && leader() != null && seen.world() != null,
+                unavailable() == null && hasLeader() && seen.world() != null,
                 leader(),
                 info == null ? -1 : info.getCurrentTerm(),
                 present.getLastAppliedTermIndex() == null
@@ -204,6 +204,12 @@ public final class RaftNode implements AutoCloseable {
     public boolean leads() {
         DivisionInfo info = info();
         return info != null && info.isLeaderReady() && !healing;
+    }
+
+    /** One that could answer: this node leads only once the first entry of its term is applied. */
+    private boolean hasLeader() {
+        String leader = leader();
+        return leader != null && (!leader.equals(settings.id()) || leads());
     }
 
     /** Id of the leader, or null. */

@@ -75,7 +75,7 @@ final class SlowWatchersTest {
         api = ApiServer.start(node, ApiSettings.loopback(0));
         placement = GrpcClients.newClient(
                 "gproto+http://127.0.0.1:" + api.port(), PlacementGrpc.PlacementBlockingStub.class);
-        await("leads", () -> node.leads() && node.status().ready());
+        await("ready", () -> node.status().ready());
     }
 
     @AfterEach

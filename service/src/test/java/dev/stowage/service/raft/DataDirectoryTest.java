@@ -149,7 +149,7 @@ final class DataDirectoryTest {
         // The operator accepts the loss: the node has what the snapshot has, and goes on.
         Files.delete(AppliedMark.file(directory));
         RaftNode again = start(NodeSettings.single(directory));
-        await("leads", again::leads);
+        await("ready", () -> again.status().ready());
         assertThat(live(again)).isEqualTo(REQUESTS);
         submit(again, REQUESTS, REQUESTS + 5);
         stop(again);
