@@ -49,6 +49,8 @@ public final class Engine implements Commands {
     private final long[] demand;
 
     private final long[] pooledDemand;
+    /** The sites of an arriving request, reused. */
+    private final BitSet allowed = new BitSet();
 
     private Engine(State state, PolicySpec spec, PolicyFactory policies, Effects effects) {
         this.state = state;
@@ -569,12 +571,12 @@ public final class Engine implements Commands {
         return true;
     }
 
-    private static BitSet set(int[] sites) {
-        BitSet set = new BitSet();
+    private BitSet set(int[] sites) {
+        allowed.clear();
         for (int site : sites) {
-            set.set(site);
+            allowed.set(site);
         }
-        return set;
+        return allowed;
     }
 
     private boolean checkRequest(long id, int type, long[] demand, long[] pooledDemand, int limit) {

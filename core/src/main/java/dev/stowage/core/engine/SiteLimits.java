@@ -38,7 +38,7 @@ final class SiteLimits {
         return number == EVERYWHERE || sets[number].get(site);
     }
 
-    /** Number of a set, new if need be; {@code MOST + 1} where there is none left. */
+    /** Number of a set, which is copied, new if need be; {@code MOST + 1} where there is none left. */
     int find(BitSet sites) {
         int free = 0;
         for (int number = used - 1; number > 0; number--) {
@@ -50,7 +50,7 @@ final class SiteLimits {
         }
         int number = free == 0 ? used : free;
         if (number <= MOST) {
-            sets[number] = sites;
+            sets[number] = (BitSet) sites.clone();
         }
         return number;
     }
