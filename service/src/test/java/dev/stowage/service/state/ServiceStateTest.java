@@ -227,7 +227,9 @@ final class ServiceStateTest {
         apply(state, 1, new Operation.Activate(ServiceState.VERSION));
         assertThat(state.halted()).isNull();
         apply(state, 1, new Operation.Activate(ServiceState.VERSION + 1));
-        assertThat(state.halted()).contains("needs version 3").contains("has version 2");
+        assertThat(state.halted())
+                .contains("needs version " + (ServiceState.VERSION + 1))
+                .contains("has version " + ServiceState.VERSION);
         byte[] entry = new Batch(ServiceState.VERSION + 1, 1, 1, 1, List.of()).encode();
         assertThatThrownBy(() -> Batch.decode(entry)).isInstanceOf(VersionException.class);
     }
