@@ -31,6 +31,9 @@ final class Serve {
         }
         if (options.config == null) {
             ServiceConfiguration one = one();
+            if (options.trial) {
+                return new Rehearsal(one).run();
+            }
             ServiceConfiguration.Node self = one.nodes().get(0);
             return new ServedNode(one, self, options, console).run();
         }

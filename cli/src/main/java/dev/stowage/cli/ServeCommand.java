@@ -96,7 +96,7 @@ final class ServeCommand implements Callable<Integer> {
     @Nullable
     Long endWith;
 
-    @Option(names = "--trial", hidden = true, description = "End when ready.")
+    @Option(names = "--trial", hidden = true, description = "Rehearse, and end.")
     boolean trial;
 
     /** The policy to try, or null. */

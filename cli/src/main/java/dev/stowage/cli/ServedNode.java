@@ -36,9 +36,7 @@ final class ServedNode {
         try (RaftNode node = RaftNode.start(service.raft(self), new Policies(), service.setting(), options.shadow());
                 ApiServer api = ApiServer.start(node, service.api(self))) {
             announce(node, api);
-            if (!options.trial) {
-                end.await();
-            }
+            end.await();
         } catch (IOException e) {
             throw new UncheckedIOException("node " + self.id() + " cannot serve: " + e.getMessage(), e);
         } finally {
