@@ -90,14 +90,16 @@ final class Rehearsal {
     }
 
     private void endLeader() throws InterruptedException {
-        for (int i = 0; i < nodes.size(); i++) {
-            if (nodes.get(i).leads()) {
-                apis.remove(i).close();
-                nodes.remove(i).close();
-                return;
+        while (nodes.size() == NODES) {
+            for (int i = 0; i < nodes.size(); i++) {
+                if (nodes.get(i).leads()) {
+                    apis.remove(i).close();
+                    nodes.remove(i).close();
+                    return;
+                }
             }
+            Thread.sleep(POLL_MILLIS);
         }
-        Thread.sleep(POLL_MILLIS);
     }
 
     /** One by one and in batches: some that are placed, some that are asked for, all released. */

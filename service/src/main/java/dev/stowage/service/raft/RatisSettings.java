@@ -28,7 +28,7 @@ public final class RatisSettings {
         int election = settings.peers().size() == 1 ? ALONE_MILLIS : GROUP_MILLIS;
         RaftServerConfigKeys.setStorageDir(all, List.of(raftDirectory(settings).toFile()));
         RaftServerConfigKeys.Rpc.setTimeoutMin(all, millis(election));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(2 * election));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(election + election / 2));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(all, millis(election / 2));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(all, millis(election));
         // Snapshots are started by the node's own clock thread, so that they are counted from the last one begun.
