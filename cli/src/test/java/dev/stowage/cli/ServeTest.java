@@ -69,6 +69,19 @@ final class ServeTest {
                 .body();
     }
 
+    /** What the launcher keeps of the JVM's learning is made of this: it fails silently there. */
+    @Test
+    void theRehearsalGoesThroughAChangeOfLeader() throws Exception {
+        Process rehearsal = serve("--port", "0", "--data", "rehearsal", "--trial");
+        assertThat(rehearsal.waitFor(150, TimeUnit.SECONDS)).isTrue();
+        assertThat(rehearsal.exitValue())
+                .as(Files.readString(directory.resolve("out.txt")))
+                .isZero();
+        for (String node : List.of("n1", "n2", "n3")) {
+            assertThat(directory.resolve("rehearsal").resolve(node)).isDirectory();
+        }
+    }
+
     @Test
     void whatWasAcknowledgedIsThereAfterKill9() throws Exception {
         Process first = serve("--port", "0", "--servers", "2 x 4 cores, 8 GiB", "--policy", "fifo-ff");
