@@ -120,8 +120,8 @@ final class RaftNodeTest {
         submitAll(node, 0, 200);
         assertThat(node.snapshot()).isPositive();
         submitAll(node, 200, 400);
-        node.startSnapshot();
         long older = node.status().snapshot();
+        node.startSnapshot();
         await("second snapshot", () -> node.status().snapshot() > older);
         submitAll(node, 400, 500);
         long digest = node.status().digest();
