@@ -2,15 +2,21 @@ package dev.stowage.service.simulation;
 
 import java.util.Random;
 
-/** Messages between endpoints: delayed, reordered, lost, doubled, and cut off by partitions. */
+/**
+ * Messages between endpoints: delayed, reordered, lost, between nodes doubled, and cut off by partitions. What a client asks comes once
+ * or not at all, as over a connection; a client that asks again knows it.
+ */
 final class Network {
     private final Agenda agenda;
     private final Random random;
+    private final int nodes;
     private final boolean[][] cut;
     private double loss;
     private double slow;
 
-    Network(Agenda agenda, Random random, int endpoints) {
+    /** Endpoints are the nodes, then the clients. */
+    Network(Agenda agenda, Random random, int nodes, int endpoints) {
+        this.nodes = nodes;
         this.agenda = agenda;
         this.random = random;
         cut = new boolean[endpoints][endpoints];
@@ -21,7 +27,7 @@ final class Network {
             return;
         }
         deliver(from, to, delivery);
-        if (random.nextInt(50) == 0) {
+        if (random.nextInt(50) == 0 && from < nodes && to < nodes) {
             deliver(from, to, delivery);
         }
     }

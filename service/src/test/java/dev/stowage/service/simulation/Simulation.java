@@ -69,7 +69,7 @@ final class Simulation {
         policies = random.nextInt(3) == 0 ? LOSING : QUEUEING;
         setting = setting(random);
         electionSpread = random.nextBoolean() ? 1 : 0.05;
-        network = new Network(agenda, new Random(random.nextLong()), size + CLIENTS);
+        network = new Network(agenda, new Random(random.nextLong()), size, size + CLIENTS);
         for (int id = 0; id < size; id++) {
             nodes.add(new Node(this, id, size, new Random(random.nextLong())));
         }
