@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * First fit: the lowest-numbered server with room. One index for all servers, or one per site where sites have pools or requests are limited to sites; the
- * point of a server is what it lacks of the largest capacity, so servers of all sizes share an index.
+ * First fit: the lowest-numbered server with room. One index for all servers, or one per site where sites have pools or requests are
+ * limited to sites; the point of a server is what it lacks of the largest capacity, so servers of all sizes share an index.
  *
  * <p>Not a segment tree of the largest free amount per resource: in several resources its maxima belong to different servers
  * and the search goes astray.

@@ -40,8 +40,7 @@ public final class RatisSettings {
         RaftServerConfigKeys.Log.setUnsafeFlushEnabled(all, false);
         RaftServerConfigKeys.Log.setAsyncFlushEnabled(all, false);
         // Ratis 3.3 would otherwise take a batch of entries for one under way that begins alike but is shorter, and
-        // acknowledge
-        // entries that it does not have: the leader may then count them as committed, and the node never gets them.
+        // acknowledge entries that it does not have: the leader may count them as committed, the node never gets them.
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(all, false);
         RaftServerConfigKeys.Log.setCorruptionPolicy(all, RaftServerConfigKeys.Log.CorruptionPolicy.WARN_AND_RETURN);
         RaftServerConfigKeys.Log.setSegmentSizeMax(all, SizeInBytes.valueOf("32MB"));
