@@ -239,7 +239,7 @@ final class ServiceFile {
         ServiceConfiguration.Log log = new ServiceConfiguration.Log(
                 (int) at.at("queue").whole(16_384, 1, 1_000_000),
                 Duration.ofNanos(duration(at.at("window"), 1_000_000, 0, SECOND)),
-                at.at("snapshot-entries").whole(100_000, 10, Integer.MAX_VALUE),
+                at.at("snapshot-entries").whole(50_000, 10, Integer.MAX_VALUE),
                 Duration.ofNanos(duration(at.at("check-every"), 5 * SECOND, SECOND / 10, 3600 * SECOND)));
         at.rejectUnknown();
         return log;

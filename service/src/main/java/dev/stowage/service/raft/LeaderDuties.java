@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens by itself: the leader begins the log, lets time pass when something is due, and tells its digest; every node takes
- * snapshots, and heals when it has diverged.
+ * What happens by itself: the leader begins the log, lets time pass when something is due, tells its digest, and tells the others
+ * what is committed when no entry follows; every node takes snapshots, and heals when it has diverged.
  */
 final class LeaderDuties implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderDuties.class);
@@ -19,6 +19,8 @@ final class LeaderDuties implements AutoCloseable {
     private final long snapshotEntries;
     private final Thread thread = new Thread(this::run, "stowage-duties");
     private boolean led;
+    private long seen = -1;
+    private long told = -1;
     private CompletableFuture<?> under = CompletableFuture.completedFuture(null);
     private long lastCheck = System.nanoTime();
     private long lastSnapshot;
@@ -60,6 +62,9 @@ final class LeaderDuties implements AutoCloseable {
             node.writer().clock().set(node.look(ServiceState::now));
         }
         led = leads;
+        if (leads) {
+            tellFollowers();
+        }
         if (!leads || !under.isDone()) {
             return;
         }
@@ -72,6 +77,16 @@ final class LeaderDuties implements AutoCloseable {
             Operation.Check check = node.look(state -> new Operation.Check(state.position(), state.digest()));
             under = node.submit(check).exceptionally(e -> null);
         }
+    }
+
+    /** Followers learn with the next entry that one is committed; where none came for a period, they are told. */
+    private void tellFollowers() {
+        long applied = node.applied();
+        if (applied == seen && applied != told) {
+            told = applied;
+            node.tellFollowers();
+        }
+        seen = applied;
     }
 
     private void snapshot() {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 final class LogWriter implements AutoCloseable {
     private static final int MOST_OPERATIONS = 1024;
     /** Few, so that entries grow with the load instead of becoming more: an entry costs far more than an operation in it. */
-    private static final int MOST_ENTRIES_UNDER_WAY = 4;
+    private static final int MOST_ENTRIES_UNDER_WAY = 2;
 
     private record Waiting(Operation operation, CompletableFuture<Outcome> future) {}
 
@@ -71,8 +71,9 @@ final class LogWriter implements AutoCloseable {
             while (!closed) {
                 Waiting first = queue.poll(100, TimeUnit.MILLISECONDS);
                 if (first != null) {
+                    long until = System.nanoTime() + windowNanos;
                     underWay.acquire();
-                    send(gather(first));
+                    send(gather(first, until));
                 }
             }
         } catch (InterruptedException e) {
@@ -81,19 +82,12 @@ final class LogWriter implements AutoCloseable {
         queue.forEach(waiting -> waiting.future().completeExceptionally(closing()));
     }
 
-    private List<Waiting> gather(Waiting first) throws InterruptedException {
+    /** Sleeps through the window instead of waiting for operations, each of which would wake it. */
+    private List<Waiting> gather(Waiting first, long until) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(until - System.nanoTime());
         List<Waiting> all = new ArrayList<>();
         all.add(first);
-        long until = System.nanoTime() + windowNanos;
         queue.drainTo(all, MOST_OPERATIONS - 1);
-        while (all.size() < MOST_OPERATIONS) {
-            Waiting next = queue.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (next == null) {
-                break;
-            }
-            all.add(next);
-            queue.drainTo(all, MOST_OPERATIONS - all.size());
-        }
         return all;
     }
 

@@ -28,7 +28,7 @@ public record NodeSettings(
         @Nullable Tls tls) {
     private static final int QUEUE_LIMIT = 16_384;
     private static final Duration WINDOW = Duration.ofMillis(1);
-    private static final long SNAPSHOT_ENTRIES = 100_000;
+    private static final long SNAPSHOT_ENTRIES = 50_000;
     private static final Duration CHECK_EVERY = Duration.ofSeconds(5);
 
     /**

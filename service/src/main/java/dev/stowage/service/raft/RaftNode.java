@@ -288,6 +288,14 @@ public final class RaftNode implements AutoCloseable {
         return first;
     }
 
+    /** Has the others hear from the leader, which tells them what is committed: that is how Ratis makes sure that it still leads. */
+    void tellFollowers() {
+        if (settings.peers().size() > 1) {
+            CompletableFuture<?> unused =
+                    request(RaftClientRequest.readRequestType(), Message.EMPTY).exceptionally(e -> null);
+        }
+    }
+
     /** Appends an entry; answered when it is applied. */
     CompletableFuture<RaftClientReply> append(byte[] entry) {
         return request(

@@ -19,6 +19,8 @@ public final class RatisSettings {
     private static final SizeInBytes MESSAGE = SizeInBytes.valueOf("64MB");
     private static final SizeInBytes APPEND = SizeInBytes.valueOf("16MB");
     private static final int OUTSTANDING = 4096;
+    /** Entries in memory cost time in every garbage collection; a node that is farther behind is read to from the files. */
+    private static final int CACHED_SEGMENTS = 2;
 
     private RatisSettings() {}
 
@@ -42,8 +44,15 @@ public final class RatisSettings {
         // Ratis 3.3 would otherwise take a batch of entries for one under way that begins alike but is shorter, and
         // acknowledge entries that it does not have: the leader may count them as committed, the node never gets them.
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(all, false);
+        // An entry for every commit, so that a group that loses most of its nodes still knows what was committed: twice
+        // the
+        // messages and syncs, and such a group answers nothing anyway. The leader tells the others what is committed
+        // with
+        // the next entry, or by LeaderDuties.
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(all, false);
         RaftServerConfigKeys.Log.setCorruptionPolicy(all, RaftServerConfigKeys.Log.CorruptionPolicy.WARN_AND_RETURN);
         RaftServerConfigKeys.Log.setSegmentSizeMax(all, SizeInBytes.valueOf("32MB"));
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(all, CACHED_SEGMENTS);
         RaftServerConfigKeys.Log.setWriteBufferSize(all, SizeInBytes.valueOf("17MB"));
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(all, APPEND);
         RaftServerConfigKeys.Read.setOption(all, RaftServerConfigKeys.Read.Option.LINEARIZABLE);

@@ -31,7 +31,6 @@ import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
-import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.MD5FileUtil;
@@ -55,7 +54,7 @@ final class ReplicatedState extends BaseStateMachine {
     private final Feed feed;
     private final AppliedMark mark;
     private final Shadows shadows;
-    private SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+    private Snapshots storage = new Snapshots();
     private final ReentrantLock lock = new ReentrantLock();
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "stowage-snapshot");
@@ -132,7 +131,7 @@ final class ReplicatedState extends BaseStateMachine {
                 } catch (IOException e) {
                     LOG.error("{}; it is set aside, and an older one is tried", e.getMessage());
                     setAside(file);
-                    storage = new SimpleStateMachineStorage();
+                    storage = new Snapshots();
                     storage.init(Objects.requireNonNull(raft));
                 }
             }

@@ -1,0 +1,30 @@
+package dev.stowage.service.raft;
+
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshots of a node's data directory. Ratis asks for the newest one with every message between nodes, and until there is
+ * one would read the directory each time; here it is remembered that there is none.
+ */
+final class Snapshots extends SimpleStateMachineStorage {
+    private volatile @Nullable SingleFileSnapshotInfo newest;
+
+    @Override
+    public @Nullable SingleFileSnapshotInfo getLatestSnapshot() {
+        return newest;
+    }
+
+    @Override
+    public @Nullable SingleFileSnapshotInfo loadLatestSnapshot() {
+        newest = super.loadLatestSnapshot();
+        return newest;
+    }
+
+    @Override
+    public SingleFileSnapshotInfo updateLatestSnapshot(SingleFileSnapshotInfo info) {
+        newest = super.updateLatestSnapshot(info);
+        return newest;
+    }
+}
