@@ -113,14 +113,15 @@ final class Ledger implements Effects {
             demand[r] = seen.demand(job, r);
         }
         long until = submit.waitNanos() < 0 ? Long.MAX_VALUE : saturated(now, submit.waitNanos());
+        // Names that many requests share are kept once.
         Request request = new Request(
-                submit.tenant(),
+                submit.tenant().intern(),
                 submit.id(),
                 seen.id(job),
                 fingerprint,
-                submit.type(),
+                submit.type().intern(),
                 demand,
-                submit.sites(),
+                submit.sites().stream().map(String::intern).toList(),
                 Request.State.WAITING,
                 -1,
                 -1,

@@ -228,11 +228,11 @@ public record Snapshot(
     }
 
     private static Request readRequest(DataInputStream in) throws IOException {
-        String tenant = in.readUTF();
+        String tenant = in.readUTF().intern();
         String id = in.readUTF();
         long number = in.readLong();
         long fingerprint = in.readLong();
-        String type = in.readUTF();
+        String type = in.readUTF().intern();
         long[] demand = new long[in.readUnsignedByte()];
         for (int r = 0; r < demand.length; r++) {
             demand[r] = in.readLong();
