@@ -266,18 +266,16 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     private static ListReply page(World world, String tenant, State state, int size, long from) {
+        var wanted =
+                state == State.STATE_UNSPECIFIED ? null : dev.stowage.service.state.Request.State.valueOf(state.name());
+        List<dev.stowage.service.state.Request> found = world.page(tenant, wanted, from, size + 1);
         ListReply.Builder reply = ListReply.newBuilder();
-        for (dev.stowage.service.state.Request request : world.requests()) {
-            boolean wanted = request.number() >= from
-                    && request.tenant().equals(tenant)
-                    && (state == State.STATE_UNSPECIFIED
-                            || request.state().name().equals(state.name()));
-            if (wanted && reply.getRequestsCount() == size) {
-                return reply.setNextPageToken(Long.toString(request.number())).build();
-            }
-            if (wanted) {
-                reply.addRequests(Messages.request(request, world));
-            }
+        found.stream()
+                .limit(size)
+                .map(request -> Messages.request(request, world))
+                .forEach(reply::addRequests);
+        if (found.size() > size) {
+            reply.setNextPageToken(Long.toString(found.get(size).number()));
         }
         return reply.build();
     }

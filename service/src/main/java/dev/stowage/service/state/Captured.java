@@ -7,6 +7,7 @@ import java.util.function.Supplier;
  *
  * @param names all but engine and requests
  * @param engine makes the engine's bytes from its copy
- * @param requests makes them from their copy, in order of arrival; each is an immutable object
+ * @param inSystem makes the requests in the system from their copy, in order of arrival; each is an immutable object
+ * @param finished those that are over
  */
-record Captured(byte[] names, Supplier<byte[]> engine, Supplier<Request[]> requests) {}
+record Captured(byte[] names, Supplier<byte[]> engine, Supplier<Request[]> inSystem, FinishedRequests.Copy finished) {}

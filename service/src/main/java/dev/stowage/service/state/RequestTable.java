@@ -1,12 +1,12 @@
 package dev.stowage.service.state;
 
 import dev.stowage.core.random.KeyedRandom;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -26,9 +26,10 @@ final class RequestTable {
         }
     }
 
+    /** In the system, in order of arrival. */
     private final Map<Key, Request> byKey = new LinkedHashMap<>();
-    /** In order of the time they finished, which is the order in which they are forgotten. */
-    private final ArrayDeque<Request> finished = new ArrayDeque<>();
+
+    private FinishedRequests finished = new FinishedRequests();
     /** By the engine's handle; null where the handle is none of a request. */
     private @Nullable Request[] byJob = new Request[1024];
 
@@ -45,7 +46,8 @@ final class RequestTable {
 
     @Nullable
     Request find(String tenant, String id) {
-        return byKey.get(new Key(tenant, id));
+        Request request = byKey.get(new Key(tenant, id));
+        return request != null ? request : finished.find(tenant, id);
     }
 
     @Nullable
@@ -53,8 +55,23 @@ final class RequestTable {
         return job < byJob.length ? byJob[job] : null;
     }
 
-    Collection<Request> all() {
+    /** Those in the system, in order of arrival. */
+    Collection<Request> inSystem() {
         return Collections.unmodifiableCollection(byKey.values());
+    }
+
+    /** See {@link World#page}. */
+    List<Request> page(String tenant, Request.@Nullable State state, long from, int size) {
+        List<Request> over = state != null && !state.finished() ? List.of() : finished.page(tenant, state, from, size);
+        Stream<Request> present = byKey.values().stream()
+                .filter(request -> request.number() >= from
+                        && request.tenant().equals(tenant)
+                        && (state == null || request.state() == state))
+                .limit(size);
+        return Stream.concat(present, over.stream())
+                .sorted(Comparator.comparingLong(Request::number))
+                .limit(size)
+                .toList();
     }
 
     /** Requests in the system. */
@@ -106,25 +123,15 @@ final class RequestTable {
         return uses.get(tenant);
     }
 
-    /** A restored request. */
+    /** A restored request that is in the system. */
     void restore(int job, Request request) {
         unconfirmed += request.unconfirmed() == null ? 0 : 1;
         running += runs(request);
-        byKey.put(Key.of(request), request);
-        if (request.state().finished()) {
-            finished.add(request);
-        } else {
-            attach(job, request);
-            begun(request);
-        }
+        add(job, request);
     }
 
-    /** Finished requests are restored in order of arrival but forgotten in order of end. */
-    void sortFinished() {
-        Request[] sorted = finished.toArray(Request[]::new);
-        Arrays.sort(sorted, Comparator.comparingLong(Request::since).thenComparingLong(Request::number));
-        finished.clear();
-        finished.addAll(Arrays.asList(sorted));
+    void restoreFinished(FinishedRequests saved) {
+        finished = saved;
     }
 
     void restoreDigest(long saved) {
@@ -132,7 +139,8 @@ final class RequestTable {
     }
 
     void update(int job, Request request) {
-        Request before = byKey.put(Key.of(request), request);
+        Key key = Key.of(request);
+        Request before = request.state().finished() ? byKey.remove(key) : byKey.put(key, request);
         unconfirmed +=
                 (request.unconfirmed() == null ? 0 : 1) - (before == null || before.unconfirmed() == null ? 0 : 1);
         running += runs(request) - (before == null ? 0 : runs(before));
@@ -152,10 +160,7 @@ final class RequestTable {
 
     /** Forgets what finished before a time. */
     void forget(long before) {
-        for (Request first = finished.peek(); first != null && first.since() < before; first = finished.peek()) {
-            finished.remove();
-            byKey.remove(Key.of(first));
-        }
+        finished.forget(before);
     }
 
     private void attach(int job, Request request) {
@@ -166,16 +171,17 @@ final class RequestTable {
         jobs = Math.max(jobs, job + 1);
     }
 
-    /**
-     * All requests as they are now, in order of arrival when asked for. Now only two arrays are copied: to go through the table would
-     * take ten times as long.
-     */
-    Supplier<Request[]> copy() {
-        @Nullable Request[] inSystem = Arrays.copyOf(byJob, jobs);
-        Request[] over = finished.toArray(Request[]::new);
-        return () -> Stream.concat(Arrays.stream(inSystem).filter(Objects::nonNull), Arrays.stream(over))
+    /** Those in the system as they are now, in order of arrival when asked for. Now only an array is copied. */
+    Supplier<Request[]> copyInSystem() {
+        @Nullable Request[] now = Arrays.copyOf(byJob, jobs);
+        return () -> Arrays.stream(now)
+                .filter(Objects::nonNull)
                 .sorted(Comparator.comparingLong(Request::number))
                 .toArray(Request[]::new);
+    }
+
+    FinishedRequests.Copy copyFinished() {
+        return finished.copy();
     }
 
     private void note(Request request) {

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Snapshot(
         long position, long now, long digest, @Nullable Captured captured) {
-    private static final long MAGIC = 0x53544f5741474502L;
+    private static final long MAGIC = 0x53544f5741474504L;
     private static final int BUFFER = 1 << 16;
     private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
 
@@ -157,11 +156,12 @@ public record Snapshot(
         }
         writeBytes(out, captured.names());
         writeBytes(out, captured.engine().get());
-        Request[] requests = captured.requests().get();
-        out.writeInt(requests.length);
-        for (Request request : requests) {
-            writeRequest(out, request);
+        Request[] inSystem = captured.inSystem().get();
+        out.writeInt(inSystem.length);
+        for (Request request : inSystem) {
+            RequestCodec.write(request, out);
         }
+        captured.finished().write(out);
     }
 
     private static Snapshot readFrom(DataInputStream in) throws IOException {
@@ -174,90 +174,12 @@ public record Snapshot(
         }
         byte[] names = readBytes(in);
         byte[] engine = readBytes(in);
-        Request[] requests = new Request[in.readInt()];
-        for (int i = 0; i < requests.length; i++) {
-            requests[i] = readRequest(in);
+        Request[] inSystem = new Request[in.readInt()];
+        for (int i = 0; i < inSystem.length; i++) {
+            inSystem[i] = RequestCodec.read(in);
         }
-        return new Snapshot(position, now, digest, new Captured(names, () -> engine, () -> requests));
-    }
-
-    private static void writeRequest(DataOutputStream out, Request request) throws IOException {
-        out.writeUTF(request.tenant());
-        out.writeUTF(request.id());
-        out.writeLong(request.number());
-        out.writeLong(request.fingerprint());
-        out.writeUTF(request.type());
-        out.writeByte(request.demand().length);
-        for (long amount : request.demand()) {
-            out.writeLong(amount);
-        }
-        out.writeShort(request.sites().size());
-        for (String site : request.sites()) {
-            out.writeUTF(site);
-        }
-        out.writeByte(request.state().ordinal());
-        out.writeInt(request.server());
-        out.writeInt(request.queue());
-        out.writeLong(request.arrivedAt());
-        out.writeLong(request.since());
-        out.writeLong(request.waitUntil());
-        out.writeUTF(request.reason());
-        out.writeLong(request.position());
-        Adjustment adjustment = request.adjustment();
-        out.writeBoolean(adjustment != null);
-        if (adjustment != null) {
-            out.writeByte(adjustment.kind().ordinal());
-            out.writeLong(adjustment.position());
-            out.writeInt(adjustment.from());
-            out.writeInt(adjustment.to());
-            out.writeLong(adjustment.allocation());
-            out.writeBoolean(adjustment.confirmed());
-        }
-    }
-
-    private static @Nullable Adjustment readAdjustment(DataInputStream in) throws IOException {
-        return in.readBoolean()
-                ? new Adjustment(
-                        Adjustment.Kind.values()[in.readByte()],
-                        in.readLong(),
-                        in.readInt(),
-                        in.readInt(),
-                        in.readLong(),
-                        in.readBoolean())
-                : null;
-    }
-
-    private static Request readRequest(DataInputStream in) throws IOException {
-        String tenant = in.readUTF().intern();
-        String id = in.readUTF();
-        long number = in.readLong();
-        long fingerprint = in.readLong();
-        String type = in.readUTF().intern();
-        long[] demand = new long[in.readUnsignedByte()];
-        for (int r = 0; r < demand.length; r++) {
-            demand[r] = in.readLong();
-        }
-        String[] sites = new String[in.readUnsignedShort()];
-        for (int k = 0; k < sites.length; k++) {
-            sites[k] = in.readUTF().intern();
-        }
-        return new Request(
-                tenant,
-                id,
-                number,
-                fingerprint,
-                type,
-                demand,
-                List.of(sites),
-                Request.State.values()[in.readByte()],
-                in.readInt(),
-                in.readInt(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readUTF().intern(),
-                in.readLong(),
-                readAdjustment(in));
+        FinishedRequests.Copy finished = FinishedRequests.Copy.read(in);
+        return new Snapshot(position, now, digest, new Captured(names, () -> engine, () -> inSystem, finished));
     }
 
     private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {

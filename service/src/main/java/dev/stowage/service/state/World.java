@@ -124,9 +124,20 @@ public final class World {
         return requests.find(tenant, id);
     }
 
-    /** Requests in the system and those finished not long ago, in order of arrival. */
+    /** Requests in the system, in order of arrival. */
     public Collection<Request> requests() {
-        return requests.all();
+        return requests.inSystem();
+    }
+
+    /**
+     * Requests of a tenant, in the system or finished not long ago, in order of arrival.
+     *
+     * @param state only those in it, or null for all
+     * @param from only those with this number or a greater one
+     * @param size how many at most
+     */
+    public List<Request> page(String tenant, Request.@Nullable State state, long from, int size) {
+        return requests.page(tenant, state, from, size);
     }
 
     /** Requests in the system. */
@@ -392,7 +403,7 @@ public final class World {
     /** Carries a change out, unless it was before; both are answered, and the first is audited. */
     private Outcome answered(
             String id, String actor, String text, long at, long position, Supplier<Outcome> carriedOut) {
-        long fingerprint = hash(hash(0, actor), text);
+        long fingerprint = Hash.of(Hash.of(0, actor), text);
         Answer known = answers.get(id);
         if (known != null) {
             Outcome first = known.outcome();
@@ -441,7 +452,7 @@ public final class World {
     }
 
     private static long fingerprint(Submit submit) {
-        long hash = hash(0, submit.type());
+        long hash = Hash.of(0, submit.type());
         for (long amount : submit.demand()) {
             hash = KeyedRandom.mix(hash + amount);
         }
@@ -450,17 +461,9 @@ public final class World {
             hash = KeyedRandom.mix(hash + amount);
         }
         for (String site : submit.sites()) {
-            hash = hash(hash, site);
+            hash = Hash.of(hash, site);
         }
         return KeyedRandom.mix(KeyedRandom.mix(hash + submit.rewardMicros()) + submit.waitNanos());
-    }
-
-    private static long hash(long start, String text) {
-        long hash = KeyedRandom.mix(start + text.length());
-        for (int i = 0; i < text.length(); i++) {
-            hash = KeyedRandom.mix(hash + text.charAt(i));
-        }
-        return hash;
     }
 
     /** All that must be taken at once; what is slow to write is written later. */
@@ -502,7 +505,7 @@ public final class World {
             out.putString(line.result());
         }
         OperationCodec.writeQuotas(quotas, out);
-        return new Captured(out.toByteArray(), engine.copy(), requests.copy());
+        return new Captured(out.toByteArray(), engine.copy(), requests.copyInSystem(), requests.copyFinished());
     }
 
     /** The world that was captured. */
@@ -541,25 +544,34 @@ public final class World {
                     new AuditRecord(in.getLong(), in.getLong(), in.getString(), in.getString(), in.getString()));
         }
         world.quotas.putAll(OperationCodec.readQuotas(in));
-        world.restoreRequests(Arrays.asList(captured.requests().get()), digest);
+        world.restoreRequests(
+                Arrays.asList(captured.inSystem().get()), captured.finished().table(), digest);
         return world;
     }
 
-    private void restoreRequests(List<Request> saved, long digest) {
-        for (Request request : saved) {
+    private void restoreRequests(List<Request> inSystem, FinishedRequests finished, long digest) {
+        for (Request request : inSystem) {
             int job = engine.find(request.number());
-            if (request.state().finished() == (job >= 0)) {
-                throw new IllegalArgumentException("snapshot is damaged: request " + request.number() + " is "
-                        + request.state() + ", but the engine disagrees");
+            if (job < 0 || request.state().finished()) {
+                throw disagreement(request.number());
             }
             requests.restore(job, request);
-            boolean mayExpire = request.waitUntil() > engine.view().now() && request.waitUntil() != Long.MAX_VALUE;
-            if (mayExpire && !request.state().finished()) {
+            if (request.waitUntil() > engine.view().now() && request.waitUntil() != Long.MAX_VALUE) {
                 ledger.waits()
                         .add(new Ledger.Wait(request.waitUntil(), request.number(), request.tenant(), request.id()));
             }
         }
-        requests.sortFinished();
+        finished.numbers(number -> {
+            if (engine.find(number) >= 0) {
+                throw disagreement(number);
+            }
+        });
+        requests.restoreFinished(finished);
         requests.restoreDigest(digest);
+    }
+
+    private static IllegalArgumentException disagreement(long number) {
+        return new IllegalArgumentException(
+                "snapshot is damaged: state and engine disagree on whether request " + number + " is in the system");
     }
 }

@@ -160,7 +160,7 @@ final class ServiceStateTest {
                         .refusal())
                 .isEqualTo(Refusal.UNKNOWN_SERVER);
         assertThat(state.digest()).isEqualTo(digest);
-        assertThat(state.world().requests()).isEmpty();
+        assertThat(all(state)).isEmpty();
         // A refused id is free.
         assertThat(one(state, 2, own("b", 4)).kind()).isEqualTo(Kind.DONE);
     }
@@ -269,10 +269,7 @@ final class ServiceStateTest {
                 }
                 position++;
             }
-            assertThat(twin.world().requests().stream().map(ServiceStateTest::text))
-                    .isEqualTo(state.world().requests().stream()
-                            .map(ServiceStateTest::text)
-                            .toList());
+            assertThat(all(twin)).isEqualTo(all(state));
             assertThat(twin.world().audit()).isEqualTo(state.world().audit());
         }
     }
@@ -299,6 +296,12 @@ final class ServiceStateTest {
         return outcomes.stream()
                 .map(outcome -> outcome.kind() + " " + outcome.refusal() + " " + outcome.number() + " "
                         + outcome.detail() + " " + text(outcome.request()))
+                .toList();
+    }
+
+    private static List<String> all(ServiceState state) {
+        return state.world().page("acme", null, 0, Integer.MAX_VALUE).stream()
+                .map(ServiceStateTest::text)
                 .toList();
     }
 

@@ -1,0 +1,294 @@
+package dev.stowage.service.state;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that are over and still known, as bytes in the order they finished, with an index by tenant and id. There may be millions,
+ * and as objects they would occupy the garbage collector. O(1) for everything but {@link #page}.
+ *
+ * <p>A record is its length, the hash of tenant and id, and the request as {@link RequestCodec} writes it.
+ */
+final class FinishedRequests {
+    private static final int CHUNK_BITS = 18;
+    private static final int CHUNK = 1 << CHUNK_BITS;
+    private static final long CHUNKS = 1L << (RecordIndex.LOCATION_BITS - CHUNK_BITS);
+    private static final int LONGEST = 64 << 20;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final int HASH = 4;
+    private static final int NUMBER = HASH + 8;
+    private static final int SINCE = NUMBER + 8;
+    private static final int STATE = SINCE + 8;
+    private static final int TENANT = STATE + 1;
+
+    /** Records one after the other; never changed but behind {@code used}. */
+    private static final class Chunk {
+        final byte[] bytes;
+        int used;
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+
+        Chunk(int size) {
+            bytes = new byte[size];
+        }
+
+        int length(int at) {
+            return (int) INT.get(bytes, at);
+        }
+
+        long hash(int at) {
+            return (long) LONG.get(bytes, at + HASH);
+        }
+
+        long number(int at) {
+            return (long) LONG.get(bytes, at + NUMBER);
+        }
+
+        long since(int at) {
+            return (long) LONG.get(bytes, at + SINCE);
+        }
+
+        boolean belongsTo(int at, byte[] tenant) {
+            return Arrays.equals(bytes, at + TENANT, at + TENANT + tenant.length, tenant, 0, tenant.length);
+        }
+
+        Request request(int at) {
+            ByteArrayInputStream in = new ByteArrayInputStream(bytes, at + NUMBER, length(at) - NUMBER);
+            try {
+                return RequestCodec.read(new DataInputStream(in));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** What there is at one moment, while the table goes on. */
+    static final class Copy {
+        private final Chunk[] chunks;
+        private final int begin;
+        private final int end;
+        private final int size;
+
+        private Copy(List<Chunk> chunks, int begin, int size) {
+            this.chunks = chunks.toArray(Chunk[]::new);
+            this.begin = begin;
+            this.size = size;
+            end = chunks.isEmpty() ? 0 : chunks.get(chunks.size() - 1).used;
+        }
+
+        /** Writes them, oldest first. */
+        void write(DataOutputStream out) throws IOException {
+            out.writeInt(size);
+            for (int c = 0; c < chunks.length; c++) {
+                int from = c == 0 ? begin : 0;
+                out.write(chunks[c].bytes, from, end(c) - from);
+            }
+        }
+
+        /**
+         * What {@link #write} wrote.
+         *
+         * @throws IOException if it cannot be read
+         * @throws IllegalArgumentException if it is none
+         */
+        static Copy read(DataInputStream in) throws IOException {
+            List<Chunk> chunks = new ArrayList<>();
+            int size = in.readInt();
+            for (int n = 0; n < size; n++) {
+                int length = in.readInt();
+                if (length <= TENANT || length > LONGEST) {
+                    throw new IllegalArgumentException("a finished request takes " + length + " bytes");
+                }
+                byte[] record = new byte[length];
+                INT.set(record, 0, length);
+                in.readFully(record, Integer.BYTES, length - Integer.BYTES);
+                append(record, 0, length, chunks);
+            }
+            return new Copy(chunks, 0, size);
+        }
+
+        /** A table of its own. */
+        FinishedRequests table() {
+            FinishedRequests table = new FinishedRequests();
+            for (int c = 0; c < chunks.length; c++) {
+                for (int at = c == 0 ? begin : 0; at < end(c); at += chunks[c].length(at)) {
+                    table.append(chunks[c].bytes, at, chunks[c].length(at));
+                }
+            }
+            return table;
+        }
+
+        private int end(int chunk) {
+            return chunk == chunks.length - 1 ? end : chunks[chunk].used;
+        }
+    }
+
+    private final List<Chunk> chunks = new ArrayList<>();
+    /** Number of the first chunk since the beginning. */
+    private long first;
+    /** Where the oldest record begins in the first chunk. */
+    private int begin;
+
+    private final RecordIndex index = new RecordIndex(this::hash);
+    private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(256);
+    private int size;
+
+    private static long hash(String tenant, String id) {
+        return Hash.of(Hash.of(0, tenant), id);
+    }
+
+    void add(Request request) {
+        buffer.reset();
+        try (DataOutputStream out = new DataOutputStream(buffer)) {
+            out.writeInt(0);
+            out.writeLong(hash(request.tenant(), request.id()));
+            RequestCodec.write(request, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        byte[] record = buffer.toByteArray();
+        INT.set(record, 0, record.length);
+        append(record, 0, record.length);
+    }
+
+    private void append(byte[] from, int start, int length) {
+        int at = append(from, start, length, chunks);
+        index.add(chunks.get(chunks.size() - 1).hash(at), location(first + chunks.size() - 1, at));
+        size++;
+    }
+
+    /** Returns where it is in the last chunk. */
+    private static int append(byte[] from, int start, int length, List<Chunk> chunks) {
+        Chunk last = chunks.isEmpty() ? null : chunks.get(chunks.size() - 1);
+        if (last == null || last.used + length > last.bytes.length) {
+            last = new Chunk(Math.max(CHUNK, length));
+            chunks.add(last);
+        }
+        int at = last.used;
+        System.arraycopy(from, start, last.bytes, at, length);
+        last.used += length;
+        last.least = Math.min(last.least, last.number(at));
+        last.most = Math.max(last.most, last.number(at));
+        return at;
+    }
+
+    private static long location(long chunk, int at) {
+        return ((chunk << CHUNK_BITS) | at) & RecordIndex.LOCATION;
+    }
+
+    private Chunk chunk(long location) {
+        return chunks.get((int) (((location >>> CHUNK_BITS) - first) & (CHUNKS - 1)));
+    }
+
+    private static int place(long location) {
+        return (int) location & (CHUNK - 1);
+    }
+
+    private long hash(long location) {
+        return chunk(location).hash(place(location));
+    }
+
+    @Nullable
+    Request find(String tenant, String id) {
+        long hash = hash(tenant, id);
+        long location = index.find(hash, at -> {
+            Chunk chunk = chunk(at);
+            return chunk.hash(place(at)) == hash && chunk.request(place(at)).is(tenant, id);
+        });
+        return location < 0 ? null : chunk(location).request(place(location));
+    }
+
+    /** Forgets what finished before a time. */
+    void forget(long before) {
+        while (size > 0 && chunks.get(0).since(begin) < before) {
+            Chunk oldest = chunks.get(0);
+            index.remove(oldest.hash(begin), location(first, begin));
+            begin += oldest.length(begin);
+            size--;
+            if (begin == oldest.used) {
+                chunks.remove(0);
+                first++;
+                begin = 0;
+            }
+        }
+    }
+
+    Copy copy() {
+        return new Copy(chunks, begin, size);
+    }
+
+    /** Tells the number of every request, oldest first. */
+    void numbers(LongConsumer consumer) {
+        for (int c = 0; c < chunks.size(); c++) {
+            Chunk chunk = chunks.get(c);
+            for (int at = c == 0 ? begin : 0; at < chunk.used; at += chunk.length(at)) {
+                consumer.accept(chunk.number(at));
+            }
+        }
+    }
+
+    private record Found(long number, Chunk chunk, int at) {}
+
+    /**
+     * The requests of a tenant with the least numbers, by number. Goes through those that finished about when they did, or through all
+     * if there are too few.
+     *
+     * @param state only those in it, or null
+     * @param from least number
+     * @param size how many at most
+     */
+    List<Request> page(String tenant, Request.@Nullable State state, long from, int size) {
+        byte[] wanted = utf(tenant);
+        PriorityQueue<Found> found =
+                new PriorityQueue<>(Comparator.comparingLong(Found::number).reversed());
+        for (int c = 0; c < chunks.size(); c++) {
+            Chunk chunk = chunks.get(c);
+            for (int at = c == 0 ? begin : 0; at < chunk.used && chunk.most >= from; at += chunk.length(at)) {
+                long below =
+                        found.size() < size ? Long.MAX_VALUE : found.element().number();
+                if (chunk.least >= below) {
+                    break;
+                }
+                boolean belongs = chunk.number(at) >= from
+                        && chunk.number(at) < below
+                        && (state == null || chunk.bytes[at + STATE] == state.ordinal())
+                        && chunk.belongsTo(at, wanted);
+                if (belongs) {
+                    found.add(new Found(chunk.number(at), chunk, at));
+                }
+                if (found.size() > size) {
+                    found.remove();
+                }
+            }
+        }
+        return found.stream()
+                .sorted(Comparator.comparingLong(Found::number))
+                .map(one -> one.chunk().request(one.at()))
+                .toList();
+    }
+
+    private static byte[] utf(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.random.KeyedRandom;
+
+/** Hashes that are the same on every node. */
+final class Hash {
+    private Hash() {}
+
+    /** Of a text, after what was hashed before. */
+    static long of(long start, String text) {
+        long hash = KeyedRandom.mix(start + text.length());
+        for (int i = 0; i < text.length(); i++) {
+            hash = KeyedRandom.mix(hash + text.charAt(i));
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.stowage.service.state;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Requests as bytes: number, time of the last change, state, tenant, and the rest. */
+final class RequestCodec {
+    private RequestCodec() {}
+
+    static void write(Request request, DataOutput out) throws IOException {
+        out.writeLong(request.number());
+        out.writeLong(request.since());
+        out.writeByte(request.state().ordinal());
+        out.writeUTF(request.tenant());
+        out.writeUTF(request.id());
+        out.writeLong(request.fingerprint());
+        out.writeUTF(request.type());
+        out.writeByte(request.demand().length);
+        for (long amount : request.demand()) {
+            out.writeLong(amount);
+        }
+        out.writeShort(request.sites().size());
+        for (String site : request.sites()) {
+            out.writeUTF(site);
+        }
+        out.writeInt(request.server());
+        out.writeInt(request.queue());
+        out.writeLong(request.arrivedAt());
+        out.writeLong(request.waitUntil());
+        out.writeUTF(request.reason());
+        out.writeLong(request.position());
+        Adjustment adjustment = request.adjustment();
+        out.writeBoolean(adjustment != null);
+        if (adjustment != null) {
+            out.writeByte(adjustment.kind().ordinal());
+            out.writeLong(adjustment.position());
+            out.writeInt(adjustment.from());
+            out.writeInt(adjustment.to());
+            out.writeLong(adjustment.allocation());
+            out.writeBoolean(adjustment.confirmed());
+        }
+    }
+
+    /** Names that many requests share are kept once. */
+    static Request read(DataInput in) throws IOException {
+        long number = in.readLong();
+        long since = in.readLong();
+        Request.State state = Request.State.values()[in.readByte()];
+        String tenant = in.readUTF().intern();
+        String id = in.readUTF();
+        long fingerprint = in.readLong();
+        String type = in.readUTF().intern();
+        long[] demand = new long[in.readUnsignedByte()];
+        for (int r = 0; r < demand.length; r++) {
+            demand[r] = in.readLong();
+        }
+        String[] sites = new String[in.readUnsignedShort()];
+        for (int k = 0; k < sites.length; k++) {
+            sites[k] = in.readUTF().intern();
+        }
+        return new Request(
+                tenant,
+                id,
+                number,
+                fingerprint,
+                type,
+                demand,
+                List.of(sites),
+                state,
+                in.readInt(),
+                in.readInt(),
+                in.readLong(),
+                since,
+                in.readLong(),
+                in.readUTF().intern(),
+                in.readLong(),
+                readAdjustment(in));
+    }
+
+    private static @Nullable Adjustment readAdjustment(DataInput in) throws IOException {
+        return in.readBoolean()
+                ? new Adjustment(
+                        Adjustment.Kind.values()[in.readByte()],
+                        in.readLong(),
+                        in.readInt(),
+                        in.readInt(),
+                        in.readLong(),
+                        in.readBoolean())
+                : null;
+    }
+}

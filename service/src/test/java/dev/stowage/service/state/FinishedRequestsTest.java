@@ -1,0 +1,175 @@
+package dev.stowage.service.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class FinishedRequestsTest {
+    private static final List<String> TENANTS = List.of("", "acme", "z\u00fcrich", "\u0000\ud83d\ude80");
+    private static final Request.State[] OVER = {Request.State.RELEASED, Request.State.REJECTED, Request.State.EXPIRED};
+
+    private final Random random = new Random(7);
+    private long number;
+
+    private Request request(String tenant, String id, long since) {
+        boolean large = random.nextInt(300) == 0;
+        return new Request(
+                tenant,
+                id,
+                number++ ^ 64,
+                random.nextLong(),
+                random.nextBoolean() ? "" : "small",
+                random.longs(random.nextInt(4), 0, Long.MAX_VALUE).toArray(),
+                large
+                        ? IntStream.range(0, 4000)
+                                .mapToObj(s -> "a site " + s + "x".repeat(80))
+                                .toList()
+                        : List.of(),
+                OVER[random.nextInt(3)],
+                random.nextInt(100) - 1,
+                -1,
+                random.nextLong(),
+                since,
+                Long.MAX_VALUE,
+                "first server \u2014 that fits",
+                random.nextLong(),
+                random.nextInt(5) > 0
+                        ? null
+                        : new Adjustment(Adjustment.Kind.MIGRATION, random.nextInt(), 1, 2, -1, random.nextBoolean()));
+    }
+
+    private static String text(Request request) {
+        return request == null
+                ? "none"
+                : Arrays.toString(request.demand()) + request.toString().replaceAll("\\[J@\\w+", "");
+    }
+
+    private static List<String> texts(List<Request> requests) {
+        return requests.stream().map(FinishedRequestsTest::text).toList();
+    }
+
+    /** What it must be: a queue that is searched. */
+    private static final class Twin {
+        final ArrayDeque<Request> all = new ArrayDeque<>();
+
+        Request find(String tenant, String id) {
+            return all.stream()
+                    .filter(r -> r.tenant().equals(tenant) && r.id().equals(id))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        List<Request> page(String tenant, Request.State state, long from, int size) {
+            return all.stream()
+                    .filter(r ->
+                            r.tenant().equals(tenant) && r.number() >= from && (state == null || r.state() == state))
+                    .sorted(Comparator.comparingLong(Request::number))
+                    .limit(size)
+                    .toList();
+        }
+    }
+
+    @Test
+    void answersAsAQueueThatIsSearched() throws IOException {
+        FinishedRequests table = new FinishedRequests();
+        Twin twin = new Twin();
+        long now = 0;
+        for (int step = 0; step < 12_000; step++) {
+            now += random.nextInt(3);
+            String tenant = TENANTS.get(random.nextInt(TENANTS.size()));
+            String id = "r" + random.nextInt(20_000);
+            assertThat(text(table.find(tenant, id))).isEqualTo(text(twin.find(tenant, id)));
+            if (twin.find(tenant, id) == null) {
+                Request request = request(tenant, id, now);
+                table.add(request);
+                twin.all.add(request);
+                assertThat(text(table.find(tenant, id))).isEqualTo(text(request));
+            }
+            if (random.nextInt(500) == 0) {
+                long before = now - random.nextInt(4000);
+                table.forget(before);
+                while (!twin.all.isEmpty() && twin.all.peek().since() < before) {
+                    twin.all.remove();
+                }
+            }
+            if (random.nextInt(200) == 0) {
+                Request.State state = random.nextBoolean() ? null : OVER[random.nextInt(3)];
+                long from = random.nextInt(step + 1);
+                int size = random.nextInt(40) + 1;
+                assertThat(texts(table.page(tenant, state, from, size)))
+                        .isEqualTo(texts(twin.page(tenant, state, from, size)));
+            }
+            if (random.nextInt(2000) == 0) {
+                table = restored(table.copy());
+            }
+        }
+        table.forget(Long.MAX_VALUE);
+        assertThat(table.page("acme", null, 0, 10)).isEmpty();
+    }
+
+    private static byte[] bytes(FinishedRequests.Copy copy) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        copy.write(new DataOutputStream(out));
+        return out.toByteArray();
+    }
+
+    private static FinishedRequests restored(FinishedRequests.Copy copy) throws IOException {
+        return FinishedRequests.Copy.read(new DataInputStream(new ByteArrayInputStream(bytes(copy))))
+                .table();
+    }
+
+    @Test
+    void aCopyStaysAsItWas() throws IOException {
+        FinishedRequests table = new FinishedRequests();
+        for (int i = 0; i < 5000; i++) {
+            table.add(request("acme", "r" + i, i));
+        }
+        table.forget(100);
+        FinishedRequests.Copy copy = table.copy();
+        byte[] before = bytes(copy);
+        for (int i = 5000; i < 9000; i++) {
+            table.add(request("acme", "r" + i, i));
+        }
+        table.forget(4900);
+        assertThat(bytes(copy)).isEqualTo(before);
+        FinishedRequests other = copy.table();
+        assertThat(other.find("acme", "r99")).isNull();
+        assertThat(other.find("acme", "r100")).isNotNull();
+        assertThat(other.find("acme", "r5000")).isNull();
+        other.forget(Long.MAX_VALUE);
+        assertThat(table.find("acme", "r8999")).isNotNull();
+        Set<Long> numbers = new HashSet<>();
+        copy.table().numbers(numbers::add);
+        assertThat(numbers).hasSize(4900);
+    }
+
+    @Test
+    void whatIsNoCopyIsRefused() throws IOException {
+        FinishedRequests table = new FinishedRequests();
+        table.add(request("acme", "a", 1));
+        byte[] bytes = bytes(table.copy());
+        assertThatThrownBy(() -> read(Arrays.copyOf(bytes, bytes.length - 1))).isInstanceOf(EOFException.class);
+        byte[] wrong = bytes.clone();
+        wrong[4] = 127;
+        assertThatThrownBy(() -> read(wrong)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static void read(byte[] bytes) throws IOException {
+        FinishedRequests.Copy.read(new DataInputStream(new ByteArrayInputStream(bytes)));
+    }
+}
