@@ -17,6 +17,10 @@ final class LeaderDuties implements AutoCloseable {
     private final RaftNode node;
     private final long checkNanos;
     private final long snapshotEntries;
+    /** The nodes of a group take their snapshots one after the other. */
+    private final int turn;
+
+    private final int peers;
     private final Thread thread = new Thread(this::run, "stowage-duties");
     private boolean led;
     private long seen = -1;
@@ -30,11 +34,13 @@ final class LeaderDuties implements AutoCloseable {
         this.node = node;
         checkNanos = settings.checkEvery().toNanos();
         snapshotEntries = settings.snapshotEntries();
+        turn = settings.turn();
+        peers = settings.peers().size();
         thread.setDaemon(true);
     }
 
     void start() {
-        lastSnapshot = Math.max(0, node.applied());
+        lastSnapshot = Math.max(0, node.applied()) - snapshotEntries * turn / peers;
         thread.start();
     }
 

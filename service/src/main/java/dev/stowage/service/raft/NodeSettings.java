@@ -48,6 +48,11 @@ public record NodeSettings(
         }
     }
 
+    /** Its place among the peers, from 0. */
+    int turn() {
+        return peers.stream().map(Peer::id).toList().indexOf(id);
+    }
+
     /** A group of one, with the usual limits. */
     public static NodeSettings single(Path data) {
         return of("n1", List.of(new Peer("n1", "127.0.0.1:0")), data);

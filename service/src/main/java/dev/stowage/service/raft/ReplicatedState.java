@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -220,8 +222,10 @@ final class ReplicatedState extends BaseStateMachine {
     private void write(Snapshot snapshot, TermIndex applied) {
         File file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex());
         try {
-            snapshot.write(file.toPath());
-            MD5Hash md5 = MD5FileUtil.computeAndSaveMd5ForFile(file);
+            MessageDigest digest = MD5FileUtil.newMD5();
+            snapshot.write(file.toPath(), channel -> new DigestOutputStream(new PacedStream(channel), digest));
+            MD5Hash md5 = MD5Hash.newInstance(digest.digest());
+            MD5FileUtil.saveMD5File(file, md5);
             storage.updateLatestSnapshot(new SingleFileSnapshotInfo(
                     new FileInfo(file.toPath(), md5), applied.getTerm(), applied.getIndex()));
             olderSnapshot = newestSnapshot;

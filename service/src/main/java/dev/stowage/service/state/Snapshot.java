@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -46,6 +47,15 @@ public record Snapshot(
 
     /** Writes the file; if that fails, there is none, and no part of one that takes room on a full disk. */
     public void write(Path file) throws IOException {
+        write(file, Channels::newOutputStream);
+    }
+
+    /**
+     * The same through a stream of the caller's.
+     *
+     * @param through makes the stream that writes to the file
+     */
+    public void write(Path file, Function<FileChannel, OutputStream> through) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {
             throw new IOException(file + " has no directory");
@@ -53,7 +63,7 @@ public record Snapshot(
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         try (FileChannel channel = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            write(Channels.newOutputStream(channel));
+            write(through.apply(channel));
             channel.force(true);
         } catch (IOException | RuntimeException e) {
             Files.deleteIfExists(temporary);

@@ -1,0 +1,51 @@
+package dev.stowage.service.raft;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes a large file beside a log that syncs all the time: synced piece by piece, so that no sync of the log has to wait for much
+ * of it, and resting after each piece as long as it took.
+ */
+final class PacedStream extends OutputStream {
+    private static final int PIECE = 4 << 20;
+
+    private final FileChannel channel;
+    private long begun = System.nanoTime();
+    private int written;
+
+    PacedStream(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+        for (ByteBuffer buffer = ByteBuffer.wrap(bytes, from, length); buffer.hasRemaining(); ) {
+            written += channel.write(buffer);
+        }
+        if (written >= PIECE) {
+            written = 0;
+            channel.force(false);
+            rest();
+            begun = System.nanoTime();
+        }
+    }
+
+    private void rest() throws IOException {
+        try {
+            TimeUnit.NANOSECONDS.sleep(System.nanoTime() - begun);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while a file was written");
+        }
+    }
+}
