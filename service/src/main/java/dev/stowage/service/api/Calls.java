@@ -4,6 +4,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Request;
 import io.grpc.Status;
@@ -70,7 +71,7 @@ final class Calls {
         Names known = names;
         if (known == null) {
             known = node.look(state -> {
-                World world = begun(state.world());
+                World world = begun(state);
                 return new Names(world.resources(), world.pooledResources());
             });
             names = known;
@@ -90,7 +91,7 @@ final class Calls {
         String[] known = siteOfServer;
         if (server >= known.length) {
             known = node.look(state -> {
-                World world = begun(state.world());
+                World world = begun(state);
                 String[] all = new String[world.engine().view().servers()];
                 java.util.Arrays.setAll(all, at -> Messages.site(world, at));
                 return all;
@@ -100,16 +101,24 @@ final class Calls {
         return known[server];
     }
 
-    static World begun(@Nullable World world) {
+    /** The world, if there is one; a node of another version that never began says why. */
+    static World begun(ServiceState state) {
+        World world = state.world();
         if (world == null) {
-            throw Failure.of(Status.Code.UNAVAILABLE, "NOT_STARTED", "the service has not begun; ask again");
+            String halted = state.halted();
+            throw Failure.of(
+                    Status.Code.UNAVAILABLE,
+                    "NOT_STARTED",
+                    halted == null
+                            ? "the service has not begun; ask again"
+                            : "this node has stopped serving: " + halted);
         }
         return world;
     }
 
     /** A linearizable read. */
     <T> CompletableFuture<T> read(Function<World, T> reader) {
-        return node.read(state -> reader.apply(begun(state.world())));
+        return node.read(state -> reader.apply(begun(state)));
     }
 
     /** An operation that must be done or have been done. */

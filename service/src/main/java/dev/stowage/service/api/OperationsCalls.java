@@ -73,7 +73,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                         "give a capacity of one or more of " + calls.names().resources());
             }
             int site = calls.node().look(state -> {
-                List<String> sites = Calls.begun(state.world()).sites();
+                List<String> sites = Calls.begun(state).sites();
                 if (!sites.contains(name)) {
                     throw Failure.notFound("site '" + name + "' is none of " + sites);
                 }
