@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Load {
     private static final long NAP_NANOS = 100_000;
-    private static final long MILLISECOND = 1_000_000;
     private static final long PROGRESS_NANOS = 1_000_000_000L;
 
     /** A submission that is due or under way. */
@@ -40,6 +39,7 @@ final class Load {
     private final Console console;
     private final LoadReport report = new LoadReport();
     private final Semaphore room;
+    private final long linger;
     private final String prefix;
     private final ConcurrentLinkedQueue<Departure> accepted = new ConcurrentLinkedQueue<>();
     private final PriorityQueue<Departure> departures = new PriorityQueue<>(Comparator.comparingLong(Departure::due));
@@ -52,6 +52,7 @@ final class Load {
         this.source = source;
         this.console = console;
         room = new Semaphore(options.outstanding);
+        linger = ClientOptions.nanos("--linger", options.linger);
         prefix = options.prefix == null
                 ? "load-" + Long.toString(ThreadLocalRandom.current().nextLong() >>> 24, 36) + "-"
                 : options.prefix;
@@ -122,11 +123,11 @@ final class Load {
         return new Submission(request, start + item.dueNanos(), item.holdNanos());
     }
 
-    /** Sends what is due, if the batch is full or has waited for a millisecond and there is room for it. */
+    /** Sends what is due, if the batch is full or has waited long enough and there is room for it. */
     private boolean submit(StowageClient client, long now, boolean all) {
         int size = submitting.size();
         boolean ripe = size > 0
-                && (all || size == options.batch || now - submitting.get(0).due() >= MILLISECOND);
+                && (all || size == options.batch || now - submitting.get(0).due() >= linger);
         if (!ripe || !room.tryAcquire(Math.min(size, options.outstanding))) {
             return false;
         }
@@ -188,7 +189,7 @@ final class Load {
         }
         int size = releasing.size();
         boolean ripe = size > 0
-                && (all || size == options.batch || now - releasing.get(0).due() >= MILLISECOND);
+                && (all || size == options.batch || now - releasing.get(0).due() >= linger);
         if (!ripe || !room.tryAcquire(Math.min(size, options.outstanding))) {
             return false;
         }

@@ -61,11 +61,14 @@ final class LoadCommand implements Runnable {
             description = "Requests from a trace (see 'stowage trace formats').")
     List<Path> traces = List.of();
 
-    @Option(
-            names = "--batch",
-            paramLabel = "N",
-            description = "Most requests in a call (default: 1). What is due within a millisecond goes together.")
+    @Option(names = "--batch", paramLabel = "N", description = "Most requests in a call (default: 1).")
     int batch = 1;
+
+    @Option(
+            names = "--linger",
+            paramLabel = "TIME",
+            description = "How long one that is due waits for others to share the call with (default: 1 ms).")
+    String linger = "1 ms";
 
     @Option(
             names = "--outstanding",

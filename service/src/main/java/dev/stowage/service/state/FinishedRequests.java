@@ -63,8 +63,9 @@ final class FinishedRequests {
             return (long) LONG.get(bytes, at + SINCE);
         }
 
-        boolean belongsTo(int at, byte[] tenant) {
-            return Arrays.equals(bytes, at + TENANT, at + TENANT + tenant.length, tenant, 0, tenant.length);
+        /** Whether tenant and id begin so. */
+        boolean names(int at, byte[] begin) {
+            return Arrays.equals(bytes, at + TENANT, at + TENANT + begin.length, begin, 0, begin.length);
         }
 
         Request request(int at) {
@@ -208,7 +209,7 @@ final class FinishedRequests {
         long hash = hash(tenant, id);
         long location = index.find(hash, at -> {
             Chunk chunk = chunk(at);
-            return chunk.hash(place(at)) == hash && chunk.request(place(at)).is(tenant, id);
+            return chunk.hash(place(at)) == hash && chunk.names(place(at), utf(tenant, id));
         });
         return location < 0 ? null : chunk(location).request(place(location));
     }
@@ -267,7 +268,7 @@ final class FinishedRequests {
                 boolean belongs = chunk.number(at) >= from
                         && chunk.number(at) < below
                         && (state == null || chunk.bytes[at + STATE] == state.ordinal())
-                        && chunk.belongsTo(at, wanted);
+                        && chunk.names(at, wanted);
                 if (belongs) {
                     found.add(new Found(chunk.number(at), chunk, at));
                 }
@@ -282,10 +283,12 @@ final class FinishedRequests {
                 .toList();
     }
 
-    private static byte[] utf(String text) {
+    private static byte[] utf(String... texts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeUTF(text);
+            for (String text : texts) {
+                out.writeUTF(text);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -59,11 +59,6 @@ public record Request(
         }
     }
 
-    /** Whether it is the tenant's request of this id. */
-    boolean is(String whose, String which) {
-        return tenant.equals(whose) && id.equals(which);
-    }
-
     /** What its agent has still to carry out, or null. */
     public @Nullable Adjustment unconfirmed() {
         return adjustment == null || adjustment.confirmed() ? null : adjustment;
