@@ -9,10 +9,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Writes a large file beside a log that syncs all the time: synced piece by piece, so that no sync of the log has to wait for much
- * of it, and resting after each piece as long as it took.
+ * of it, and resting after each piece for longer than it took.
  */
 final class PacedStream extends OutputStream {
-    private static final int PIECE = 4 << 20;
+    private static final int PIECE = 1 << 20;
+    /** Times as long as it wrote. */
+    private static final int REST = 3;
 
     private final FileChannel channel;
     private long begun = System.nanoTime();
@@ -42,7 +44,7 @@ final class PacedStream extends OutputStream {
 
     private void rest() throws IOException {
         try {
-            TimeUnit.NANOSECONDS.sleep(System.nanoTime() - begun);
+            TimeUnit.NANOSECONDS.sleep(REST * (System.nanoTime() - begun));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while a file was written");
