@@ -162,9 +162,30 @@ final class ApiServerTest {
         assertThat(placement.release(release("life", "a")).getState()).isEqualTo(State.RELEASED);
         assertThat(placement.get(key("life", "c")).getState()).isEqualTo(State.RUNNING);
         placement.release(release("life", "b"));
+        // In order of arrival, over or not.
+        placement.submit(submit("life", "d", 100));
+        assertThat(listed(ListRequest.newBuilder().setTenant("life").setPageSize(1)))
+                .containsExactly("a", "b", "c", "d");
+        assertThat(listed(ListRequest.newBuilder().setTenant("life").setState(State.RELEASED)))
+                .containsExactly("a", "b");
+        assertThat(listed(ListRequest.newBuilder().setTenant("life").setState(State.RUNNING)))
+                .containsExactly("c", "d");
+        placement.release(release("life", "d"));
         placement.release(release("life", "c"));
         // Another tenant does not see it.
         assertThatThrownBy(() -> placement.get(key("other", "a"))).hasMessageContaining("NOT_FOUND");
+    }
+
+    /** Ids on all pages. */
+    private static List<String> listed(ListRequest.Builder request) {
+        List<String> all = new ArrayList<>();
+        ListReply page;
+        do {
+            page = placement.list(request.build());
+            page.getRequestsList().forEach(one -> all.add(one.getRequestId()));
+            request.setPageToken(page.getNextPageToken());
+        } while (!page.getNextPageToken().isEmpty());
+        return all;
     }
 
     @Test
