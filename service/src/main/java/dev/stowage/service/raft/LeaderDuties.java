@@ -17,10 +17,9 @@ final class LeaderDuties implements AutoCloseable {
     private final RaftNode node;
     private final long checkNanos;
     private final long snapshotEntries;
-    /** The nodes of a group take their snapshots one after the other. */
-    private final int turn;
+    /** Entries that a node's first snapshot comes earlier, so that the nodes of a group take theirs one after the other. */
+    private final long headStart;
 
-    private final int peers;
     private final Thread thread = new Thread(this::run, "stowage-duties");
     private boolean led;
     private long seen = -1;
@@ -34,13 +33,12 @@ final class LeaderDuties implements AutoCloseable {
         this.node = node;
         checkNanos = settings.checkEvery().toNanos();
         snapshotEntries = settings.snapshotEntries();
-        turn = settings.turn();
-        peers = settings.peers().size();
+        headStart = snapshotEntries * settings.turn() / settings.peers().size();
         thread.setDaemon(true);
     }
 
     void start() {
-        lastSnapshot = Math.max(0, node.applied()) - snapshotEntries * turn / peers;
+        lastSnapshot = Math.max(0, node.applied()) - headStart;
         thread.start();
     }
 
