@@ -35,6 +35,7 @@ import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.NetUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -446,8 +447,24 @@ public final class RaftNode implements AutoCloseable {
                 .setStateMachine(state)
                 .setOption(known ? StartupOption.RECOVER : StartupOption.FORMAT)
                 .build();
-        started.start();
+        // Ratis would end the process where it cannot listen, and that end wait for this thread.
+        ExitUtils.disableSystemExit();
+        try {
+            started.start();
+        } catch (ExitUtils.ExitException e) {
+            ExitUtils.clear();
+            started.close();
+            throw new IOException("cannot listen at " + address() + ": " + root(e).getMessage(), e);
+        }
         return started;
+    }
+
+    private static Throwable root(Throwable thrown) {
+        Throwable root = thrown;
+        for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
+            root = cause;
+        }
+        return root;
     }
 
     private Path machineDirectory() {
@@ -464,13 +481,13 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private RaftProperties properties() {
-        String address = settings.peers().stream()
-                .filter(peer -> peer.id().equals(settings.id()))
-                .findFirst()
-                .orElseThrow()
-                .address();
-        java.net.InetSocketAddress socket = NetUtils.createSocketAddr(address);
+        java.net.InetSocketAddress socket = NetUtils.createSocketAddr(address());
         return RatisSettings.of(settings, socket.getHostString(), socket.getPort());
+    }
+
+    /** That its Raft server listens on. */
+    private String address() {
+        return settings.peers().get(settings.turn()).address();
     }
 
     private Parameters parameters() {

@@ -1,6 +1,7 @@
 package dev.stowage.service.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
@@ -130,6 +131,20 @@ final class RaftNodeTest {
         }
         // A retry from before the restart is answered.
         assertThat(again.submit(submit(3)).get(10, TimeUnit.SECONDS).kind()).isEqualTo(Outcome.Kind.REPEATED);
+    }
+
+    @Test
+    void aPortThatIsTakenIsToldAndTheNodeStartsWhenItIsFree() throws Exception {
+        NodeSettings settings = three(one -> one).get(0);
+        int port = Integer.parseInt(settings.peers().get(0).address().split(":", -1)[1]);
+        ServerSocket taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+        try (taken) {
+            assertThatThrownBy(() -> start(settings))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot listen at 127.0.0.1:" + port)
+                    .hasMessageContaining("in use");
+        }
+        assertThat(start(settings).status().id()).isEqualTo("n1");
     }
 
     @Test
