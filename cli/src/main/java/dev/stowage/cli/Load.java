@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * that is due while too many are without an answer waits here, and its latency counts from when it was due.
  */
 final class Load {
-    private static final long NAP_NANOS = 100_000;
+    private static final long NAP_NANOS = 500_000;
     private static final long PROGRESS_NANOS = 1_000_000_000L;
 
     /** A submission that is due or under way. */
@@ -96,10 +96,8 @@ final class Load {
                 next = next(start);
             }
             takeAccepted();
-            // First: where the service is behind, what it holds must not grow for want of releases.
-            boolean busy = release(client, now, false);
-            busy |= submit(client, now, over);
-            if (!busy) {
+            takeDepartures(now, false);
+            if (!send(client, now, over)) {
                 LockSupport.parkNanos(NAP_NANOS);
             }
             if (now - told >= PROGRESS_NANOS && console.terminal().err()) {
@@ -123,15 +121,28 @@ final class Load {
         return new Submission(request, start + item.dueNanos(), item.holdNanos());
     }
 
-    /** Sends what is due, if the batch is full or has waited long enough and there is room for it. */
-    private boolean submit(StowageClient client, long now, boolean all) {
-        int size = submitting.size();
-        boolean ripe = size > 0
-                && (all || size == options.batch || now - submitting.get(0).due() >= linger);
-        if (!ripe || !room.tryAcquire(Math.min(size, options.outstanding))) {
+    /** Sends one call, if one is due and there is room for it; whatever has been due for longer goes first. */
+    private boolean send(StowageClient client, long now, boolean over) {
+        boolean submit = !submitting.isEmpty()
+                && (over || ripe(submitting.size(), submitting.get(0).due(), now));
+        boolean release =
+                !releasing.isEmpty() && ripe(releasing.size(), releasing.get(0).due(), now);
+        if (submit && (!release || submitting.get(0).due() <= releasing.get(0).due())) {
+            return submit(client);
+        }
+        return release && release(client, false);
+    }
+
+    /** Whether a call is full or has waited for more long enough. */
+    private boolean ripe(int size, long due, long now) {
+        return size == options.batch || now - due >= linger;
+    }
+
+    private boolean submit(StowageClient client) {
+        int permits = Math.min(submitting.size(), options.outstanding);
+        if (!room.tryAcquire(permits)) {
             return false;
         }
-        int permits = Math.min(size, options.outstanding);
         List<Submission> batch = List.copyOf(submitting);
         submitting.clear();
         CompletableFuture<?> unused = call(client, batch).whenComplete((items, thrown) -> {
@@ -181,19 +192,24 @@ final class Load {
         }
     }
 
-    private boolean release(StowageClient client, long now, boolean all) {
+    private void takeDepartures(long now, boolean all) {
         for (Departure first = departures.peek();
                 first != null && (all || first.due() <= now) && releasing.size() < options.batch;
                 first = departures.peek()) {
             releasing.add(departures.remove());
         }
-        int size = releasing.size();
-        boolean ripe = size > 0
-                && (all || size == options.batch || now - releasing.get(0).due() >= linger);
-        if (!ripe || !room.tryAcquire(Math.min(size, options.outstanding))) {
+    }
+
+    /**
+     * Sends the releases taken, if there is room for them.
+     *
+     * @param rest those at the end, which are not measured
+     */
+    private boolean release(StowageClient client, boolean rest) {
+        int permits = Math.min(releasing.size(), options.outstanding);
+        if (!room.tryAcquire(permits)) {
             return false;
         }
-        int permits = Math.min(size, options.outstanding);
         List<Departure> batch = List.copyOf(releasing);
         releasing.clear();
         ReleaseBatchRequest.Builder request = ReleaseBatchRequest.newBuilder();
@@ -206,7 +222,7 @@ final class Load {
                     long at = System.nanoTime();
                     for (Departure one : batch) {
                         report.released(thrown);
-                        if (thrown == null && !all) {
+                        if (thrown == null && !rest) {
                             report.releaseTook(one.due(), at);
                         }
                     }
@@ -218,7 +234,8 @@ final class Load {
     private void releaseRest(StowageClient client) {
         takeAccepted();
         while (!departures.isEmpty() || !releasing.isEmpty()) {
-            if (!release(client, System.nanoTime(), true)) {
+            takeDepartures(System.nanoTime(), true);
+            if (!release(client, true)) {
                 LockSupport.parkNanos(NAP_NANOS);
             }
         }
