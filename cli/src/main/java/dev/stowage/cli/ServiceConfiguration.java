@@ -56,8 +56,9 @@ record ServiceConfiguration(
      * @param window how long an operation waits for others to share an entry with
      * @param snapshotEntries entries between two snapshots
      * @param checkEvery how often digests are compared
+     * @param electionTimeout how long a leader may be silent
      */
-    record Log(int queue, Duration window, long snapshotEntries, Duration checkEvery) {}
+    record Log(int queue, Duration window, long snapshotEntries, Duration checkEvery, Duration electionTimeout) {}
 
     /** A node by its id. */
     Node node(String id) {
@@ -81,6 +82,7 @@ record ServiceConfiguration(
                 log.window(),
                 log.snapshotEntries(),
                 log.checkEvery(),
+                log.electionTimeout(),
                 tls(self));
     }
 

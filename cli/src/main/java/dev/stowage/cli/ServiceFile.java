@@ -240,7 +240,8 @@ final class ServiceFile {
                 (int) at.at("queue").whole(16_384, 1, 1_000_000),
                 Duration.ofNanos(duration(at.at("window"), 1_000_000, 0, SECOND)),
                 at.at("snapshot-entries").whole(50_000, 10, Integer.MAX_VALUE),
-                Duration.ofNanos(duration(at.at("check-every"), 5 * SECOND, SECOND / 10, 3600 * SECOND)));
+                Duration.ofNanos(duration(at.at("check-every"), 5 * SECOND, SECOND / 10, 3600 * SECOND)),
+                Duration.ofNanos(duration(at.at("election-timeout"), SECOND, SECOND / 2, 60 * SECOND)));
         at.rejectUnknown();
         return log;
     }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param window how long an operation waits for others to share a log entry with
  * @param snapshotEntries log entries between two snapshots
  * @param checkEvery how often the leader tells its digest
+ * @param electionTimeout how long the leader of a group may be silent until another is elected; up to half as much longer,
+ *     by chance
  * @param tls certificates for the Raft port, or null for none
  */
 public record NodeSettings(
@@ -25,11 +27,14 @@ public record NodeSettings(
         Duration window,
         long snapshotEntries,
         Duration checkEvery,
+        Duration electionTimeout,
         @Nullable Tls tls) {
     private static final int QUEUE_LIMIT = 16_384;
     private static final Duration WINDOW = Duration.ofMillis(1);
     private static final long SNAPSHOT_ENTRIES = 50_000;
     private static final Duration CHECK_EVERY = Duration.ofSeconds(5);
+    /** Shorter ones make elections storm when a node is busy for some 100 ms. */
+    private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
 
     /**
      * A node of the group.
@@ -50,7 +55,12 @@ public record NodeSettings(
 
     /** Its place among the peers, from 0. */
     int turn() {
-        return peers.stream().map(Peer::id).toList().indexOf(id);
+        return turn(id);
+    }
+
+    /** A peer's place, or -1. */
+    int turn(String peer) {
+        return peers.stream().map(Peer::id).toList().indexOf(peer);
     }
 
     /** A group of one, with the usual limits. */
@@ -60,26 +70,32 @@ public record NodeSettings(
 
     /** A node with the usual limits. */
     public static NodeSettings of(String id, List<Peer> peers, Path data) {
-        return new NodeSettings(id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY, null);
+        return new NodeSettings(
+                id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY, ELECTION_TIMEOUT, null);
     }
 
     /** The same with another number of entries between snapshots. */
     public NodeSettings withSnapshotEntries(long entries) {
-        return new NodeSettings(id, peers, data, queueLimit, window, entries, checkEvery, tls);
+        return new NodeSettings(id, peers, data, queueLimit, window, entries, checkEvery, electionTimeout, tls);
     }
 
     /** The same with another time between checks. */
     public NodeSettings withCheckEvery(Duration every) {
-        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, every, tls);
+        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, every, electionTimeout, tls);
+    }
+
+    /** The same with another time until a silent leader is replaced. */
+    public NodeSettings withElectionTimeout(Duration timeout) {
+        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, checkEvery, timeout, tls);
     }
 
     /** The same with another limit of the queue. */
     public NodeSettings withQueueLimit(int limit) {
-        return new NodeSettings(id, peers, data, limit, window, snapshotEntries, checkEvery, tls);
+        return new NodeSettings(id, peers, data, limit, window, snapshotEntries, checkEvery, electionTimeout, tls);
     }
 
     /** The same with TLS between the nodes. */
     public NodeSettings withTls(@Nullable Tls how) {
-        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, checkEvery, how);
+        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, how);
     }
 }

@@ -6,22 +6,33 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes a large file beside a log that syncs all the time: synced piece by piece, so that no sync of the log has to wait for much
- * of it, and resting after each piece for longer than it took.
+ * of it, and resting after each piece for much longer than it took, so that there is little for a busy processor to do besides. Where
+ * somebody waits for the file, it does not rest.
  */
 final class PacedStream extends OutputStream {
     private static final int PIECE = 1 << 20;
     /** Times as long as it wrote. */
-    private static final int REST = 3;
+    private static final int REST = 20;
+    /** On a slow disk too. */
+    private static final long LONGEST_REST_NANOS = 100_000_000;
 
     private final FileChannel channel;
+    private final BooleanSupplier awaited;
     private long begun = System.nanoTime();
     private int written;
 
-    PacedStream(FileChannel channel) {
+    /**
+     * A stream to a file.
+     *
+     * @param awaited whether somebody waits for it
+     */
+    PacedStream(FileChannel channel, BooleanSupplier awaited) {
         this.channel = channel;
+        this.awaited = awaited;
     }
 
     @Override
@@ -37,14 +48,16 @@ final class PacedStream extends OutputStream {
         if (written >= PIECE) {
             written = 0;
             channel.force(false);
-            rest();
+            rest(Math.min(LONGEST_REST_NANOS, REST * (System.nanoTime() - begun)));
             begun = System.nanoTime();
         }
     }
 
-    private void rest() throws IOException {
+    private void rest(long nanos) throws IOException {
         try {
-            TimeUnit.NANOSECONDS.sleep(REST * (System.nanoTime() - begun));
+            if (!awaited.getAsBoolean()) {
+                TimeUnit.NANOSECONDS.sleep(nanos);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while a file was written");

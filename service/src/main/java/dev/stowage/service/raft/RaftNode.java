@@ -9,6 +9,7 @@ import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -34,9 +37,11 @@ import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.NetUtils;
+import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +73,7 @@ public final class RaftNode implements AutoCloseable {
     private final AppliedMark mark;
     private final LogWriter writer;
     private final LeaderDuties duties;
+    private final LeaderWatch watch;
     private volatile RaftServer server;
     private volatile ReplicatedState state;
     private volatile boolean healing;
@@ -88,6 +94,7 @@ public final class RaftNode implements AutoCloseable {
         group = RaftGroup.valueOf(
                 GROUP, settings.peers().stream().map(RaftNode::peer).toList());
         self = RaftPeerId.valueOf(settings.id());
+        watch = new LeaderWatch(new Following());
         recover();
         mark = AppliedMark.open(settings.data());
         state = new ReplicatedState(policies, origin, answers, feed, mark, shadows);
@@ -132,6 +139,7 @@ public final class RaftNode implements AutoCloseable {
         }
         node.writer.start();
         node.duties.start();
+        node.watch.start();
         return node;
     }
 
@@ -481,7 +489,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private RaftProperties properties() {
-        java.net.InetSocketAddress socket = NetUtils.createSocketAddr(address());
+        InetSocketAddress socket = NetUtils.createSocketAddr(address());
         return RatisSettings.of(settings, socket.getHostString(), socket.getPort());
     }
 
@@ -492,6 +500,7 @@ public final class RaftNode implements AutoCloseable {
 
     private Parameters parameters() {
         Parameters parameters = new Parameters();
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> builder.addTransportFilter(watch));
         Tls tls = settings.tls();
         if (tls != null) {
             GrpcConfigKeys.TLS.setConf(
@@ -509,6 +518,47 @@ public final class RaftNode implements AutoCloseable {
         return RaftPeer.newBuilder().setId(peer.id()).setAddress(peer.address()).build();
     }
 
+    /** This node as a follower. */
+    private final class Following implements LeaderWatch.Follower {
+        @Override
+        public @Nullable String leader() {
+            String leader = healing || closed ? null : RaftNode.this.leader();
+            return settings.id().equals(leader) ? null : leader;
+        }
+
+        @Override
+        public InetSocketAddress address(String id) {
+            return NetUtils.createSocketAddr(
+                    settings.peers().get(settings.turn(id)).address());
+        }
+
+        @Override
+        public int turn(String leader) {
+            return settings.turn() - (settings.turn(leader) < settings.turn() ? 1 : 0);
+        }
+
+        @Override
+        public boolean replace(String leader) throws IOException {
+            TermIndex last = server.getDivision(GROUP).getRaftLog().getLastEntryTermIndex();
+            if (last == null) {
+                return false;
+            }
+            // As the leader itself would ask for it when it hands leadership over: without asking the others first
+            // whether they hear it.
+            RaftRpcRequestProto.Builder from = RaftRpcRequestProto.newBuilder()
+                    .setRequestorId(RaftPeerId.valueOf(leader).toByteString())
+                    .setReplyId(self.toByteString())
+                    .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(GROUP))
+                    .setCallId(calls.incrementAndGet());
+            return server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+                            .setServerRequest(from)
+                            .setLeaderLastEntry(last.toProto())
+                            .build())
+                    .getServerReply()
+                    .getSuccess();
+        }
+    }
+
     /** For tests: the state under its lock, to be damaged. */
     void damage(java.util.function.Consumer<ServiceState> how) {
         state.read(seen -> {
@@ -521,6 +571,7 @@ public final class RaftNode implements AutoCloseable {
     public void close() {
         closed = true;
         duties.close();
+        watch.close();
         writer.close();
         try {
             server.close();

@@ -13,8 +13,8 @@ import org.apache.ratis.util.TimeDuration;
 public final class RatisSettings {
     /** A group of one has no rivals, so its leader need not wait for them. */
     private static final int ALONE_MILLIS = 150;
-    /** Shorter ones make elections storm when a node is busy for some 100 ms. */
-    private static final int GROUP_MILLIS = 1000;
+    /** Until the first election of nodes that start, where there cannot be a leader yet. */
+    private static final int FIRST_MILLIS = 1000;
 
     private static final SizeInBytes MESSAGE = SizeInBytes.valueOf("64MB");
     private static final SizeInBytes APPEND = SizeInBytes.valueOf("16MB");
@@ -27,12 +27,14 @@ public final class RatisSettings {
     /** Settings of a node that listens there. */
     public static RaftProperties of(NodeSettings settings, String host, int port) {
         RaftProperties all = new RaftProperties();
-        int election = settings.peers().size() == 1 ? ALONE_MILLIS : GROUP_MILLIS;
+        boolean alone = settings.peers().size() == 1;
+        int election = alone ? ALONE_MILLIS : (int) settings.electionTimeout().toMillis();
+        int first = alone ? ALONE_MILLIS : FIRST_MILLIS;
         RaftServerConfigKeys.setStorageDir(all, List.of(raftDirectory(settings).toFile()));
         RaftServerConfigKeys.Rpc.setTimeoutMin(all, millis(election));
         RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(election + election / 2));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(all, millis(election / 2));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(all, millis(election));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(all, millis(first / 2));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(all, millis(first));
         // Snapshots are started by the node's own clock thread, so that they are counted from the last one begun.
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(all, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(all, false);

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.apache.ratis.io.MD5Hash;
@@ -66,6 +67,9 @@ final class ReplicatedState extends BaseStateMachine {
     private @Nullable RaftStorage raft;
     private ServiceState state;
     private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
+    /** For the snapshot that is being written. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
     private volatile long newestSnapshot = NONE;
     private volatile long olderSnapshot = NONE;
     private volatile long nextDeadline = Long.MAX_VALUE;
@@ -223,7 +227,8 @@ final class ReplicatedState extends BaseStateMachine {
         File file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex());
         try {
             MessageDigest digest = MD5FileUtil.newMD5();
-            snapshot.write(file.toPath(), channel -> new DigestOutputStream(new PacedStream(channel), digest));
+            snapshot.write(
+                    file.toPath(), channel -> new DigestOutputStream(new PacedStream(channel, this::awaited), digest));
             MD5Hash md5 = MD5Hash.newInstance(digest.digest());
             MD5FileUtil.saveMD5File(file, md5);
             storage.updateLatestSnapshot(new SingleFileSnapshotInfo(
@@ -278,6 +283,10 @@ final class ReplicatedState extends BaseStateMachine {
         }
     }
 
+    private boolean awaited() {
+        return waiting.get() > 0;
+    }
+
     /** Takes a snapshot and waits for it. */
     void snapshotNow() {
         prepareSnapshot();
@@ -291,7 +300,13 @@ final class ReplicatedState extends BaseStateMachine {
         } finally {
             lock.unlock();
         }
-        under.join();
+        await(under);
+    }
+
+    private void await(CompletableFuture<Void> snapshot) {
+        waiting.incrementAndGet();
+        snapshot.join();
+        waiting.decrementAndGet();
     }
 
     /** Reads the state between two entries. */
@@ -324,7 +339,7 @@ final class ReplicatedState extends BaseStateMachine {
 
     @Override
     public void close() throws IOException {
-        writing.join();
+        await(writing);
         writer.shutdown();
         super.close();
     }

@@ -255,6 +255,17 @@ final class RaftNodeTest {
     }
 
     @Test
+    void aLeaderWhoseProcessHasEndedIsReplacedLongBeforeTheElectionTimeout() throws Exception {
+        List<RaftNode> nodes = startAll(three(one -> one.withElectionTimeout(Duration.ofMinutes(10))));
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 100);
+        nodes.remove(leader);
+        stop(leader);
+        submitAll(leader(nodes), 100, 200);
+        assertThat((int) leader(nodes).look(state -> state.world().live())).isEqualTo(200);
+    }
+
+    @Test
     void followersHearWhatIsCommittedWhenNoEntryFollows() throws Exception {
         List<RaftNode> nodes = startAll(three(one -> one.withCheckEvery(Duration.ofHours(1))));
         RaftNode leader = leader(nodes);

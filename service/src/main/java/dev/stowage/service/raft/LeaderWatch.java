@@ -1,0 +1,114 @@
+package dev.stowage.service.raft;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.Semaphore;
+import org.apache.ratis.thirdparty.io.grpc.Attributes;
+import org.apache.ratis.thirdparty.io.grpc.ServerTransportFilter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that the leader's process has ended, so that a follower need not wait until the leader has been silent for the election
+ * timeout. When a process ends, its connections end, and then it refuses new ones; only both together count. A leader that hangs, or
+ * that cannot be reached, is left to the timeout.
+ */
+final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderWatch.class);
+    private static final int PROBES = 5;
+    private static final long PROBE_MILLIS = 10;
+    private static final int CONNECT_MILLIS = 100;
+    /** Between one follower and the next, so that they do not all ask for votes at once. */
+    private static final long TURN_MILLIS = 250;
+
+    /** What a follower knows and can do. */
+    interface Follower {
+        /** The leader's id, or null if this node leads or knows none. */
+        @Nullable
+        String leader();
+
+        /** Where a node listens. */
+        InetSocketAddress address(String id);
+
+        /** Its place, from 0, among those that may take a leader's place. */
+        int turn(String leader);
+
+        /** Asks for votes in place of a leader. Returns whether it does. */
+        boolean replace(String leader) throws IOException;
+    }
+
+    private final Follower follower;
+    private final Semaphore ended = new Semaphore(0);
+    private final Thread thread = new Thread(this::run, "stowage-leader-watch");
+
+    LeaderWatch(Follower follower) {
+        this.follower = follower;
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** A connection to this node ended; maybe it was the leader's. */
+    @Override
+    public void transportTerminated(Attributes attributes) {
+        ended.release();
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                ended.acquire();
+                ended.drainPermits();
+                check();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Looks whether the leader is there; if not, asks for votes when it is this node's turn. */
+    void check() throws InterruptedException {
+        String leader = follower.leader();
+        for (int probe = 0; leader != null && probe < PROBES; probe++) {
+            if (ended(leader)) {
+                Thread.sleep(TURN_MILLIS * follower.turn(leader));
+                if (leader.equals(follower.leader()) && ended(leader)) {
+                    replace(leader);
+                }
+                return;
+            }
+            Thread.sleep(PROBE_MILLIS);
+        }
+    }
+
+    private void replace(String leader) {
+        try {
+            boolean asks = follower.replace(leader);
+            LOG.info("the process of leader {} has ended; this node {}", leader, asks ? "asks for votes" : "waits");
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("no election in place of leader {} yet: {}", leader, e.toString());
+        }
+    }
+
+    /** Whether nothing listens where the node did. No answer at all does not say so. */
+    private boolean ended(String id) {
+        try (Socket socket = new Socket()) {
+            socket.connect(follower.address(id), CONNECT_MILLIS);
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.stowage.service.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.thirdparty.io.grpc.Attributes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class LeaderWatchTest {
+    /** Where the leader listens, or did. */
+    private ServerSocket leader;
+
+    private final BlockingQueue<String> replaced = new LinkedBlockingQueue<>();
+
+    /** A follower that knows one leader after the other, and the last of them for good. */
+    private final class Knowing implements LeaderWatch.Follower {
+        private final Deque<String> leaders;
+        private final int turn;
+
+        Knowing(int turn, String... leaders) {
+            this.turn = turn;
+            this.leaders = new ArrayDeque<>(List.of(leaders));
+        }
+
+        @Override
+        public String leader() {
+            return leaders.size() > 1 ? leaders.remove() : leaders.peek();
+        }
+
+        @Override
+        public InetSocketAddress address(String id) {
+            return new InetSocketAddress(leader.getInetAddress(), leader.getLocalPort());
+        }
+
+        @Override
+        public int turn(String of) {
+            return turn;
+        }
+
+        @Override
+        public boolean replace(String of) {
+            return replaced.add(of);
+        }
+    }
+
+    @BeforeEach
+    void listen() throws IOException {
+        leader = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        leader.close();
+    }
+
+    @Test
+    void aLeaderThatStillListensIsLeftAlone() throws Exception {
+        new LeaderWatch(new Knowing(0, "n1")).check();
+        assertThat(replaced).isEmpty();
+    }
+
+    @Test
+    void oneWhoseProcessHasEndedIsReplacedInTurn() throws Exception {
+        leader.close();
+        new LeaderWatch(new Knowing(0, "n1")).check();
+        new LeaderWatch(new Knowing(1, "n1")).check();
+        assertThat(replaced).containsExactly("n1", "n1");
+    }
+
+    @Test
+    void notIfSomebodyElseWasFasterOrNobodyLeads() throws Exception {
+        leader.close();
+        new LeaderWatch(new Knowing(1, "n1", "n2")).check();
+        new LeaderWatch(new Knowing(0)).check();
+        assertThat(replaced).isEmpty();
+    }
+
+    @Test
+    void theEndOfAConnectionIsWhatMakesItLook() throws Exception {
+        leader.close();
+        try (LeaderWatch watch = new LeaderWatch(new Knowing(0, "n1"))) {
+            watch.start();
+            assertThat(replaced.poll(50, TimeUnit.MILLISECONDS)).isNull();
+            watch.transportTerminated(Attributes.EMPTY);
+            assertThat(replaced.poll(30, TimeUnit.SECONDS)).isEqualTo("n1");
+        }
+    }
+}
