@@ -129,7 +129,7 @@ public final class StowageClient implements AutoCloseable {
             Target target = targets.current();
             try {
                 target.watching().watch(watch.from(), watch);
-                watch.join();
+                watch.take();
             } catch (CompletionException e) {
                 Throwable cause = e.getCause() == null ? e : e.getCause();
                 long now = System.nanoTime();

@@ -31,6 +31,11 @@ final class Targets implements AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
+    /** Bytes that one call may have unread, and all of a connection: some that are not read leave room for others. */
+    private static final int UNREAD = 1 << 20;
+
+    private static final int UNREAD_OF_ALL = 64 * UNREAD;
+
     private final ClientSettings settings;
     private final ClientFactory factory;
     private final Map<String, Target> targets = new ConcurrentHashMap<>();
@@ -49,7 +54,10 @@ final class Targets implements AutoCloseable {
     }
 
     private static ClientFactory factory(ClientSettings settings) {
-        ClientFactoryBuilder builder = ClientFactory.builder().connectTimeout(CONNECT);
+        ClientFactoryBuilder builder = ClientFactory.builder()
+                .connectTimeout(CONNECT)
+                .http2InitialStreamWindowSize(UNREAD)
+                .http2InitialConnectionWindowSize(UNREAD_OF_ALL);
         if (settings.tls()) {
             builder.tlsCustomizer(tls -> {
                 Path authority = settings.authority();

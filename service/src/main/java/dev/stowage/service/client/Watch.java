@@ -2,19 +2,31 @@ package dev.stowage.service.client;
 
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
-import io.grpc.stub.StreamObserver;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One watching call, and where the next has to go on. */
-final class Watch implements StreamObserver<WatchReply> {
+/**
+ * One watching call, and where the next has to go on. What is told is taken by the thread that watches; the service sends no more than it
+ * takes, so one that is slow keeps no other call of this client waiting.
+ */
+final class Watch implements ClientResponseObserver<WatchRequest, WatchReply> {
+    /** Replies that may be under way. */
+    private static final int AHEAD = 16;
+
+    /** What came: a reply, or the end and why. */
+    private record Event(
+            @Nullable WatchReply reply, @Nullable Throwable failure) {}
+
     private final WatchRequest from;
     private final Consumer<WatchReply> each;
-    private final CountDownLatch over = new CountDownLatch(1);
-    private volatile @Nullable Throwable failure;
-    private volatile @Nullable Long position;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private volatile @Nullable ClientCallStreamObserver<WatchRequest> call;
+    private @Nullable Long position;
 
     Watch(WatchRequest from, Consumer<WatchReply> each) {
         this.from = from;
@@ -34,40 +46,67 @@ final class Watch implements StreamObserver<WatchReply> {
         return last == null ? from : from.toBuilder().setAfterPosition(last).build();
     }
 
-    void join() {
+    /**
+     * Takes what is told until the call ends.
+     *
+     * @throws CompletionException with what the call, or the one who takes, failed with
+     */
+    void take() {
+        Event event = event();
         try {
-            over.await();
+            for (WatchReply reply = event.reply(); reply != null; reply = event.reply()) {
+                each.accept(reply);
+                position = reply.getPosition();
+                more();
+                event = event();
+            }
+        } catch (RuntimeException e) {
+            ClientCallStreamObserver<WatchRequest> started = call;
+            if (started != null) {
+                started.cancel("whoever watched has failed", e);
+            }
+            throw new CompletionException(e);
+        }
+        Throwable failure = event.failure();
+        if (failure != null) {
+            throw new CompletionException(failure);
+        }
+    }
+
+    private Event event() {
+        try {
+            return events.take();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
-        Throwable thrown = failure;
-        if (thrown != null) {
-            throw new CompletionException(thrown);
+    }
+
+    private void more() {
+        ClientCallStreamObserver<WatchRequest> started = call;
+        if (started != null) {
+            started.request(1);
         }
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
+        call = started;
+        started.disableAutoRequestWithInitial(AHEAD);
     }
 
     @Override
     public void onNext(WatchReply reply) {
-        if (failure != null) {
-            return;
-        }
-        try {
-            each.accept(reply);
-            position = reply.getPosition();
-        } catch (RuntimeException e) {
-            onError(e);
-        }
+        events.add(new Event(reply, null));
     }
 
     @Override
     public void onError(Throwable thrown) {
-        failure = thrown;
-        over.countDown();
+        events.add(new Event(null, thrown));
     }
 
     @Override
     public void onCompleted() {
-        over.countDown();
+        events.add(new Event(null, null));
     }
 }

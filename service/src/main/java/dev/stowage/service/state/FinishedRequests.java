@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.random.KeyedRandom;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -30,11 +31,14 @@ final class FinishedRequests {
     private static final int LONGEST = 64 << 20;
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
     private static final int HASH = 4;
     private static final int NUMBER = HASH + 8;
     private static final int SINCE = NUMBER + 8;
     private static final int STATE = SINCE + 8;
     private static final int TENANT = STATE + 1;
+    /** Ten for every record of a chunk: of other tenants' chunks one in ten is looked through in vain, if each record has its own. */
+    private static final int TENANT_BITS = 1 << 14;
 
     /** Records one after the other; never changed but behind {@code used}. */
     private static final class Chunk {
@@ -42,9 +46,28 @@ final class FinishedRequests {
         int used;
         long least = Long.MAX_VALUE;
         long most = Long.MIN_VALUE;
+        /** A bit for the hash of each tenant that has a record here. */
+        private final long[] tenants = new long[TENANT_BITS / Long.SIZE];
 
         Chunk(int size) {
             bytes = new byte[size];
+        }
+
+        /** Adds a record at the end. Returns where it is. */
+        int append(byte[] from, int start, int length) {
+            int at = used;
+            System.arraycopy(from, start, bytes, at, length);
+            used += length;
+            least = Math.min(least, number(at));
+            most = Math.max(most, number(at));
+            int bit = tenantBit(bytes, at + TENANT);
+            tenants[bit / Long.SIZE] |= 1L << bit;
+            return at;
+        }
+
+        /** Whether records of a tenant may be here. */
+        boolean mayHold(int tenantBit) {
+            return (tenants[tenantBit / Long.SIZE] & 1L << tenantBit) != 0;
         }
 
         int length(int at) {
@@ -180,12 +203,21 @@ final class FinishedRequests {
             last = new Chunk(Math.max(CHUNK, length));
             chunks.add(last);
         }
-        int at = last.used;
-        System.arraycopy(from, start, last.bytes, at, length);
-        last.used += length;
-        last.least = Math.min(last.least, last.number(at));
-        last.most = Math.max(last.most, last.number(at));
-        return at;
+        return last.append(from, start, length);
+    }
+
+    /**
+     * A tenant's bit.
+     *
+     * @param at where its name begins, as {@link DataOutputStream#writeUTF} writes it
+     */
+    private static int tenantBit(byte[] bytes, int at) {
+        int length = Short.BYTES + ((short) SHORT.get(bytes, at) & 0xffff);
+        long hash = 0;
+        for (int i = at; i < at + length; i++) {
+            hash = KeyedRandom.mix(hash + bytes[i]);
+        }
+        return (int) hash & (TENANT_BITS - 1);
     }
 
     private static long location(long chunk, int at) {
@@ -246,8 +278,8 @@ final class FinishedRequests {
     private record Found(long number, Chunk chunk, int at) {}
 
     /**
-     * The requests of a tenant with the least numbers, by number. Goes through those that finished about when they did, or through all
-     * if there are too few.
+     * The requests of a tenant with the least numbers, by number. Goes through the chunks that have some of the tenant and are not
+     * known to have only later ones.
      *
      * @param state only those in it, or null
      * @param from least number
@@ -255,11 +287,15 @@ final class FinishedRequests {
      */
     List<Request> page(String tenant, Request.@Nullable State state, long from, int size) {
         byte[] wanted = utf(tenant);
+        int bit = tenantBit(wanted, 0);
         PriorityQueue<Found> found =
                 new PriorityQueue<>(Comparator.comparingLong(Found::number).reversed());
         for (int c = 0; c < chunks.size(); c++) {
             Chunk chunk = chunks.get(c);
-            for (int at = c == 0 ? begin : 0; at < chunk.used && chunk.most >= from; at += chunk.length(at)) {
+            if (chunk.most < from || !chunk.mayHold(bit)) {
+                continue;
+            }
+            for (int at = c == 0 ? begin : 0; at < chunk.used; at += chunk.length(at)) {
                 long below =
                         found.size() < size ? Long.MAX_VALUE : found.element().number();
                 if (chunk.least >= below) {

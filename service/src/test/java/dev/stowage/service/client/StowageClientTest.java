@@ -23,6 +23,7 @@ import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.SubmitBatchItem;
 import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitReply;
@@ -41,6 +42,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -198,6 +200,50 @@ final class StowageClientTest {
             }
             // 150 requests, each told once; in the order of the log, which is not that of their numbers.
             assertThat(told).hasSize(150).doesNotHaveDuplicates();
+        }
+    }
+
+    /** Far more is told than a connection takes unread. */
+    @Test
+    void oneThatWatchesSlowlyKeepsNoOtherCallWaiting() throws Exception {
+        start(1);
+        leader();
+        int requests = 20_000;
+        CountDownLatch stalled = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (StowageClient client = StowageClient.of(ClientSettings.plain(List.copyOf(addresses.values())))) {
+            CompletableFuture<Void> watching = CompletableFuture.runAsync(() ->
+                    client.watch(WatchRequest.newBuilder().setAfterPosition(-1).build(), reply -> {
+                        stalled.countDown();
+                        awaitUninterruptibly(goOn);
+                        reply.getChangesList().forEach(change -> told.add(change.getRequestId()));
+                        if (told.size() == requests) {
+                            throw new IllegalStateException("all told");
+                        }
+                    }));
+            for (int batch = 0; batch < requests; batch += 500) {
+                SubmitBatchRequest.Builder submits = SubmitBatchRequest.newBuilder();
+                for (int i = batch; i < batch + 500; i++) {
+                    submits.addRequests(small(i).toBuilder().setRequestId("a-rather-long-name-of-a-request-" + i));
+                }
+                assertThat(client.submit(submits.build())
+                                .get(30, TimeUnit.SECONDS)
+                                .getItemsList())
+                        .noneMatch(SubmitBatchItem::hasProblem);
+                assertThat(stalled.await(30, TimeUnit.SECONDS)).isTrue();
+            }
+            goOn.countDown();
+            assertThatThrownBy(() -> watching.get(60, TimeUnit.SECONDS)).hasMessageContaining("all told");
+            assertThat(told).doesNotHaveDuplicates();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -317,14 +317,61 @@ final class RaftNodeTest {
         assertThat((int) back.look(state -> state.world().live())).isEqualTo(submitted + 30);
     }
 
+    /** What docs/service-faults.md tells to do where the end of a log is lost that no node can tell from a torn write. */
+    @Test
+    void aNodeThatIsToldToRejoinHasTheLeadersStateAndCounts() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAll(settings);
+        RaftNode leader = leader(nodes);
+        for (int i = 0; i < 50; i++) {
+            submitAll(leader, i, i + 1);
+        }
+        RaftNode follower =
+                nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
+        nodes.remove(follower);
+        stop(follower);
+        Path data = follower.settings().data();
+        Path log = LogFiles.segments(logDirectory(follower)).get(0).file();
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+            file.setLength(file.length() / 2);
+        }
+        // As if nothing had been applied yet: what is missing was acknowledged all the same.
+        Files.delete(AppliedMark.file(data));
+        Files.createFile(data.resolve("rejoining"));
+        RaftNode back = start(follower.settings());
+        await(
+                "back",
+                () -> back.status().ready()
+                        && back.status().digest() == leader.status().digest());
+        assertThat(data.resolve("rejoining")).doesNotExist();
+
+        nodes.add(back);
+        nodes.remove(leader);
+        stop(leader);
+        submitAll(leader(nodes), 50, 60);
+        await(
+                "same",
+                () -> nodes.stream()
+                                .map(node -> node.status().digest())
+                                .distinct()
+                                .count()
+                        == 1);
+        assertThat((int) back.look(state -> state.world().live())).isEqualTo(60);
+    }
+
     /** Index of the first entry that a node's log still has. */
     private static long begins(RaftNode node) {
-        Path group = RatisSettings.raftDirectory(node.settings()).resolve(RaftNode.groupName());
         try {
-            return LogFiles.segments(group.resolve("current")).get(0).start();
+            return LogFiles.segments(logDirectory(node)).get(0).start();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
+    }
+
+    private static Path logDirectory(RaftNode node) {
+        return RatisSettings.raftDirectory(node.settings())
+                .resolve(RaftNode.groupName())
+                .resolve("current");
     }
 
     private static RaftNode leader(List<RaftNode> nodes) throws InterruptedException {
