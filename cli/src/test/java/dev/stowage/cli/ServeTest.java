@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -129,7 +130,7 @@ final class ServeTest {
                 types: [{name: small, demand: {cpu: 1, memory: 2 GiB}, reward: 36 / h, mean-service: 1 h}]
                 policy: {policy: first-fit, when-full: queue}
                 keep-finished: 1 h
-                log: {window: 2 ms, queue: 100, snapshot-entries: 50, check-every: 1 s}
+                log: {window: 2 ms, queue: 100, snapshot-entries: 50, check-every: 1 s, election-timeout: 3 s}
                 limits: {message: 2 MiB, batch: 10, connections: 20, streams: 30}
                 tenants: {acme: {requests: 5, memory: 1 GiB, rate: 60 / min}, "*": {cpu: 1}}
                 """);
@@ -146,6 +147,7 @@ final class ServeTest {
         assertThat(read.setting().keepNanos()).isEqualTo(TimeUnit.HOURS.toNanos(1));
         assertThat(read.raft(read.node("b")).queueLimit()).isEqualTo(100);
         assertThat(read.raft(read.node("b")).peers()).hasSize(3);
+        assertThat(read.raft(read.node("b")).electionTimeout()).isEqualTo(Duration.ofSeconds(3));
         assertThat(read.limits().messageBytes()).isEqualTo(2 << 20);
         assertThatThrownBy(() -> read.node("d")).hasMessageContaining("none of the group");
     }
@@ -161,7 +163,7 @@ final class ServeTest {
                                 policy: nope
                                 keep-finished: 1 ms
                                 limits: {message: 1 GiB, batch: 0}
-                                log: {queue: many}
+                                log: {queue: many, election-timeout: 10 ms}
                                 polcy: x
                                 """))
                 .isInstanceOf(ExperimentException.class)
@@ -176,6 +178,7 @@ final class ServeTest {
                 .hasMessageContaining("limits.message: '1 GiB' must be 1 MiB to 64 MiB")
                 .hasMessageContaining("limits.batch: '0'")
                 .hasMessageContaining("log.queue: 'many'")
+                .hasMessageContaining("log.election-timeout: '10 ms' must be")
                 .hasMessageContaining("polcy: unknown key; did you mean 'policy'?");
     }
 
