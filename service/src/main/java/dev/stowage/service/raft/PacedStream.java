@@ -10,15 +10,12 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Writes a large file beside a log that syncs all the time: synced piece by piece, so that no sync of the log has to wait for much
- * of it, and resting after each piece for much longer than it took, so that there is little for a busy processor to do besides. Where
- * somebody waits for the file, it does not rest.
+ * of it, and resting after each piece for longer than it took. Where somebody waits for the file, it does not rest.
  */
 final class PacedStream extends OutputStream {
     private static final int PIECE = 1 << 20;
     /** Times as long as it wrote. */
-    private static final int REST = 20;
-    /** On a slow disk too. */
-    private static final long LONGEST_REST_NANOS = 100_000_000;
+    private static final int REST = 3;
 
     private final FileChannel channel;
     private final BooleanSupplier awaited;
@@ -48,7 +45,7 @@ final class PacedStream extends OutputStream {
         if (written >= PIECE) {
             written = 0;
             channel.force(false);
-            rest(Math.min(LONGEST_REST_NANOS, REST * (System.nanoTime() - begun)));
+            rest(REST * (System.nanoTime() - begun));
             begun = System.nanoTime();
         }
     }
