@@ -52,19 +52,20 @@ final class Watch implements ClientResponseObserver<WatchRequest, WatchReply> {
      * @throws CompletionException with what the call, or the one who takes, failed with
      */
     void take() {
-        Event event = event();
+        Event event;
         try {
-            for (WatchReply reply = event.reply(); reply != null; reply = event.reply()) {
+            for (event = events.take(); event.reply() != null; event = events.take()) {
+                WatchReply reply = event.reply();
                 each.accept(reply);
                 position = reply.getPosition();
                 more();
-                event = event();
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cancel(e);
+            throw new IllegalStateException("interrupted", e);
         } catch (RuntimeException e) {
-            ClientCallStreamObserver<WatchRequest> started = call;
-            if (started != null) {
-                started.cancel("whoever watched has failed", e);
-            }
+            cancel(e);
             throw new CompletionException(e);
         }
         Throwable failure = event.failure();
@@ -73,12 +74,10 @@ final class Watch implements ClientResponseObserver<WatchRequest, WatchReply> {
         }
     }
 
-    private Event event() {
-        try {
-            return events.take();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
+    private void cancel(Exception why) {
+        ClientCallStreamObserver<WatchRequest> started = call;
+        if (started != null) {
+            started.cancel("nobody watches any more", why);
         }
     }
 

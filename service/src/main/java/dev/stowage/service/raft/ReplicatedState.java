@@ -305,8 +305,11 @@ final class ReplicatedState extends BaseStateMachine {
 
     private void await(CompletableFuture<Void> snapshot) {
         waiting.incrementAndGet();
-        snapshot.join();
-        waiting.decrementAndGet();
+        try {
+            snapshot.join();
+        } finally {
+            waiting.decrementAndGet();
+        }
     }
 
     /** Reads the state between two entries. */
