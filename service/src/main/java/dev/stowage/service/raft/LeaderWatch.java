@@ -33,7 +33,7 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
         /** Where a node listens. */
         InetSocketAddress address(String id);
 
-        /** Its place, from 0, among those that may take a leader's place. */
+        /** How many others are to take a leader's place rather than this node. */
         int turn(String leader);
 
         /** Asks for votes in place of a leader. Returns whether it does. */

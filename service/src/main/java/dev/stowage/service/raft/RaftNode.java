@@ -23,8 +23,6 @@ import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
-import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
-import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -37,11 +35,9 @@ import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.NetUtils;
-import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,10 +50,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
-    private static final RaftGroupId GROUP =
+    static final RaftGroupId GROUP =
             RaftGroupId.valueOf(UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
     private static final long TRANSFER_MILLIS = 10_000;
-    private static final long FRESH_NANOS = 10_000_000_000L;
 
     private final NodeSettings settings;
     private final DirectoryLock lock;
@@ -74,8 +69,8 @@ public final class RaftNode implements AutoCloseable {
     private final AppliedMark mark;
     private final LogWriter writer;
     private final LeaderDuties duties;
+    private final Following following;
     private final LeaderWatch watch;
-    private final long started = System.nanoTime();
     private volatile RaftServer server;
     private volatile ReplicatedState state;
     private volatile boolean healing;
@@ -96,7 +91,8 @@ public final class RaftNode implements AutoCloseable {
         group = RaftGroup.valueOf(
                 GROUP, settings.peers().stream().map(RaftNode::peer).toList());
         self = RaftPeerId.valueOf(settings.id());
-        watch = new LeaderWatch(new Following());
+        following = new Following(this, settings);
+        watch = new LeaderWatch(following);
         recover();
         mark = AppliedMark.open(settings.data());
         state = new ReplicatedState(policies, origin, answers, feed, mark, shadows);
@@ -291,6 +287,16 @@ public final class RaftNode implements AutoCloseable {
         return writer;
     }
 
+    /** What it runs on now; another one once it has healed. */
+    RaftServer server() {
+        return server;
+    }
+
+    /** Whether it takes no part at the moment: it heals, or closes. */
+    boolean out() {
+        return closed || healing;
+    }
+
     NodeSettings settings() {
         return settings;
     }
@@ -351,7 +357,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private @Nullable NotServedException unavailable() {
-        if (closed || healing) {
+        if (out()) {
             return unavailable(closed ? "this node is closing" : "this node is healing");
         }
         String halted = state.halted();
@@ -520,50 +526,6 @@ public final class RaftNode implements AutoCloseable {
         return RaftPeer.newBuilder().setId(peer.id()).setAddress(peer.address()).build();
     }
 
-    /** This node as a follower. */
-    private final class Following implements LeaderWatch.Follower {
-        @Override
-        public @Nullable String leader() {
-            String leader = healing || closed ? null : RaftNode.this.leader();
-            return settings.id().equals(leader) ? null : leader;
-        }
-
-        @Override
-        public InetSocketAddress address(String id) {
-            return NetUtils.createSocketAddr(
-                    settings.peers().get(settings.turn(id)).address());
-        }
-
-        @Override
-        public int turn(String leader) {
-            int turn = settings.turn() - (settings.turn(leader) < settings.turn() ? 1 : 0);
-            // One that has just started may lack entries, and then gets no votes.
-            boolean fresh = System.nanoTime() - started < FRESH_NANOS;
-            return fresh ? turn + settings.peers().size() - 1 : turn;
-        }
-
-        @Override
-        public boolean replace(String leader) throws IOException {
-            TermIndex last = server.getDivision(GROUP).getRaftLog().getLastEntryTermIndex();
-            if (last == null) {
-                return false;
-            }
-            // As the leader itself would ask for it when it hands leadership over: without asking the others first
-            // whether they hear it.
-            RaftRpcRequestProto.Builder from = RaftRpcRequestProto.newBuilder()
-                    .setRequestorId(RaftPeerId.valueOf(leader).toByteString())
-                    .setReplyId(self.toByteString())
-                    .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(GROUP))
-                    .setCallId(calls.incrementAndGet());
-            return server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
-                            .setServerRequest(from)
-                            .setLeaderLastEntry(last.toProto())
-                            .build())
-                    .getServerReply()
-                    .getSuccess();
-        }
-    }
-
     /** For tests: the state under its lock, to be damaged. */
     void damage(java.util.function.Consumer<ServiceState> how) {
         state.read(seen -> {
@@ -577,6 +539,7 @@ public final class RaftNode implements AutoCloseable {
         closed = true;
         duties.close();
         watch.close();
+        following.close();
         writer.close();
         try {
             server.close();

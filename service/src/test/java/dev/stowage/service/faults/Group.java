@@ -131,6 +131,16 @@ final class Group implements AutoCloseable {
         throw new AssertionError("no leader after four minutes:\n" + lastLines());
     }
 
+    /** How many nodes say that they serve. */
+    int serving() throws InterruptedException {
+        int serving = 0;
+        for (NodeProcess node : nodes) {
+            Status status = node.runs() ? status(node) : null;
+            serving += status != null && status.getReady() ? 1 : 0;
+        }
+        return serving;
+    }
+
     NodeProcess follower() throws Exception {
         NodeProcess leader = leader();
         return nodes.stream()

@@ -31,6 +31,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.util.CodeInjectionForTesting;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Nodes in one JVM: what they acknowledged is there after restarts, with damaged snapshots, and without a leader that died. */
 @Timeout(120)
 final class RaftNodeTest {
+    /** Where Ratis lets tests step in as a follower takes entries. */
+    private static final String APPEND_ENTRIES = "RaftServerImpl.appendEntries";
+
     @TempDir
     private Path directory;
 
@@ -263,6 +268,32 @@ final class RaftNodeTest {
         stop(leader);
         submitAll(leader(nodes), 100, 200);
         assertThat((int) leader(nodes).look(state -> state.world().live())).isEqualTo(200);
+    }
+
+    @Test
+    void ofTheFollowersTheOneWithMoreEntriesTakesTheLeadersPlace() throws Exception {
+        List<RaftNode> nodes = startAll(three(one -> one.withElectionTimeout(Duration.ofMinutes(10))));
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 10);
+        nodes.remove(leader);
+        // By its place it would be the first to ask for votes, and get none.
+        RaftPeerId behind = RaftPeerId.valueOf(nodes.get(0).status().id());
+        RaftPeerId dead = RaftPeerId.valueOf(leader.status().id());
+        CodeInjectionForTesting.put(APPEND_ENTRIES, (local, remote, arguments) -> {
+            if (local.equals(behind) && remote.equals(dead)) {
+                throw new IllegalStateException("nothing arrives");
+            }
+            return true;
+        });
+        try {
+            submitAll(leader, 10, 50);
+            stop(leader);
+        } finally {
+            CodeInjectionForTesting.remove(APPEND_ENTRIES);
+        }
+        assertThat(leader(nodes)).isSameAs(nodes.get(1));
+        submitAll(nodes.get(1), 50, 60);
+        assertThat((int) nodes.get(1).look(state -> state.world().live())).isEqualTo(60);
     }
 
     @Test

@@ -1,0 +1,134 @@
+package dev.stowage.service.raft;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.util.NetUtils;
+import org.apache.ratis.util.ProtoUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as one that may take a leader's place.
+ *
+ * <p>Of the followers the one whose log goes farthest asks for votes first: a node gets no vote of one that has more, and its vain
+ * attempt would begin a new term, in which the other has to wait for its election timeout.
+ */
+final class Following implements LeaderWatch.Follower, AutoCloseable {
+    private static final long ASK_MILLIS = 200;
+    private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
+
+    private final RaftNode node;
+    private final NodeSettings settings;
+    private final AtomicLong calls = new AtomicLong();
+    private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "stowage-last-entries");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    Following(RaftNode node, NodeSettings settings) {
+        this.node = node;
+        this.settings = settings;
+    }
+
+    @Override
+    public @Nullable String leader() {
+        String leader = node.out() ? null : node.leader();
+        return settings.id().equals(leader) ? null : leader;
+    }
+
+    @Override
+    public InetSocketAddress address(String id) {
+        return NetUtils.createSocketAddr(settings.peers().get(settings.turn(id)).address());
+    }
+
+    /** How many followers go before it: those with a later entry, and by their place those with the same one, or no answer. */
+    @Override
+    public int turn(String leader) {
+        RaftServer server = node.server();
+        List<CompletableFuture<Boolean>> before = settings.peers().stream()
+                .map(NodeSettings.Peer::id)
+                .filter(id -> !id.equals(leader) && !id.equals(settings.id()))
+                .map(id -> compared(server, id)
+                        .thenApply(compared -> compared > 0 || (compared == 0 && settings.turn(id) < settings.turn())))
+                .toList();
+        return (int) before.stream().filter(CompletableFuture::join).count();
+    }
+
+    /** How another's last entry compares with this node's; 0 if it does not say. */
+    private CompletableFuture<Integer> compared(RaftServer server, String id) {
+        return CompletableFuture.supplyAsync(() -> last(server, id).compareTo(last(server)), asking)
+                .completeOnTimeout(0, ASK_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(unreachable -> 0);
+    }
+
+    /** The last entry of this node's log. */
+    private static TermIndex last(RaftServer server) {
+        try {
+            TermIndex last = server.getDivision(RaftNode.GROUP).getRaftLog().getLastEntryTermIndex();
+            return last == null ? NOTHING : last;
+        } catch (IOException e) {
+            return NOTHING;
+        }
+    }
+
+    /** The last entry of another's: a reply about votes has it, whatever the vote. This one asks for none. */
+    private TermIndex last(RaftServer server, String id) {
+        try {
+            RequestVoteReplyProto reply = server.getServerRpc()
+                    .requestVote(RequestVoteRequestProto.newBuilder()
+                            .setServerRequest(request(settings.id(), id))
+                            .setPreVote(true)
+                            .build());
+            return TermIndex.valueOf(reply.getLastEntry());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public boolean replace(String leader) throws IOException {
+        RaftServer server = node.server();
+        TermIndex last = last(server);
+        if (last.equals(NOTHING)) {
+            return false;
+        }
+        // As the leader itself would ask for it when it hands leadership over: without asking the others first
+        // whether they hear it.
+        return server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+                        .setServerRequest(request(leader, settings.id()))
+                        .setLeaderLastEntry(last.toProto())
+                        .build())
+                .getServerReply()
+                .getSuccess();
+    }
+
+    private RaftRpcRequestProto.Builder request(String from, String to) {
+        return RaftRpcRequestProto.newBuilder()
+                .setRequestorId(bytes(from))
+                .setReplyId(bytes(to))
+                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(RaftNode.GROUP))
+                .setCallId(calls.incrementAndGet());
+    }
+
+    private static org.apache.ratis.thirdparty.com.google.protobuf.ByteString bytes(String id) {
+        return org.apache.ratis.protocol.RaftPeerId.valueOf(id).toByteString();
+    }
+
+    @Override
+    public void close() {
+        asking.shutdown();
+    }
+}
