@@ -3,7 +3,8 @@ package dev.stowage.service.raft;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,10 +24,14 @@ import org.jspecify.annotations.Nullable;
  * A node as one that may take a leader's place.
  *
  * <p>Of the followers the one whose log goes farthest asks for votes first: a node gets no vote of one that has more, and its vain
- * attempt would begin a new term, in which the other has to wait for its election timeout.
+ * attempt would begin a new term, in which the other has to wait for its election timeout. A node that has just started may have the
+ * log and not yet the state; it would lead for seconds without an answer.
  */
 final class Following implements LeaderWatch.Follower, AutoCloseable {
     private static final long ASK_MILLIS = 200;
+    /** Entries that a leader applies before anybody notices. */
+    private static final long MOST_TO_APPLY = 100;
+
     private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
 
     private final RaftNode node;
@@ -54,17 +59,30 @@ final class Following implements LeaderWatch.Follower, AutoCloseable {
         return NetUtils.createSocketAddr(settings.peers().get(settings.turn(id)).address());
     }
 
-    /** How many followers go before it: those with a later entry, and by their place those with the same one, or no answer. */
+    /**
+     * How many turns it waits: one for every follower with a later entry, and by their place for those with the same one, or no
+     * answer. If it has yet to apply much of its log, all those go first.
+     */
     @Override
     public int turn(String leader) {
         RaftServer server = node.server();
-        List<CompletableFuture<Boolean>> before = settings.peers().stream()
-                .map(NodeSettings.Peer::id)
-                .filter(id -> !id.equals(leader) && !id.equals(settings.id()))
-                .map(id -> compared(server, id)
-                        .thenApply(compared -> compared > 0 || (compared == 0 && settings.turn(id) < settings.turn())))
-                .toList();
-        return (int) before.stream().filter(CompletableFuture::join).count();
+        Map<String, CompletableFuture<Integer>> others = new TreeMap<>();
+        for (NodeSettings.Peer peer : settings.peers()) {
+            if (!peer.id().equals(leader) && !peer.id().equals(settings.id())) {
+                others.put(peer.id(), compared(server, peer.id()));
+            }
+        }
+        int later = 0;
+        int same = 0;
+        int before = 0;
+        for (Map.Entry<String, CompletableFuture<Integer>> other : others.entrySet()) {
+            int compared = other.getValue().join();
+            later += compared > 0 ? 1 : 0;
+            same += compared == 0 ? 1 : 0;
+            before += (compared == 0 && settings.turn(other.getKey()) < settings.turn()) ? 1 : 0;
+        }
+        boolean behind = last(server).getIndex() - node.applied() > MOST_TO_APPLY;
+        return later + before + (behind ? same + 1 : 0);
     }
 
     /** How another's last entry compares with this node's; 0 if it does not say. */

@@ -33,7 +33,7 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
         /** Where a node listens. */
         InetSocketAddress address(String id);
 
-        /** How many others are to take a leader's place rather than this node. */
+        /** How many turns it waits, so that others may take a leader's place. */
         int turn(String leader);
 
         /** Asks for votes in place of a leader. Returns whether it does. */

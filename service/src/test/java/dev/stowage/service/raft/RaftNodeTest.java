@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -107,6 +108,15 @@ final class RaftNodeTest {
             requests.add(future.get(20, TimeUnit.SECONDS).request());
         }
         return requests;
+    }
+
+    private static boolean waited(CountDownLatch latch) {
+        try {
+            return latch.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private static void await(String what, BooleanSupplier condition) throws InterruptedException {
@@ -294,6 +304,35 @@ final class RaftNodeTest {
         assertThat(leader(nodes)).isSameAs(nodes.get(1));
         submitAll(nodes.get(1), 50, 60);
         assertThat((int) nodes.get(1).look(state -> state.world().live())).isEqualTo(60);
+    }
+
+    @Test
+    void aFollowerThatHasYetToApplyMuchOfItsLogLetsOthersTakeTheLeadersPlace() throws Exception {
+        List<RaftNode> nodes = startAll(three(one -> one.withElectionTimeout(Duration.ofMinutes(10))));
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 1);
+        nodes.remove(leader);
+        // By its place it would be the first, but it cannot apply anything.
+        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        CompletableFuture<Boolean> holds =
+                CompletableFuture.supplyAsync(() -> nodes.get(0).look(state -> {
+                    stuck.countDown();
+                    return waited(over);
+                }));
+        try {
+            stuck.await();
+            for (int i = 1; i < 150; i++) {
+                submitAll(leader, i, i + 1);
+            }
+            stop(leader);
+            assertThat(leader(nodes)).isSameAs(nodes.get(1));
+            assertThat(holds).isNotDone();
+        } finally {
+            over.countDown();
+        }
+        submitAll(nodes.get(1), 150, 160);
+        assertThat((int) nodes.get(1).look(state -> state.world().live())).isEqualTo(160);
     }
 
     @Test
