@@ -95,6 +95,24 @@ final class DataDirectory {
         return found;
     }
 
+    /** Deletes what was being written when the process ended: a snapshot may be large. */
+    void deleteUnfinished() throws IOException {
+        Files.deleteIfExists(healing());
+        Path directory = group.resolve("sm");
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "snapshot.*.tmp")) {
+                for (Path file : files) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** Where a snapshot from another node is written to. */
+    Path healing() {
+        return data.resolve("healing");
+    }
+
     Path logDirectory() {
         return group.resolve("current");
     }

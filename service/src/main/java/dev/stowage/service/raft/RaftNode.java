@@ -412,11 +412,12 @@ public final class RaftNode implements AutoCloseable {
         try {
             LOG.warn("node {} heals from a snapshot of the leader's", settings.id());
             long own = state.newestSnapshot();
-            Path fetched = settings.data().resolve("healing");
+            DataDirectory directory = new DataDirectory(settings.data(), groupDirectory());
+            Path fetched = directory.healing();
             SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, own, fetched);
             server.close();
             SnapshotTransfer.install(fetched, what, machineDirectory());
-            new DataDirectory(settings.data(), groupDirectory()).deleteLogBehindSnapshot();
+            directory.deleteLogBehindSnapshot();
             state = new ReplicatedState(policies, origin, answers, feed, mark, shadows);
             server = startServer();
             LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
@@ -430,6 +431,7 @@ public final class RaftNode implements AutoCloseable {
     /** Sees to it that the group may count on what this node holds, before it votes. */
     private void recover() throws IOException {
         DataDirectory directory = new DataDirectory(settings.data(), groupDirectory());
+        directory.deleteUnfinished();
         String lost = directory.lost();
         if (lost == null) {
             directory.deleteLogBehindSnapshot();
@@ -443,7 +445,7 @@ public final class RaftNode implements AutoCloseable {
         }
         LOG.error("node {}: {}; it takes no part until it has the leader's state", settings.id(), lost);
         directory.beginRejoin();
-        Path fetched = settings.data().resolve("healing");
+        Path fetched = directory.healing();
         long last = SnapshotTransfer.lastOfLeader(group, properties(), parameters(), self);
         SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, last, fetched);
         directory.deleteLog();

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -101,6 +102,26 @@ final class FinishedRequests {
         }
     }
 
+    /** A record before it is added: bytes that are used again and again, without the locks of the JDK's stream. */
+    private static final class Draft extends OutputStream {
+        private byte[] bytes = new byte[256];
+        private int length;
+
+        @Override
+        public void write(int one) {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] from, int start, int count) {
+            if (length + count > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
+            }
+            System.arraycopy(from, start, bytes, length, count);
+            length += count;
+        }
+    }
+
     /** What there is at one moment, while the table goes on. */
     static final class Copy {
         private final Chunk[] chunks;
@@ -169,7 +190,8 @@ final class FinishedRequests {
     private int begin;
 
     private final RecordIndex index = new RecordIndex(this::hash);
-    private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(256);
+    private final Draft draft = new Draft();
+    private final DataOutputStream drafting = new DataOutputStream(draft);
     private int size;
 
     private static long hash(String tenant, String id) {
@@ -177,17 +199,16 @@ final class FinishedRequests {
     }
 
     void add(Request request) {
-        buffer.reset();
-        try (DataOutputStream out = new DataOutputStream(buffer)) {
-            out.writeInt(0);
-            out.writeLong(hash(request.tenant(), request.id()));
-            RequestCodec.write(request, out);
+        draft.length = 0;
+        try {
+            drafting.writeInt(0);
+            drafting.writeLong(hash(request.tenant(), request.id()));
+            RequestCodec.write(request, drafting);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        byte[] record = buffer.toByteArray();
-        INT.set(record, 0, record.length);
-        append(record, 0, record.length);
+        INT.set(draft.bytes, 0, draft.length);
+        append(draft.bytes, 0, draft.length);
     }
 
     private void append(byte[] from, int start, int length) {

@@ -34,6 +34,8 @@ final class Ledger implements Effects {
     private String refusalDetail = "";
     private int changedServer = -1;
     private List<Request> changes = new ArrayList<>();
+    /** Changes from here on are of this operation. */
+    private int begun;
 
     Ledger(RequestTable requests) {
         this.requests = requests;
@@ -65,6 +67,7 @@ final class Ledger implements Effects {
     /** Before each operation. */
     void begin(long newPosition) {
         position = newPosition;
+        begun = changes.size();
         arriving = null;
         refusal = null;
         refusalDetail = "";
@@ -121,7 +124,9 @@ final class Ledger implements Effects {
                 fingerprint,
                 submit.type().intern(),
                 demand,
-                submit.sites().stream().map(String::intern).toList(),
+                submit.sites().isEmpty()
+                        ? List.of()
+                        : submit.sites().stream().map(String::intern).toList(),
                 Request.State.WAITING,
                 -1,
                 -1,
@@ -253,10 +258,22 @@ final class Ledger implements Effects {
         return request;
     }
 
+    /** A request as it is after its last change by this operation, or null if there was none. */
+    @Nullable
+    Request changed(long number) {
+        for (int i = changes.size() - 1; i >= begun; i--) {
+            if (changes.get(i).number() == number) {
+                return changes.get(i);
+            }
+        }
+        return null;
+    }
+
     /** The requests that changed since the last call, as they were after each change. */
     List<Request> takeChanges() {
         List<Request> taken = changes;
         changes = new ArrayList<>();
+        begun = 0;
         return taken;
     }
 

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * trail. One operation costs what the engine's command costs, plus O(1); O(log n) for a limited wait.
  */
 public final class World {
+    private static final int[] ANYWHERE = {};
     private static final int AUDIT_LENGTH = 1000;
 
     /** The answer to a change, for those who ask again. */
@@ -285,7 +286,9 @@ public final class World {
         if (pools.length == 0) {
             pools = new long[pooled.size()];
         }
-        int[] allowed = submit.sites().stream().mapToInt(sites::indexOf).toArray();
+        int[] allowed = submit.sites().isEmpty()
+                ? ANYWHERE
+                : submit.sites().stream().mapToInt(sites::indexOf).toArray();
         return new Arrival(type, demand, pools, Math.max(0, reward), allowed);
     }
 
@@ -355,7 +358,7 @@ public final class World {
             return Outcome.of(Outcome.Kind.REPEATED, known);
         }
         engine.leave(at, known.number());
-        Request after = requests.find(release.tenant(), release.id());
+        Request after = ledger.changed(known.number());
         return after == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, after);
     }
 

@@ -185,11 +185,13 @@ final class RaftNodeTest {
             damaged.seek(damaged.length() / 2);
             damaged.write(old ^ 4);
         }
+        Path unfinished = Files.write(file.resolveSibling(file.getFileName() + "9.tmp"), new byte[1000]);
         RaftNode again = start(settings);
         await("ready", () -> again.status().ready());
         assertThat(again.status().digest()).isEqualTo(digest);
         assertThat((int) again.look(state -> state.world().live())).isEqualTo(500);
         assertThat(file).doesNotExist();
+        assertThat(unfinished).doesNotExist();
     }
 
     private Path snapshotFile(long index) throws IOException {
