@@ -14,7 +14,6 @@ import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
-import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.NetUtils;
 import org.apache.ratis.util.ProtoUtils;
@@ -65,11 +64,10 @@ final class Following implements LeaderWatch.Follower, AutoCloseable {
      */
     @Override
     public int turn(String leader) {
-        RaftServer server = node.server();
         Map<String, CompletableFuture<Integer>> others = new TreeMap<>();
         for (NodeSettings.Peer peer : settings.peers()) {
             if (!peer.id().equals(leader) && !peer.id().equals(settings.id())) {
-                others.put(peer.id(), compared(server, peer.id()));
+                others.put(peer.id(), compared(peer.id()));
             }
         }
         int later = 0;
@@ -81,31 +79,27 @@ final class Following implements LeaderWatch.Follower, AutoCloseable {
             same += compared == 0 ? 1 : 0;
             before += (compared == 0 && settings.turn(other.getKey()) < settings.turn()) ? 1 : 0;
         }
-        boolean behind = last(server).getIndex() - node.applied() > MOST_TO_APPLY;
+        boolean behind = node.toApply() > MOST_TO_APPLY;
         return later + before + (behind ? same + 1 : 0);
     }
 
     /** How another's last entry compares with this node's; 0 if it does not say. */
-    private CompletableFuture<Integer> compared(RaftServer server, String id) {
-        return CompletableFuture.supplyAsync(() -> last(server, id).compareTo(last(server)), asking)
+    private CompletableFuture<Integer> compared(String id) {
+        return CompletableFuture.supplyAsync(() -> last(id).compareTo(last()), asking)
                 .completeOnTimeout(0, ASK_MILLIS, TimeUnit.MILLISECONDS)
                 .exceptionally(unreachable -> 0);
     }
 
-    /** The last entry of this node's log. */
-    private static TermIndex last(RaftServer server) {
-        try {
-            TermIndex last = server.getDivision(RaftNode.GROUP).getRaftLog().getLastEntryTermIndex();
-            return last == null ? NOTHING : last;
-        } catch (IOException e) {
-            return NOTHING;
-        }
+    private TermIndex last() {
+        TermIndex last = node.lastEntry();
+        return last == null ? NOTHING : last;
     }
 
     /** The last entry of another's: a reply about votes has it, whatever the vote. This one asks for none. */
-    private TermIndex last(RaftServer server, String id) {
+    private TermIndex last(String id) {
         try {
-            RequestVoteReplyProto reply = server.getServerRpc()
+            RequestVoteReplyProto reply = node.server()
+                    .getServerRpc()
                     .requestVote(RequestVoteRequestProto.newBuilder()
                             .setServerRequest(request(settings.id(), id))
                             .setPreVote(true)
@@ -118,14 +112,14 @@ final class Following implements LeaderWatch.Follower, AutoCloseable {
 
     @Override
     public boolean replace(String leader) throws IOException {
-        RaftServer server = node.server();
-        TermIndex last = last(server);
-        if (last.equals(NOTHING)) {
+        TermIndex last = node.lastEntry();
+        if (last == null) {
             return false;
         }
         // As the leader itself would ask for it when it hands leadership over: without asking the others first
         // whether they hear it.
-        return server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+        return node.server()
+                .startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
                         .setServerRequest(request(leader, settings.id()))
                         .setLeaderLastEntry(last.toProto())
                         .build())

@@ -35,6 +35,7 @@ import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.NetUtils;
@@ -53,6 +54,8 @@ public final class RaftNode implements AutoCloseable {
     static final RaftGroupId GROUP =
             RaftGroupId.valueOf(UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
     private static final long TRANSFER_MILLIS = 10_000;
+    /** A node with more entries that are not applied yet is not ready: reads there would wait for them. */
+    private static final long MOST_TO_APPLY = 1000;
 
     private final NodeSettings settings;
     private final DirectoryLock lock;
@@ -191,7 +194,7 @@ public final class RaftNode implements AutoCloseable {
         return present.read(seen -> new NodeStatus(
                 settings.id(),
                 info == null || healing ? "down" : info.getCurrentRole().name().toLowerCase(java.util.Locale.ROOT),
-                unavailable() == null && hasLeader() && seen.world() != null,
+                unavailable() == null && hasLeader() && seen.world() != null && toApply() < MOST_TO_APPLY,
                 leader(),
                 info == null ? -1 : info.getCurrentTerm(),
                 present.getLastAppliedTermIndex() == null
@@ -281,6 +284,22 @@ public final class RaftNode implements AutoCloseable {
         return state.getLastAppliedTermIndex() == null
                 ? -1
                 : state.getLastAppliedTermIndex().getIndex();
+    }
+
+    /** Entries of its log that are not applied yet. */
+    long toApply() {
+        TermIndex last = lastEntry();
+        return last == null ? 0 : last.getIndex() - applied();
+    }
+
+    /** The last entry of its log, or null if there is none. */
+    @Nullable
+    TermIndex lastEntry() {
+        try {
+            return server.getDivision(GROUP).getRaftLog().getLastEntryTermIndex();
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     LogWriter writer() {
