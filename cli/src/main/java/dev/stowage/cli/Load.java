@@ -63,7 +63,7 @@ final class Load {
         try (StowageClient client = options.client.client()) {
             Status status = ClientOptions.answer(client.status());
             if (!status.getReady()) {
-                console.note("stowage: the service is not ready yet; calls are repeated until it is");
+                console.note("stowage: the node asked first is not ready yet; calls are repeated until one is");
             }
             long begun = System.nanoTime();
             long start = begun + ClientOptions.nanos("--warm-up", options.warmUp);

@@ -61,7 +61,7 @@ final class FaultsTest {
         return new Load(group.client(PATIENCE), prefix, CLIENTS, seed);
     }
 
-    /** Each leader is killed in its turn; in the end all are, at once. */
+    /** Each leader is killed in its turn, every other one while the one before is still starting; in the end all are, at once. */
     @Test
     void killedLeaders() throws Exception {
         int kills = Integer.getInteger("stowage.kills", 20);
@@ -71,7 +71,7 @@ final class FaultsTest {
             load.progress();
             for (int kill = 0; kill < kills; kill++) {
                 NodeProcess leader = group.leader();
-                // The leader killed before may still be starting; then no majority is left until it is up.
+                // While the leader killed before is still starting, no majority is left until it is up.
                 boolean all = group.serving() == group.nodes().size();
                 leader.kill();
                 long died = System.nanoTime();
@@ -82,6 +82,9 @@ final class FaultsTest {
                 (all ? gaps : gapsWhileStarting).add((System.nanoTime() - died) / 1e9);
                 leader.start();
                 load.progress();
+                if (kill % 2 == 0) {
+                    group.agree(leader);
+                }
             }
             for (NodeProcess node : group.nodes()) {
                 node.kill();
