@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node as one that may take a leader's place.
  *
- * <p>Of the followers the one whose log goes farthest asks for votes first: a node gets no vote of one that has more, and its vain
+ * <p>Of the followers only one whose log goes farthest asks for votes: a node gets no vote of one that has more, and its vain
  * attempt would begin a new term, in which the other has to wait for its election timeout. A node that has just started may have the
  * log and not yet the state; it would lead for seconds without an answer.
  */
@@ -59,8 +59,8 @@ final class Following implements LeaderWatch.Follower, AutoCloseable {
     }
 
     /**
-     * How many turns it waits: one for every follower with a later entry, and by their place for those with the same one, or no
-     * answer. If it has yet to apply much of its log, all those go first.
+     * Those with the same last entry, or no answer, go by their place, and before it if it has yet to apply much of its log. If somebody
+     * has a later one, it does not ask at all.
      */
     @Override
     public int turn(String leader) {
@@ -70,17 +70,18 @@ final class Following implements LeaderWatch.Follower, AutoCloseable {
                 others.put(peer.id(), compared(peer.id()));
             }
         }
-        int later = 0;
         int same = 0;
         int before = 0;
         for (Map.Entry<String, CompletableFuture<Integer>> other : others.entrySet()) {
             int compared = other.getValue().join();
-            later += compared > 0 ? 1 : 0;
+            if (compared > 0) {
+                return NEVER;
+            }
             same += compared == 0 ? 1 : 0;
             before += (compared == 0 && settings.turn(other.getKey()) < settings.turn()) ? 1 : 0;
         }
         boolean behind = node.toApply() > MOST_TO_APPLY;
-        return later + before + (behind ? same + 1 : 0);
+        return before + (behind ? same + 1 : 0);
     }
 
     /** How another's last entry compares with this node's; 0 if it does not say. */

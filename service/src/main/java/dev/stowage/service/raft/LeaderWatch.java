@@ -26,6 +26,9 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
 
     /** What a follower knows and can do. */
     interface Follower {
+        /** A turn that does not come. */
+        int NEVER = -1;
+
         /** The leader's id, or null if this node leads or knows none. */
         @Nullable
         String leader();
@@ -33,7 +36,7 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
         /** Where a node listens. */
         InetSocketAddress address(String id);
 
-        /** How many turns it waits, so that others may take a leader's place. */
+        /** How many turns it waits, so that others may take a leader's place, or {@link #NEVER}. */
         int turn(String leader);
 
         /** Asks for votes in place of a leader. Returns whether it does. */
@@ -76,7 +79,14 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
         String leader = follower.leader();
         for (int probe = 0; leader != null && probe < PROBES; probe++) {
             if (ended(leader)) {
-                Thread.sleep(TURN_MILLIS * follower.turn(leader));
+                int turn = follower.turn(leader);
+                if (turn == Follower.NEVER) {
+                    LOG.info(
+                            "the process of leader {} has ended; another node has more of its log than this one",
+                            leader);
+                    return;
+                }
+                Thread.sleep(TURN_MILLIS * turn);
                 if (leader.equals(follower.leader()) && ended(leader)) {
                     replace(leader);
                 }

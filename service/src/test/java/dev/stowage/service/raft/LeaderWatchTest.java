@@ -81,10 +81,11 @@ final class LeaderWatchTest {
     }
 
     @Test
-    void notIfSomebodyElseWasFasterOrNobodyLeads() throws Exception {
+    void notIfSomebodyElseWasFasterOrHasMoreOrNobodyLeads() throws Exception {
         leader.close();
         new LeaderWatch(new Knowing(1, "n1", "n2")).check();
         new LeaderWatch(new Knowing(0)).check();
+        new LeaderWatch(new Knowing(LeaderWatch.Follower.NEVER, "n1")).check();
         assertThat(replaced).isEmpty();
     }
 
