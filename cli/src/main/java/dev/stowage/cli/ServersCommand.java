@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
+import dev.stowage.service.v1.ChangeSiteRequest;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.Server;
@@ -10,6 +11,7 @@ import dev.stowage.service.v1.ServerChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -21,12 +23,15 @@ import picocli.CommandLine.Spec;
 /** {@code stowage servers}: the servers of a service, and changes of one. */
 @Command(
         name = "servers",
-        description = "List the servers of a service; or drain, return or remove one, or report it lost.",
+        description =
+                "List the servers of a service; or drain, return or remove one, or all of a site, or report them lost.",
         sortOptions = false,
         abbreviateSynopsis = true,
-        footer = {"", "Examples:", "  stowage servers", "  stowage servers --drain 7"})
+        footer = {"", "Examples:", "  stowage servers", "  stowage servers --drain 7", "  stowage servers --lost berlin"
+        })
 final class ServersCommand implements Runnable {
     private static final int PAGE = 1000;
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
 
     @Spec
     private CommandSpec spec;
@@ -45,21 +50,30 @@ final class ServersCommand implements Runnable {
 
     /** At most one of these. */
     static final class Change {
-        @Option(names = "--drain", paramLabel = "SERVER", description = "Takes no new requests.")
+        @Option(
+                names = "--drain",
+                paramLabel = "SERVER|SITE",
+                description = "Takes no new requests; the name of a site stands for all its servers.")
         @Nullable
-        Integer drain;
+        String drain;
 
-        @Option(names = "--return", paramLabel = "SERVER", description = "Takes requests again.")
+        @Option(
+                names = "--return",
+                paramLabel = "SERVER|SITE",
+                description = "Takes requests again; of a site, those that drain.")
         @Nullable
-        Integer back;
+        String back;
 
-        @Option(names = "--remove", paramLabel = "SERVER", description = "Is gone; it must be empty.")
+        @Option(
+                names = "--remove",
+                paramLabel = "SERVER|SITE",
+                description = "Is gone; it must be empty, or all of the site.")
         @Nullable
-        Integer remove;
+        String remove;
 
-        @Option(names = "--lost", paramLabel = "SERVER", description = "Died with all that ran on it.")
+        @Option(names = "--lost", paramLabel = "SERVER|SITE", description = "Died with all that ran on it.")
         @Nullable
-        Integer lost;
+        String lost;
     }
 
     @Override
@@ -85,16 +99,30 @@ final class ServersCommand implements Runnable {
         }
     }
 
-    private void change(StowageClient service, ServerChange kind, int server) {
-        ChangeServerRequest request = ChangeServerRequest.newBuilder()
-                .setChangeId(UUID.randomUUID().toString())
-                .setServer(server)
-                .setChange(kind)
-                .build();
-        ChangeReply unused =
-                ClientOptions.answer(service.operations((stub, answer) -> stub.changeServer(request, answer)));
+    private void change(StowageClient service, ServerChange kind, String what) {
+        String id = UUID.randomUUID().toString();
+        ChangeReply unused = ClientOptions.answer(service.operations((stub, answer) -> {
+            if (NUMBER.matcher(what).matches()) {
+                stub.changeServer(
+                        ChangeServerRequest.newBuilder()
+                                .setChangeId(id)
+                                .setServer(Integer.parseInt(what))
+                                .setChange(kind)
+                                .build(),
+                        answer);
+            } else {
+                stub.changeSite(
+                        ChangeSiteRequest.newBuilder()
+                                .setChangeId(id)
+                                .setSite(what)
+                                .setChange(kind)
+                                .build(),
+                        answer);
+            }
+        }));
         Console console = Console.of(spec);
-        console.out().println("server " + server + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
+        String name = (NUMBER.matcher(what).matches() ? "server " : "all servers of site ") + what;
+        console.out().println(name + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
         console.out().flush();
     }
 

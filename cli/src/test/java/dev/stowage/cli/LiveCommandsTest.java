@@ -92,6 +92,14 @@ final class LiveCommandsTest {
         assertThat(run("servers", "--limit", "5").out().lines()).hasSize(7);
         assertThat(run("servers", "--drain", "19").out()).contains("server 19: drain done");
         assertThat(run("servers", "--return", "19").out()).contains("server 19: return done");
+        String site = run("servers", "--limit", "1", "--format", "json")
+                .out()
+                .replaceAll("(?s).*\"site\":\"([^\"]*)\".*", "$1");
+        assertThat(run("servers", "--drain", site).out()).contains("all servers of site " + site + ": drain done");
+        assertThat(run("servers", "--limit", "5").out()).contains("draining");
+        run("servers", "--return", site);
+        assertThat(run("servers", "--limit", "5").out()).doesNotContain("draining");
+        assertThat(run("servers", "--lost", "nowhere").err()).contains("nowhere");
         assertThat(run("servers", "--drain", "99").err()).contains("UNKNOWN_SERVER");
         assertThat(run("servers", "--drain", "1", "--lost", "2").code()).isEqualTo(2);
         assertThat(run("status").out()).contains("leader").contains("best-fit:when-full=queue");

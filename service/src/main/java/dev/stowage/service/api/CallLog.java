@@ -22,7 +22,14 @@ final class CallLog {
     private static final String HEADER = "x-request-id";
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._:/@+-]{1,128}");
     private static final Set<String> CHANGES = Set.of(
-            "AddServer", "ChangeServer", "AddSite", "SetPolicy", "SetQuota", "TakeSnapshot", "TransferLeadership");
+            "AddServer",
+            "ChangeServer",
+            "AddSite",
+            "ChangeSite",
+            "SetPolicy",
+            "SetQuota",
+            "TakeSnapshot",
+            "TransferLeadership");
     private static final long MOST_A_SECOND = 200;
     private static final long SECOND = 1_000_000_000L;
 

@@ -14,12 +14,14 @@ import dev.stowage.service.v1.Audit;
 import dev.stowage.service.v1.AuditLine;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
+import dev.stowage.service.v1.ChangeSiteRequest;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Quotas;
+import dev.stowage.service.v1.ServerChange;
 import dev.stowage.service.v1.SetPolicyRequest;
 import dev.stowage.service.v1.SetQuotaRequest;
 import dev.stowage.service.v1.Status;
@@ -85,17 +87,36 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void changeServer(ChangeServerRequest request, StreamObserver<ChangeReply> observer) {
-        change("ChangeServer", observer, request.getChangeId(), () -> {
-            Command.Kind kind = switch (request.getChange()) {
-                case DRAIN -> Command.Kind.DRAIN;
-                case RETURN -> Command.Kind.RETURN;
-                case REMOVE -> Command.Kind.REMOVE;
-                case LOST -> Command.Kind.LOSE;
-                case SERVER_CHANGE_UNSPECIFIED, UNRECOGNIZED ->
-                    throw Failure.invalid("BAD_CHANGE", "change must be DRAIN, RETURN, REMOVE or LOST");
-            };
-            return change(request.getChangeId(), "", Command.plain(kind, 0, request.getServer()));
-        });
+        change(
+                "ChangeServer",
+                observer,
+                request.getChangeId(),
+                () -> change(
+                        request.getChangeId(), "", Command.plain(kind(request.getChange()), 0, request.getServer())));
+    }
+
+    @Override
+    public void changeSite(ChangeSiteRequest request, StreamObserver<ChangeReply> observer) {
+        change(
+                "ChangeSite",
+                observer,
+                request.getChangeId(),
+                () -> Operation.Change.site(
+                        request.getChangeId(),
+                        calls.caller().name(),
+                        Checks.name("site", request.getSite()),
+                        kind(request.getChange())));
+    }
+
+    private static Command.Kind kind(ServerChange change) {
+        return switch (change) {
+            case DRAIN -> Command.Kind.DRAIN;
+            case RETURN -> Command.Kind.RETURN;
+            case REMOVE -> Command.Kind.REMOVE;
+            case LOST -> Command.Kind.LOSE;
+            case SERVER_CHANGE_UNSPECIFIED, UNRECOGNIZED ->
+                throw Failure.invalid("BAD_CHANGE", "change must be DRAIN, RETURN, REMOVE or LOST");
+        };
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.stowage.service.state;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.List;
+import java.util.Locale;
 
 /** One thing asked of the service, as it stands in the log. Its time is that of its {@link Batch}. */
 public sealed interface Operation {
@@ -83,6 +84,22 @@ public sealed interface Operation {
         /** Another policy. */
         public static Change policy(String id, String actor, PolicySpec policy) {
             return new Change(id, actor, "", Command.setPolicy(0, policy));
+        }
+
+        /** All servers of a site; see {@link SiteChange}. */
+        public static Change site(String id, String actor, String site, Command.Kind kind) {
+            return new Change(id, actor, site, Command.plain(kind, 0, -1));
+        }
+
+        /** Whether it is one of all servers of a site, which is then its name. */
+        boolean ofSite() {
+            return SiteChange.is(command.kind()) && !name.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            String what = ofSite() ? command.kind().name().toLowerCase(Locale.ROOT) : command.toString();
+            return name.isEmpty() ? what : what + (ofSite() ? " site=" : " name=") + name;
         }
     }
 

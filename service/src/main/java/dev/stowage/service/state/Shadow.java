@@ -161,10 +161,23 @@ public final class Shadow {
             released(at, request.number());
         } else if (operation instanceof Change change
                 && (followsPolicy || change.command().kind() != Command.Kind.SET_POLICY)) {
-            refused = false;
-            change.command().withAt(at).send(engine);
-            refusedChanges += refused ? 1 : 0;
+            carryOut(change, at);
         }
+    }
+
+    private void carryOut(Change change, long at) {
+        refused = false;
+        if (change.ofSite()) {
+            int site = active.sites().indexOf(change.name());
+            Command.Kind kind = change.command().kind();
+            refused = site < 0 || SiteChange.problem(kind, engine.view(), site) != null;
+            if (!refused) {
+                SiteChange.commands(kind, engine.view(), site, at).forEach(one -> one.send(engine));
+            }
+        } else {
+            change.command().withAt(at).send(engine);
+        }
+        refusedChanges += refused ? 1 : 0;
     }
 
     /** The client is done with it, or gives up. */

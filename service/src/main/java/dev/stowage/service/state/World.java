@@ -399,8 +399,13 @@ public final class World {
 
     Outcome change(Change change, long at, long position) {
         ledger.begin(position);
-        String text = change.command() + (change.name().isEmpty() ? "" : " name=" + change.name());
-        return answered(change.id(), change.actor(), text, at, position, () -> carryOut(change, at));
+        return answered(
+                change.id(),
+                change.actor(),
+                change.toString(),
+                at,
+                position,
+                () -> change.ofSite() ? changeSite(change, at) : carryOut(change, at));
     }
 
     /** Carries a change out, unless it was before; both are answered, and the first is audited. */
@@ -420,6 +425,20 @@ public final class World {
         answers.put(id, new Answer(at, fingerprint, outcome));
         audit(new AuditRecord(at, position, actor, text, outcome.detail()));
         return outcome;
+    }
+
+    private Outcome changeSite(Change change, long at) {
+        int site = sites.indexOf(change.name());
+        if (site < 0) {
+            return Outcome.refused(Refusal.UNKNOWN_SITE, "site '" + change.name() + "' is not one of " + sites);
+        }
+        Command.Kind kind = change.command().kind();
+        String problem = SiteChange.problem(kind, engine.view(), site);
+        if (problem != null) {
+            return Outcome.refused(Refusal.WRONG_STATUS, problem);
+        }
+        SiteChange.commands(kind, engine.view(), site, at).forEach(one -> one.send(engine));
+        return new Outcome(Outcome.Kind.DONE, null, null, site, "");
     }
 
     private Outcome carryOut(Change change, long at) {

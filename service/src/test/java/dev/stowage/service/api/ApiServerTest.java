@@ -26,6 +26,7 @@ import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
 import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.ChangeServerRequest;
+import dev.stowage.service.v1.ChangeSiteRequest;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
@@ -38,6 +39,7 @@ import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.ReleaseBatchReply;
 import dev.stowage.service.v1.ReleaseBatchRequest;
 import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.ServerChange;
 import dev.stowage.service.v1.SetPolicyRequest;
 import dev.stowage.service.v1.State;
@@ -362,6 +364,27 @@ final class ApiServerTest {
                         .getServers((int) added)
                         .getStatus())
                 .isEqualTo("gone");
+        ChangeSiteRequest site = ChangeSiteRequest.newBuilder()
+                .setChangeId("site-1")
+                .setSite("here")
+                .setChange(ServerChange.DRAIN)
+                .build();
+        assertThat(operations.changeSite(site).getNumber()).isZero();
+        assertThat(operations.changeSite(site).getRepeated()).isTrue();
+        assertThat(operations
+                        .listServers(ListServersRequest.getDefaultInstance())
+                        .getServersList())
+                .extracting(Server::getStatus)
+                .containsOnly("draining", "gone");
+        assertThatThrownBy(() -> operations.changeSite(site.toBuilder()
+                        .setChangeId("site-2")
+                        .setSite("nowhere")
+                        .build()))
+                .hasMessageContaining("nowhere");
+        operations.changeSite(site.toBuilder()
+                .setChangeId("site-3")
+                .setChange(ServerChange.RETURN)
+                .build());
         SetPolicyRequest policy = SetPolicyRequest.newBuilder()
                 .setChangeId("policy-1")
                 .setPolicy(Policy.newBuilder().setName("first-fit").putParameters("when-full", "queue"))

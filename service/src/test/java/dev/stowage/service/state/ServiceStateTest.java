@@ -12,6 +12,8 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Check;
@@ -26,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -187,6 +190,53 @@ final class ServiceStateTest {
                 .isEqualTo(Refusal.UNKNOWN_POLICY);
         assertThat(state.world().audit()).extracting(AuditRecord::actor).containsExactly("ann", "ann", "ann", "ann");
         assertThat(state.world().audit().get(3).result()).contains("unknown policy");
+    }
+
+    @Test
+    void allServersOfASiteAreChangedAtOnce() {
+        ServiceState state = begun(QUEUEING);
+        one(state, 1, new Change("s", "ann", "there", Command.addSite(0, List.of())));
+        one(state, 1, change("add", Command.addServer(0, 1, List.of(10L))));
+        one(state, 2, submit("a", "large"));
+        one(state, 2, submit("b", "large"));
+
+        assertThat(one(state, 3, Change.site("x", "ann", "nowhere", Command.Kind.DRAIN))
+                        .refusal())
+                .isEqualTo(Refusal.UNKNOWN_SITE);
+        Outcome full = one(state, 3, Change.site("y", "ann", "here", Command.Kind.REMOVE));
+        assertThat(full.refusal()).isEqualTo(Refusal.WRONG_STATUS);
+        assertThat(full.detail()).contains("server 0 holds 1 requests");
+        assertThat(statuses(state)).containsExactly(ServerStatus.UP, ServerStatus.UP, ServerStatus.UP);
+
+        one(state, 4, change("one", Command.plain(Command.Kind.DRAIN, 0, 1)));
+        assertThat(one(state, 4, Change.site("d", "ann", "here", Command.Kind.DRAIN))
+                        .number())
+                .isZero();
+        assertThat(statuses(state)).containsExactly(ServerStatus.DRAINING, ServerStatus.DRAINING, ServerStatus.UP);
+        one(state, 5, Change.site("r", "ann", "here", Command.Kind.RETURN));
+        assertThat(statuses(state)).containsExactly(ServerStatus.UP, ServerStatus.UP, ServerStatus.UP);
+        state.takeChanges();
+
+        Change lost = Change.site("l", "ann", "here", Command.Kind.LOSE);
+        one(state, 6, lost);
+        assertThat(statuses(state)).containsExactly(ServerStatus.GONE, ServerStatus.GONE, ServerStatus.UP);
+        // What ran there goes elsewhere or waits; nothing is placed on a server that is about to be lost.
+        assertThat(state.takeChanges())
+                .filteredOn(request -> request.state() == Request.State.RUNNING)
+                .extracting(Request::server)
+                .containsExactly(2);
+        assertThat(one(state, 7, lost).kind()).isEqualTo(Kind.REPEATED);
+        assertThat(state.world().audit()).last().extracting(AuditRecord::change).isEqualTo("lose site=here");
+
+        one(state, 8, new Release("acme", "a"));
+        one(state, 8, new Release("acme", "b"));
+        one(state, 9, Change.site("m", "ann", "there", Command.Kind.REMOVE));
+        assertThat(statuses(state)).containsOnly(ServerStatus.GONE);
+    }
+
+    private static List<ServerStatus> statuses(ServiceState state) {
+        View view = state.world().engine().view();
+        return IntStream.range(0, view.servers()).mapToObj(view::status).toList();
     }
 
     @Test

@@ -140,16 +140,15 @@ final class ShadowTest {
                 ServiceStateTest.submit(id, random.nextBoolean() ? "small" : "large", random.nextInt(200) - 50);
             case 4, 5, 6, 7, 8 -> new Release("acme", id);
             case 9 -> new Operation.Tick();
-            case 10 ->
-                new Change(
-                        "c" + random.nextInt(1000),
-                        "ann",
-                        "",
-                        Command.plain(
-                                List.of(Command.Kind.DRAIN, Command.Kind.RETURN, Command.Kind.LOSE, Command.Kind.REMOVE)
-                                        .get(random.nextInt(4)),
-                                0,
-                                random.nextInt(4)));
+            case 10 -> {
+                String change = "c" + random.nextInt(1000);
+                Command.Kind kind = List.of(
+                                Command.Kind.DRAIN, Command.Kind.RETURN, Command.Kind.LOSE, Command.Kind.REMOVE)
+                        .get(random.nextInt(4));
+                yield random.nextInt(6) == 0
+                        ? Change.site(change, "ann", random.nextInt(4) == 0 ? "nowhere" : "here", kind)
+                        : new Change(change, "ann", "", Command.plain(kind, 0, random.nextInt(4)));
+            }
             default ->
                 random.nextInt(4) == 0
                         ? Change.policy(
