@@ -101,8 +101,9 @@ final class ServersCommand implements Runnable {
 
     private void change(StowageClient service, ServerChange kind, String what) {
         String id = UUID.randomUUID().toString();
+        boolean server = NUMBER.matcher(what).matches();
         ChangeReply unused = ClientOptions.answer(service.operations((stub, answer) -> {
-            if (NUMBER.matcher(what).matches()) {
+            if (server) {
                 stub.changeServer(
                         ChangeServerRequest.newBuilder()
                                 .setChangeId(id)
@@ -121,8 +122,8 @@ final class ServersCommand implements Runnable {
             }
         }));
         Console console = Console.of(spec);
-        String name = (NUMBER.matcher(what).matches() ? "server " : "all servers of site ") + what;
-        console.out().println(name + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
+        String name = server ? "server " : "all servers of site ";
+        console.out().println(name + what + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
         console.out().flush();
     }
 

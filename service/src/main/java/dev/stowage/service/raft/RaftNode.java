@@ -55,7 +55,7 @@ public final class RaftNode implements AutoCloseable {
             RaftGroupId.valueOf(UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
     private static final long TRANSFER_MILLIS = 10_000;
     /** A node with more entries that are not applied yet is not ready: reads there would wait for them. */
-    private static final long MOST_TO_APPLY = 1000;
+    private static final long READY_ENTRIES = 1000;
 
     private final NodeSettings settings;
     private final DirectoryLock lock;
@@ -194,7 +194,7 @@ public final class RaftNode implements AutoCloseable {
         return present.read(seen -> new NodeStatus(
                 settings.id(),
                 info == null || healing ? "down" : info.getCurrentRole().name().toLowerCase(java.util.Locale.ROOT),
-                unavailable() == null && hasLeader() && seen.world() != null && toApply() < MOST_TO_APPLY,
+                unavailable() == null && hasLeader() && seen.world() != null && toApply() < READY_ENTRIES,
                 leader(),
                 info == null ? -1 : info.getCurrentTerm(),
                 present.getLastAppliedTermIndex() == null

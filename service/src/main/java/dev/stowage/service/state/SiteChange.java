@@ -39,8 +39,8 @@ final class SiteChange {
     /** The change of each server, in order. */
     static List<Command> commands(Kind kind, View view, int site, long at) {
         List<Command> commands = new ArrayList<>();
-        if (kind == Kind.LOSE) {
-            // Otherwise what one server loses is placed on the next, which is lost as well.
+        if (kind == Kind.LOSE || kind == Kind.REMOVE) {
+            // Otherwise what one server loses, or what waits, may be placed on the next, which goes as well.
             commands.addAll(commands(Kind.DRAIN, view, site, at));
         }
         for (int server = 0; server < view.servers(); server++) {

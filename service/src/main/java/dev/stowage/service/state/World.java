@@ -438,7 +438,7 @@ public final class World {
             return Outcome.refused(Refusal.WRONG_STATUS, problem);
         }
         SiteChange.commands(kind, engine.view(), site, at).forEach(one -> one.send(engine));
-        return new Outcome(Outcome.Kind.DONE, null, null, site, "");
+        return carriedOut(site);
     }
 
     private Outcome carryOut(Change change, long at) {
@@ -450,14 +450,17 @@ public final class World {
                     "a new site needs a name that is none of " + sites + ", not '" + change.name() + "'");
         }
         command.withAt(at).send(engine);
-        if (ledger.refusal() != null) {
-            return Outcome.refused(ledger.refusal(), ledger.refusalDetail());
-        }
-        if (site) {
+        if (site && ledger.refusal() == null) {
             sites.add(change.name());
         }
-        long number = site ? sites.size() - 1 : ledger.changedServer();
-        return new Outcome(Outcome.Kind.DONE, null, null, number, "");
+        return carriedOut(site ? sites.size() - 1 : ledger.changedServer());
+    }
+
+    /** Done, unless the engine refused it. */
+    private Outcome carriedOut(long number) {
+        return ledger.refusal() == null
+                ? new Outcome(Outcome.Kind.DONE, null, null, number, "")
+                : Outcome.refused(ledger.refusal(), ledger.refusalDetail());
     }
 
     private int typeNumber(String name) {
