@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-/** A node in this process, from its start until a signal ends it. */
+/** A node in this process, from its start until a signal ends it, or it cannot go on. */
 final class ServedNode {
     private static final long POLL_MILLIS = 5;
 
@@ -35,8 +35,14 @@ final class ServedNode {
         }
         try (RaftNode node = RaftNode.start(service.raft(self), new Policies(), service.setting(), options.shadow());
                 ApiServer api = ApiServer.start(node, service.api(self))) {
+            CompletableFuture<?> unused = node.failed().thenRun(end::countDown);
             announce(node, api);
             end.await();
+            if (node.failed().isDone()) {
+                console.note("stowage: node " + self.id() + " ends: "
+                        + node.failed().join() + "; start it again, nothing acknowledged is lost");
+                return Failures.FAILED;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("node " + self.id() + " cannot serve: " + e.getMessage(), e);
         } finally {
@@ -60,6 +66,9 @@ final class ServedNode {
         while (!status.ready() && status.halted() == null && end.getCount() > 0) {
             Thread.sleep(POLL_MILLIS);
             status = node.status();
+        }
+        if (end.getCount() == 0) {
+            return;
         }
         if (status.halted() != null) {
             console.note("stowage: node " + self.id() + " does not serve: " + status.halted());

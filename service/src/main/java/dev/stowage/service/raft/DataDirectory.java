@@ -2,13 +2,20 @@ package dev.stowage.service.raft;
 
 import dev.stowage.service.state.Snapshot;
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Properties;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,13 +26,15 @@ import org.slf4j.LoggerFactory;
  */
 final class DataDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
+    private static final long ELECTIONS = 1_000_000;
 
     /**
      * A snapshot file.
      *
-     * @param index the last log entry that it has
+     * @param term of the last log entry that it has
+     * @param index of the last log entry that it has
      */
-    record SnapshotFile(Path file, long index) {}
+    record SnapshotFile(Path file, long term, long index) {}
 
     private final Path data;
     private final Path group;
@@ -86,7 +95,7 @@ final class DataDirectory {
                 for (Path file : files) {
                     var name = SimpleStateMachineStorage.SNAPSHOT_REGEX.matcher(String.valueOf(file.getFileName()));
                     if (name.matches()) {
-                        found.add(new SnapshotFile(file, Long.parseLong(name.group(2))));
+                        found.add(new SnapshotFile(file, Long.parseLong(name.group(1)), Long.parseLong(name.group(2))));
                     }
                 }
             }
@@ -95,7 +104,10 @@ final class DataDirectory {
         return found;
     }
 
-    /** Deletes what was being written when the process ended: a snapshot may be large. */
+    /**
+     * Deletes what was being written when the process ended, a snapshot may be large; and digests that a full disk left empty, because
+     * of which Ratis would read no snapshot at all. Each snapshot has a checksum of its own.
+     */
     void deleteUnfinished() throws IOException {
         Files.deleteIfExists(healing());
         Path directory = group.resolve("sm");
@@ -106,6 +118,57 @@ final class DataDirectory {
                 }
             }
         }
+        for (SnapshotFile snapshot : snapshots()) {
+            try {
+                MD5FileUtil.readStoredMd5ForFile(snapshot.file().toFile());
+            } catch (IOException e) {
+                LOG.warn("{}; it is deleted", e.getMessage());
+                Files.delete(MD5FileUtil.getDigestFileForFile(snapshot.file().toFile())
+                        .toPath());
+            }
+        }
+    }
+
+    /**
+     * Writes the file of term and vote anew where it cannot be read: on a full disk Ratis 3.3 replaces it by an empty one. Nobody knows then
+     * whom this node voted for, nor when. So it goes on in a term that it cannot have voted in, and votes for nobody there: beyond the
+     * last term of its log by more elections than there can have been of which no entry arrived here.
+     *
+     * @param self id of this node
+     */
+    void restoreVote(String self) throws IOException {
+        Path file = logDirectory().resolve("raft-meta");
+        if (Files.exists(file) && hasVote(file)) {
+            return;
+        }
+        long[] last = {0};
+        for (SnapshotFile snapshot : snapshots()) {
+            last[0] = Math.max(last[0], snapshot.term());
+        }
+        LogFiles log = LogFiles.read(logDirectory(), entry -> last[0] = Math.max(last[0], entry.getTerm()));
+        if (!Files.exists(file) && log.last() < 0 && last[0] == 0) {
+            return;
+        }
+        long term = last[0] + ELECTIONS;
+        LOG.error(
+                "{} has no term and vote: this node goes on in term {}, so the group elects a leader anew", file, term);
+        Path next =
+                Files.writeString(file.resolveSibling("raft-meta.next"), "term=" + term + "\nvotedFor=" + self + "\n");
+        try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static boolean hasVote(Path file) throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IllegalArgumentException | CharacterCodingException e) {
+            return false;
+        }
+        return properties.getProperty("votedFor") != null
+                && properties.getProperty("term", "").matches("\\d{1,18}");
     }
 
     /** Where a snapshot from another node is written to. */

@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What happens by itself: the leader begins the log, lets time pass when something is due, tells its digest, and tells the others
- * what is committed when no entry follows; every node takes snapshots, and heals when it has diverged.
+ * what is committed when no entry follows; every node takes snapshots, heals when it has diverged, and looks whether it
+ * still takes part.
  */
 final class LeaderDuties implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderDuties.class);
@@ -51,6 +52,7 @@ final class LeaderDuties implements AutoCloseable {
                 if (node.mustHeal()) {
                     node.heal();
                 }
+                node.checkRuns();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -74,6 +75,7 @@ public final class RaftNode implements AutoCloseable {
     private final LeaderDuties duties;
     private final Following following;
     private final LeaderWatch watch;
+    private final CompletableFuture<String> failed = new CompletableFuture<>();
     private volatile RaftServer server;
     private volatile ReplicatedState state;
     private volatile boolean healing;
@@ -98,7 +100,7 @@ public final class RaftNode implements AutoCloseable {
         watch = new LeaderWatch(following);
         recover();
         mark = AppliedMark.open(settings.data());
-        state = new ReplicatedState(policies, origin, answers, feed, mark, shadows);
+        state = newState();
         server = startServer();
         writer = new LogWriter(this, settings, origin, answers);
         duties = new LeaderDuties(this, settings);
@@ -230,6 +232,27 @@ public final class RaftNode implements AutoCloseable {
         }
         String id = info.getLeaderId().toString();
         return id.isEmpty() ? null : id;
+    }
+
+    /**
+     * Complete, with the reason, once this node takes no part any more though it was not closed: it must be closed and started again. No
+     * acknowledged operation is lost with it.
+     */
+    public CompletableFuture<String> failed() {
+        return failed.copy();
+    }
+
+    private void fail(String why) {
+        if (!closed && failed.complete(why)) {
+            LOG.error("node {} takes no part any more: {}", settings.id(), why);
+        }
+    }
+
+    /** Looks whether Ratis has closed by itself what it runs here, as it does when something unexpected happens to it. */
+    void checkRuns() {
+        if (!out() && info() == null && !out()) {
+            fail("Ratis has ended its part of the group; why, it has logged");
+        }
     }
 
     /** Hands leadership to another node. */
@@ -437,7 +460,7 @@ public final class RaftNode implements AutoCloseable {
             server.close();
             SnapshotTransfer.install(fetched, what, machineDirectory());
             directory.deleteLogBehindSnapshot();
-            state = new ReplicatedState(policies, origin, answers, feed, mark, shadows);
+            state = newState();
             server = startServer();
             LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
         } catch (IOException e) {
@@ -451,6 +474,7 @@ public final class RaftNode implements AutoCloseable {
     private void recover() throws IOException {
         DataDirectory directory = new DataDirectory(settings.data(), groupDirectory());
         directory.deleteUnfinished();
+        directory.restoreVote(settings.id());
         String lost = directory.lost();
         if (lost == null) {
             directory.deleteLogBehindSnapshot();
@@ -474,6 +498,10 @@ public final class RaftNode implements AutoCloseable {
         LOG.warn("node {} has the leader's state at entry {}", settings.id(), what.index());
     }
 
+    private ReplicatedState newState() {
+        return new ReplicatedState(policies, origin, answers, feed, mark, shadows, this::fail);
+    }
+
     private RaftServer startServer() throws IOException {
         boolean known = Files.isDirectory(groupDirectory());
         RaftServer started = RaftServer.newBuilder()
@@ -492,11 +520,15 @@ public final class RaftNode implements AutoCloseable {
             ExitUtils.clear();
             started.close();
             throw new IOException("cannot listen at " + address() + ": " + root(e).getMessage(), e);
+        } catch (CompletionException e) {
+            started.close();
+            throw new IOException(root(e).getMessage(), e);
         }
         return started;
     }
 
-    private static Throwable root(Throwable thrown) {
+    /** What caused it in the end. */
+    static Throwable root(Throwable thrown) {
         Throwable root = thrown;
         for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
             root = cause;

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -57,6 +58,7 @@ final class ReplicatedState extends BaseStateMachine {
     private final Feed feed;
     private final AppliedMark mark;
     private final Shadows shadows;
+    private final Consumer<String> failure;
     private Snapshots storage = new Snapshots();
     private final ReentrantLock lock = new ReentrantLock();
     private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
@@ -76,14 +78,26 @@ final class ReplicatedState extends BaseStateMachine {
     private volatile long lastPauseNanos;
     private volatile @Nullable String halted;
 
+    /**
+     * The state before the first entry.
+     *
+     * @param failure told why, if the log cannot be written any more
+     */
     ReplicatedState(
-            PolicyFactory policies, long origin, Answers answers, Feed feed, AppliedMark mark, Shadows shadows) {
+            PolicyFactory policies,
+            long origin,
+            Answers answers,
+            Feed feed,
+            AppliedMark mark,
+            Shadows shadows,
+            Consumer<String> failure) {
         this.policies = policies;
         this.origin = origin;
         this.answers = answers;
         this.feed = feed;
         this.mark = mark;
         this.shadows = shadows;
+        this.failure = failure;
         state = new ServiceState(policies);
     }
 
@@ -118,9 +132,14 @@ final class ReplicatedState extends BaseStateMachine {
         return storage;
     }
 
+    /** Takes the newest snapshot that can be read, at the start or after Ratis fetched the leader's while this node ran. */
     private void load() throws IOException {
         lock.lock();
         try {
+            // One of the state before would otherwise pass for a newer one than the one loaded.
+            await(writing);
+            newestSnapshot = NONE;
+            olderSnapshot = NONE;
             shadows.restart();
             for (SingleFileSnapshotInfo info = storage.loadLatestSnapshot();
                     info != null;
@@ -198,6 +217,12 @@ final class ReplicatedState extends BaseStateMachine {
         }
     }
 
+    /** After it Ratis writes no entry any more, until the node is started again. */
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
+        failure.accept("its log cannot be written: " + RaftNode.root(cause).getMessage());
+    }
+
     /** Starts a snapshot, if none is being written. Returns the index up to which the log is no longer needed. */
     @Override
     public long takeSnapshot() {
@@ -239,6 +264,17 @@ final class ReplicatedState extends BaseStateMachine {
         } catch (IOException | RuntimeException e) {
             // A full disk, say: later ones may succeed, and closing must not fail for it.
             LOG.error("no snapshot at entry {}: {}; the log is kept", applied.getIndex(), e.toString());
+            delete(file);
+        }
+    }
+
+    /** What is not known as a snapshot must not be found as one later. */
+    private static void delete(File file) {
+        try {
+            Files.deleteIfExists(file.toPath());
+            Files.deleteIfExists(MD5FileUtil.getDigestFileForFile(file).toPath());
+        } catch (IOException e) {
+            LOG.warn("{} stays: {}", file, e.toString());
         }
     }
 

@@ -3,7 +3,6 @@ package dev.stowage.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.stowage.service.v1.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -39,6 +40,15 @@ final class FaultsTest {
     private String command = "";
     private Group group;
     private long seed;
+
+    /** Tells how the nodes were when a test failed. */
+    @RegisterExtension
+    private final TestExecutionExceptionHandler diagnosis = (context, thrown) -> {
+        if (group != null) {
+            System.out.println(group.described());
+        }
+        throw thrown;
+    };
 
     @BeforeEach
     void start() throws Exception {
@@ -70,6 +80,7 @@ final class FaultsTest {
         try (Load load = load("kill-")) {
             load.progress();
             for (int kill = 0; kill < kills; kill++) {
+                group.allRun();
                 NodeProcess leader = group.leader();
                 // While the leader killed before is still starting, no majority is left until it is up.
                 boolean all = group.serving() == group.nodes().size();
@@ -77,6 +88,7 @@ final class FaultsTest {
                 long died = System.nanoTime();
                 int before = load.answered();
                 while (load.answered() == before && System.nanoTime() - died < LIMIT) {
+                    load.checkClients();
                     Thread.sleep(5);
                 }
                 (all ? gaps : gapsWhileStarting).add((System.nanoTime() - died) / 1e9);
@@ -117,6 +129,7 @@ final class FaultsTest {
         try (Load load = load("stop-")) {
             load.progress();
             for (int i = 0; i < stops; i++) {
+                group.allRun();
                 NodeProcess leader = group.leader();
                 leader.pause();
                 try {
@@ -145,6 +158,7 @@ final class FaultsTest {
                 group.agree(node);
             }
             for (Damage damage : Damage.values()) {
+                group.allRun();
                 NodeProcess victim = group.follower();
                 victim.kill();
                 load.progress();
@@ -153,6 +167,7 @@ final class FaultsTest {
                 victim.start();
                 group.agree(victim);
                 load.progress();
+                group.allRun();
                 NodeProcess leader = group.leader();
                 leader.kill();
                 load.progress();
@@ -203,10 +218,14 @@ final class FaultsTest {
         }
     }
 
-    /** A node on a file system without room ends or falls behind; the others go on, and with room it comes back. */
+    /**
+     * A node on a file system without room goes on while its log has some, and ends when it has none; the others go on, and with room it
+     * comes back.
+     */
     @Test
     void fullDisk() throws Exception {
         NodeProcess victim = group.follower();
+        group.agree(victim);
         victim.kill();
         Path small = Files.createDirectories(directory.resolve("small"));
         assumeTrue(
@@ -222,11 +241,21 @@ final class FaultsTest {
             for (int i = 0; i < 10; i++) {
                 load.progress();
             }
-            Status status = group.status(victim);
-            System.out.println("with a full disk the node "
-                    + (victim.runs() ? "runs, " + (status == null ? "says nothing" : status.getRole()) : "has ended"));
+            // A new leader begins a new file of the log.
+            NodeProcess leader = group.leader();
+            group.handOver(group.nodes().stream()
+                    .filter(node -> node != leader && node != victim)
+                    .findFirst()
+                    .orElseThrow());
+            load.progress();
+            assertThat(victim.ends(60))
+                    .as("exit code of a node that cannot write its log")
+                    .isEqualTo(1);
+            String said = victim.said(" ends: ");
+            assertThat(said).contains("its log cannot be written");
+            System.out.println(said);
+            load.progress();
             Files.delete(junk);
-            victim.kill();
             victim.start();
             group.agree(victim);
             load.check();

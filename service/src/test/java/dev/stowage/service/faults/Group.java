@@ -12,6 +12,7 @@ import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.TransferLeadershipRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -128,7 +129,17 @@ final class Group implements AutoCloseable {
             }
             Thread.sleep(50);
         }
-        throw new AssertionError("no leader after four minutes:\n" + lastLines());
+        throw new AssertionError("no leader after four minutes:\n" + described());
+    }
+
+    /** Has the leader hand leadership to a node. */
+    void handOver(NodeProcess to) throws Exception {
+        TransferLeadershipRequest request =
+                TransferLeadershipRequest.newBuilder().setTo(to.id()).build();
+        try (StowageClient client = client(Duration.ofMinutes(3))) {
+            client.<Status>operations((stub, answer) -> stub.transferLeadership(request, answer))
+                    .get(3, TimeUnit.MINUTES);
+        }
     }
 
     /** How many nodes say that they serve. */
@@ -168,7 +179,7 @@ final class Group implements AutoCloseable {
             }
             Thread.sleep(100);
         }
-        throw new AssertionError("the nodes do not agree after four minutes:\n" + lastLines());
+        throw new AssertionError("the nodes do not agree after four minutes:\n" + described());
     }
 
     /** Waits until a node has applied what the leader had. */
@@ -183,7 +194,7 @@ final class Group implements AutoCloseable {
             }
             Thread.sleep(50);
         }
-        throw new AssertionError(node.id() + " has not come back after four minutes:\n" + lastLines());
+        throw new AssertionError(node.id() + " has not come back after four minutes:\n" + described());
     }
 
     /** What runs fits the servers, and what the servers say is free is what they have less what runs on them. */
@@ -223,13 +234,37 @@ final class Group implements AutoCloseable {
         }
     }
 
-    private String lastLines() throws IOException {
+    /** How all nodes are and what they printed last: what to look at when a test has failed. */
+    String described() throws IOException, InterruptedException {
         StringBuilder text = new StringBuilder();
         for (NodeProcess node : nodes) {
-            text.append(node.id()).append(node.runs() ? " runs" : " is dead").append(":\n");
-            text.append(node.lastLines()).append('\n');
+            Status status = node.runs() ? status(node) : null;
+            text.append(node.id()).append(node.runs() ? " runs" : " has ended");
+            if (status != null) {
+                text.append(", ").append(status.getRole()).append(status.getReady() ? ", ready" : ", not ready");
+                text.append(", leader '")
+                        .append(status.getLeader())
+                        .append("', term ")
+                        .append(status.getTerm());
+                text.append(", applied ")
+                        .append(status.getApplied())
+                        .append(" of ")
+                        .append(status.getCommitted());
+                text.append(", snapshot ")
+                        .append(status.getSnapshot())
+                        .append(' ')
+                        .append(status.getHalted());
+            }
+            text.append(":\n").append(node.lastLines()).append('\n');
         }
         return text.toString();
+    }
+
+    /** As long as none is killed: no node may end by itself. */
+    void allRun() throws IOException, InterruptedException {
+        if (!nodes.stream().allMatch(NodeProcess::runs)) {
+            throw new AssertionError("a node has ended by itself:\n" + described());
+        }
     }
 
     @Override

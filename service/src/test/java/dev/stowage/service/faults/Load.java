@@ -127,7 +127,7 @@ final class Load implements AutoCloseable {
                     || Reasons.reason(e.getCause()).contains("UNKNOWN_ID")) {
                 return State.ABSENT;
             }
-            throw new AssertionError(call + " " + id + " failed for good", e.getCause());
+            throw new AssertionError(call + " " + id + " failed for good: " + e.getCause());
         }
     }
 

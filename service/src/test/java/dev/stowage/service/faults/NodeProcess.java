@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A node as a process of its own. What it prints goes to a file beside its data. */
 final class NodeProcess {
+    private static final String CALLS = "dev.stowage.service.calls";
+    private static final int LONGEST_LINE = 400;
+
     private final List<String> command;
     private final Path configuration;
     private final Path data;
@@ -74,19 +77,27 @@ final class NodeProcess {
         }
     }
 
-    /** Waits until it ends by itself. */
-    boolean ends(int seconds) throws InterruptedException {
+    /** Waits until it ends by itself; its exit code, or -1 if it does not. */
+    int ends(int seconds) throws InterruptedException {
         Process present = process;
-        return present == null || present.waitFor(seconds, TimeUnit.SECONDS);
+        return present != null && present.waitFor(seconds, TimeUnit.SECONDS) ? present.exitValue() : -1;
     }
 
-    /** The last lines it printed. */
+    /** The last line it printed with that in it. */
+    String said(String what) throws IOException {
+        return lastLines().lines().filter(line -> line.contains(what)).reduce("", (before, line) -> line);
+    }
+
+    /** The last lines it printed, but for those about calls that failed; long ones cut. */
     String lastLines() throws IOException {
         Path log = data.resolveSibling(id + ".log");
         if (!Files.exists(log)) {
             return "";
         }
-        List<String> lines = Files.readAllLines(log);
+        List<String> lines = Files.readAllLines(log).stream()
+                .filter(line -> !line.contains(CALLS))
+                .map(line -> line.substring(0, Math.min(line.length(), LONGEST_LINE)))
+                .toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
     }
 }

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -31,6 +33,15 @@ final class PartitionsTest {
     private Links links;
     private Group group;
     private long seed;
+
+    /** Tells how the nodes were when a test failed. */
+    @RegisterExtension
+    private final TestExecutionExceptionHandler diagnosis = (context, thrown) -> {
+        if (group != null) {
+            System.out.println(group.described());
+        }
+        throw thrown;
+    };
 
     @BeforeEach
     void start() throws Exception {
@@ -107,6 +118,7 @@ final class PartitionsTest {
             load.progress();
             for (int round = 0; round < rounds; round++) {
                 for (Cut cut : Cut.values()) {
+                    group.allRun();
                     int leader = group.nodes().indexOf(group.leader());
                     List<Integer> others = new ArrayList<>(List.of((leader + 1) % NODES, (leader + 2) % NODES));
                     Collections.shuffle(others, random);

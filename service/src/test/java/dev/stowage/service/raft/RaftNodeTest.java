@@ -365,28 +365,165 @@ final class RaftNodeTest {
         submitAll(leader, 0, 5);
         int away = nodes.indexOf(leader) == 0 ? 1 : 0;
         stop(nodes.remove(away));
-        long before = leader.status().applied();
-        // A change of leaders begins a new file of the log; whole files are purged, up to the snapshot before the
-        // newest.
-        int submitted = 5;
-        for (int change = 0; change < 4; change++) {
-            RaftNode from = leader(nodes);
-            for (int i = 0; i < 30; i++) {
-                submitAll(from, submitted, ++submitted);
-            }
-            RaftNode to = nodes.get(1 - nodes.indexOf(from));
-            from.transferLeadership(to.status().id()).get(20, TimeUnit.SECONDS);
-            await("the other leads", to::leads);
-        }
+        int submitted = purge(nodes, 5, leader.status().applied());
         RaftNode last = leader(nodes);
-        submitAll(last, submitted, submitted + 30);
-        await("purged", () -> begins(last) > before + 1);
         RaftNode back = start(settings.get(away));
         await(
                 "back",
                 () -> back.status().ready()
                         && back.status().digest() == last.status().digest());
-        assertThat((int) back.look(state -> state.world().live())).isEqualTo(submitted + 30);
+        assertThat((int) back.look(state -> state.world().live())).isEqualTo(submitted);
+    }
+
+    /** Ratis ends what runs on a node whose snapshots are told to go back. */
+    @Test
+    void aNodeThatRunsAndIsBehindTheLogGetsASnapshotAndTakesItsOwnAfterwards() throws Exception {
+        List<RaftNode> nodes = startAll(three(one -> one.withSnapshotEntries(10)));
+        RaftNode leader = leader(nodes);
+        RaftNode behind =
+                nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
+        nodes.remove(behind);
+        int submitted = 0;
+        long first = -1;
+        // Two of its own, so that it knows an older one beside the newest.
+        while (first < 0 || behind.status().snapshot() == first) {
+            submitAll(leader, submitted, ++submitted);
+            first = first < 0 ? behind.status().snapshot() : first;
+        }
+        RaftPeerId deaf = RaftPeerId.valueOf(behind.status().id());
+        CodeInjectionForTesting.put(APPEND_ENTRIES, (local, remote, arguments) -> {
+            if (local.equals(deaf)) {
+                throw new IllegalStateException("nothing arrives");
+            }
+            return true;
+        });
+        try {
+            submitted = purge(nodes, submitted, leader.status().applied());
+        } finally {
+            CodeInjectionForTesting.remove(APPEND_ENTRIES);
+        }
+        RaftNode last = leader(nodes);
+        await(
+                "has the others' state",
+                () -> behind.status().digest() == last.status().digest());
+        long installed = behind.status().snapshot();
+        for (int i = 0; i < 60; i++) {
+            submitAll(last, submitted, ++submitted);
+        }
+        await(
+                "goes on and takes snapshots",
+                () -> behind.status().snapshot() > installed
+                        && behind.status().digest() == last.status().digest());
+        assertThat(behind.failed()).isNotDone();
+    }
+
+    /** Submits to two nodes until their logs no longer have the entry behind that. Returns how many are submitted then. */
+    private static int purge(List<RaftNode> nodes, int from, long index) throws Exception {
+        // A change of leaders begins a new file of the log; whole files are purged, up to the snapshot before the
+        // newest.
+        int submitted = from;
+        for (int change = 0; change < 4; change++) {
+            RaftNode leader = leader(nodes);
+            for (int i = 0; i < 30; i++) {
+                submitAll(leader, submitted, ++submitted);
+            }
+            RaftNode to = nodes.get(1 - nodes.indexOf(leader));
+            leader.transferLeadership(to.status().id()).get(20, TimeUnit.SECONDS);
+            await("the other leads", to::leads);
+        }
+        RaftNode last = leader(nodes);
+        submitAll(last, submitted, submitted + 30);
+        await("purged", () -> begins(last) > index + 1);
+        return submitted + 30;
+    }
+
+    /** As Ratis leaves these files when the disk is full. */
+    @Test
+    void aNodeWhoseTermAndVoteAreGoneGoesOnInATermThatItHasNotVotedIn() throws Exception {
+        List<RaftNode> nodes = startAll(three(one -> one));
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 20);
+        RaftNode victim =
+                nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
+        await("applied", () -> victim.status().digest() == leader.status().digest());
+        victim.snapshot();
+        submitAll(leader, 20, 40);
+        await("applied", () -> victim.status().digest() == leader.status().digest());
+        victim.snapshot();
+        nodes.remove(victim);
+        stop(victim);
+        Files.write(logDirectory(victim).resolve("raft-meta"), new byte[0]);
+        Path newest = snapshotFile(victim.status().snapshot());
+        Files.write(newest.resolveSibling(newest.getFileName() + ".md5"), new byte[0]);
+
+        RaftNode back = start(victim.settings());
+        nodes.add(back);
+        await("back", () -> back.status().ready());
+        assertThat(back.status().term()).isGreaterThan(1_000_000);
+        submitAll(leader(nodes), 40, 60);
+        RaftNode next = leader(nodes);
+        nodes.remove(next);
+        stop(next);
+        submitAll(leader(nodes), 60, 80);
+        await(
+                "same",
+                () -> nodes.stream()
+                        .allMatch(node -> node.look(state -> state.world().live()) == 80));
+        nodes.remove(back);
+        stop(back);
+        assertThat(start(victim.settings()).status().term()).isGreaterThan(1_000_000);
+    }
+
+    @Test
+    void aNodeAloneWithoutTermAndVoteHasAllThatItHad() throws Exception {
+        NodeSettings settings = NodeSettings.single(directory);
+        RaftNode node = start(settings);
+        await("ready", () -> node.status().ready());
+        submitAll(node, 0, 20);
+        stop(node);
+        for (String left : List.of("", "term=x\nvotedFor=n1\n", "term=1\n")) {
+            Files.writeString(logDirectory(node).resolve("raft-meta"), left);
+            RaftNode again = start(settings);
+            await("ready", () -> again.status().ready());
+            assertThat((int) again.look(state -> state.world().live())).isEqualTo(20);
+            stop(again);
+        }
+        Files.delete(logDirectory(node).resolve("raft-meta"));
+        RaftNode last = start(settings);
+        await("ready", () -> last.status().ready());
+        assertThat(last.status().term()).isGreaterThan(4_000_000);
+    }
+
+    @Test
+    void aNodeWhoseRatisHasEndedByItselfSaysSo() throws Exception {
+        RaftNode node = start(NodeSettings.single(directory));
+        await("ready", () -> node.status().ready());
+        submitAll(node, 0, 10);
+        assertThat(node.failed()).isNotDone();
+        node.server().getDivision(RaftNode.GROUP).close();
+        assertThat(node.failed().get(20, TimeUnit.SECONDS)).contains("Ratis has ended");
+        assertThat(node.status().ready()).isFalse();
+    }
+
+    @Test
+    void aNodeThatCannotWriteItsLogSaysSo() throws Exception {
+        NodeSettings settings = NodeSettings.single(directory);
+        RaftNode node = start(settings);
+        await("ready", () -> node.status().ready());
+        submitAll(node, 0, 10);
+        // Whichever entry the next file of the log begins with, it cannot be opened.
+        long applied = node.status().applied();
+        for (long first = applied + 1; first < applied + 500; first++) {
+            Files.createSymbolicLink(
+                    logDirectory(node).resolve("log_inprogress_" + first), directory.resolve("missing/file"));
+        }
+        for (int i = 0; i < 100 && !node.failed().isDone(); i++) {
+            CompletableFuture<Outcome> unused =
+                    node.submit(new Submit("acme", "big" + i, "small", new long[1 << 17], new long[0], 0, -1));
+            Thread.sleep(20);
+        }
+        assertThat(node.failed().get(20, TimeUnit.SECONDS)).contains("its log cannot be written");
+        stop(node);
     }
 
     /** What docs/service-faults.md tells to do where the end of a log is lost that no node can tell from a torn write. */
