@@ -41,14 +41,8 @@ final class FaultsTest {
     private Group group;
     private long seed;
 
-    /** Tells how the nodes were when a test failed. */
     @RegisterExtension
-    private final TestExecutionExceptionHandler diagnosis = (context, thrown) -> {
-        if (group != null) {
-            System.out.println(group.described());
-        }
-        throw thrown;
-    };
+    private final TestExecutionExceptionHandler diagnosis = Group.describedAtFailure(() -> group);
 
     @BeforeEach
     void start() throws Exception {

@@ -26,7 +26,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /** Nodes of one group on this machine. */
 final class Group implements AutoCloseable {
@@ -258,6 +260,17 @@ final class Group implements AutoCloseable {
             text.append(":\n").append(node.lastLines()).append('\n');
         }
         return text.toString();
+    }
+
+    /** Tells how the nodes were when a test failed. */
+    static TestExecutionExceptionHandler describedAtFailure(Supplier<@Nullable Group> group) {
+        return (context, thrown) -> {
+            Group present = group.get();
+            if (present != null) {
+                System.out.println(present.described());
+            }
+            throw thrown;
+        };
     }
 
     /** As long as none is killed: no node may end by itself. */
