@@ -67,7 +67,11 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
             while (true) {
                 ended.acquire();
                 ended.drainPermits();
-                check();
+                try {
+                    check();
+                } catch (RuntimeException e) {
+                    LOG.warn("leader watch: {}", e.toString());
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

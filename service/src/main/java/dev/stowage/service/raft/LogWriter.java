@@ -41,6 +41,7 @@ final class LogWriter implements AutoCloseable {
         windowNanos = settings.window().toNanos();
         queue = new ArrayBlockingQueue<>(settings.queueLimit());
         thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler((ended, e) -> node.fail("it can write no more to its log: " + e));
     }
 
     void start() {

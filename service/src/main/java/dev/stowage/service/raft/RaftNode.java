@@ -242,7 +242,8 @@ public final class RaftNode implements AutoCloseable {
         return failed.copy();
     }
 
-    private void fail(String why) {
+    /** From here on this node is one that must be started again. */
+    void fail(String why) {
         if (!closed && failed.complete(why)) {
             LOG.error("node {} takes no part any more: {}", settings.id(), why);
         }
@@ -315,12 +316,12 @@ public final class RaftNode implements AutoCloseable {
         return last == null ? 0 : last.getIndex() - applied();
     }
 
-    /** The last entry of its log, or null if there is none. */
+    /** The last entry of its log, or null if there is none, or no log because it closes. */
     @Nullable
     TermIndex lastEntry() {
         try {
             return server.getDivision(GROUP).getRaftLog().getLastEntryTermIndex();
-        } catch (IOException e) {
+        } catch (IOException | IllegalStateException e) {
             return null;
         }
     }
