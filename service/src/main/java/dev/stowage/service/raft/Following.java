@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
@@ -18,6 +19,8 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.NetUtils;
 import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node as one that may take a leader's place.
@@ -27,14 +30,20 @@ import org.jspecify.annotations.Nullable;
  * log and not yet the state; it would lead for seconds without an answer.
  */
 final class Following implements LeaderWatch.Follower, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
     private static final long ASK_MILLIS = 200;
     /** Entries that a leader applies before anybody notices. */
     private static final long MOST_TO_APPLY = 100;
+
+    private static final long TURN_MILLIS = 500;
 
     private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
 
     private final RaftNode node;
     private final NodeSettings settings;
+    /** After twice the longest election timeout; not all at once. */
+    private final long silentMillis;
+
     private final AtomicLong calls = new AtomicLong();
     private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "stowage-last-entries");
@@ -45,6 +54,7 @@ final class Following implements LeaderWatch.Follower, AutoCloseable {
     Following(RaftNode node, NodeSettings settings) {
         this.node = node;
         this.settings = settings;
+        silentMillis = 3 * settings.electionTimeout().toMillis() + TURN_MILLIS * settings.turn();
     }
 
     @Override
@@ -84,11 +94,52 @@ final class Following implements LeaderWatch.Follower, AutoCloseable {
         return before + (behind ? same + 1 : 0);
     }
 
+    /**
+     * Asks for votes if Ratis will not. It does not while entries are being appended; in Ratis 3.3 an append that fails, as it may where
+     * connections are cut and come back, counts as under way for ever. If that node has more of the log than the others, none of them
+     * gets the votes either.
+     */
+    void askIfStuck() {
+        String leader = leader();
+        FollowerInfoProto info = node.followerInfo();
+        if (leader == null
+                || info == null
+                || info.getOutstandingOp() == 0
+                || info.getLeaderInfo().getLastRpcElapsedTimeMs() < silentMillis) {
+            return;
+        }
+        int heard = 1;
+        for (NodeSettings.Peer peer : settings.peers()) {
+            Integer compared =
+                    peer.id().equals(settings.id()) ? null : answered(peer.id()).join();
+            if (compared != null && compared > 0) {
+                return;
+            }
+            heard += compared == null ? 0 : 1;
+        }
+        if (2 * heard > settings.peers().size()) {
+            try {
+                LOG.warn(
+                        "leader {} is silent, and Ratis counts {} appends as under way; this node asks for votes: {}",
+                        leader,
+                        info.getOutstandingOp(),
+                        replace(leader));
+            } catch (IOException e) {
+                LOG.warn("no election in place of leader {} yet: {}", leader, e.toString());
+            }
+        }
+    }
+
     /** How another's last entry compares with this node's; 0 if it does not say. */
     private CompletableFuture<Integer> compared(String id) {
-        return CompletableFuture.supplyAsync(() -> last(id).compareTo(last()), asking)
-                .completeOnTimeout(0, ASK_MILLIS, TimeUnit.MILLISECONDS)
-                .exceptionally(unreachable -> 0);
+        return answered(id).thenApply(compared -> compared == null ? 0 : compared);
+    }
+
+    /** The same, or null if it does not say. */
+    private CompletableFuture<@Nullable Integer> answered(String id) {
+        return CompletableFuture.<@Nullable Integer>supplyAsync(() -> last(id).compareTo(last()), asking)
+                .completeOnTimeout(null, ASK_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(unreachable -> null);
     }
 
     private TermIndex last() {

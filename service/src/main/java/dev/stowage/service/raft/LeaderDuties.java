@@ -9,11 +9,12 @@ import org.slf4j.LoggerFactory;
 /**
  * What happens by itself: the leader begins the log, lets time pass when something is due, tells its digest, and tells the others
  * what is committed when no entry follows; every node takes snapshots, heals when it has diverged, and looks whether it
- * still takes part.
+ * still takes part and could still take a leader's place.
  */
 final class LeaderDuties implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderDuties.class);
     private static final long PERIOD_MILLIS = 5;
+    private static final long FOLLOW_NANOS = 250_000_000;
 
     private final RaftNode node;
     private final long checkNanos;
@@ -27,6 +28,7 @@ final class LeaderDuties implements AutoCloseable {
     private long told = -1;
     private CompletableFuture<?> under = CompletableFuture.completedFuture(null);
     private long lastCheck = System.nanoTime();
+    private long lastFollowed = System.nanoTime();
     private long lastSnapshot;
     private volatile boolean closed;
 
@@ -53,6 +55,7 @@ final class LeaderDuties implements AutoCloseable {
                     node.heal();
                 }
                 node.checkRuns();
+                follow();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
@@ -93,6 +96,13 @@ final class LeaderDuties implements AutoCloseable {
             node.tellFollowers();
         }
         seen = applied;
+    }
+
+    private void follow() {
+        if (System.nanoTime() - lastFollowed >= FOLLOW_NANOS) {
+            lastFollowed = System.nanoTime();
+            node.following().askIfStuck();
+        }
     }
 
     private void snapshot() {

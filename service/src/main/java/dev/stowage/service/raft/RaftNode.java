@@ -23,6 +23,7 @@ import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -434,6 +435,17 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException e) {
             return -1;
         }
+    }
+
+    /** What Ratis knows of its leader, or null if it does not follow. */
+    @Nullable
+    FollowerInfoProto followerInfo() {
+        DivisionInfo info = info();
+        return info != null && info.isFollower() ? info.getRoleInfoProto().getFollowerInfo() : null;
+    }
+
+    Following following() {
+        return following;
     }
 
     boolean isLeader() {

@@ -45,6 +45,9 @@ final class RaftNodeTest {
     /** Where Ratis lets tests step in as a follower takes entries. */
     private static final String APPEND_ENTRIES = "RaftServerImpl.appendEntries";
 
+    private static final String LOG_SYNC = "RaftServerImpl.appendEntries.logComplete";
+    private static final String REQUEST_VOTE = "RaftServerImpl.requestVote";
+
     @TempDir
     private Path directory;
 
@@ -335,6 +338,61 @@ final class RaftNodeTest {
         }
         submitAll(nodes.get(1), 150, 160);
         assertThat((int) nodes.get(1).look(state -> state.world().live())).isEqualTo(160);
+    }
+
+    /** As after a cut between nodes: an append failed on the node that has more than the others, so Ratis has it wait for ever. */
+    @Test
+    void aFollowerOnWhichAnAppendFailedTakesTheLeadersPlaceAllTheSame() throws Exception {
+        List<RaftNode> nodes = startAll(three(one -> one));
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 10);
+        nodes.remove(leader);
+        RaftPeerId failing = RaftPeerId.valueOf(nodes.get(0).status().id());
+        RaftPeerId behind = RaftPeerId.valueOf(nodes.get(1).status().id());
+        RaftPeerId silent = RaftPeerId.valueOf(leader.status().id());
+        CodeInjectionForTesting.put(LOG_SYNC, (local, remote, arguments) -> {
+            if (local.equals(failing)) {
+                throw new IllegalStateException("an append fails");
+            }
+            return true;
+        });
+        try {
+            submitAll(leader, 10, 20);
+        } finally {
+            CodeInjectionForTesting.remove(LOG_SYNC);
+        }
+        await("all applied", () -> nodes.get(0).applied() == leader.applied());
+        Thread.sleep(200);
+        assertThat(nodes.get(0).followerInfo().getOutstandingOp())
+                .as("failed, and still counted")
+                .isPositive();
+        CodeInjectionForTesting.put(APPEND_ENTRIES, (local, remote, arguments) -> {
+            if (local.equals(behind) && remote.equals(silent)) {
+                throw new IllegalStateException("nothing arrives");
+            }
+            return true;
+        });
+        CodeInjectionForTesting.put(REQUEST_VOTE, (local, remote, arguments) -> {
+            if (remote.equals(silent)) {
+                throw new IllegalStateException("nothing arrives");
+            }
+            return true;
+        });
+        try {
+            submitAll(leader, 20, 30);
+            CodeInjectionForTesting.put(APPEND_ENTRIES, (local, remote, arguments) -> {
+                if (remote.equals(silent)) {
+                    throw new IllegalStateException("nothing arrives");
+                }
+                return true;
+            });
+            assertThat(leader(nodes)).isSameAs(nodes.get(0));
+            submitAll(nodes.get(0), 30, 40);
+            assertThat((int) nodes.get(0).look(state -> state.world().live())).isEqualTo(40);
+        } finally {
+            CodeInjectionForTesting.remove(APPEND_ENTRIES);
+            CodeInjectionForTesting.remove(REQUEST_VOTE);
+        }
     }
 
     @Test
