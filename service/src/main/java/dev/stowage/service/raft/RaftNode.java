@@ -252,7 +252,7 @@ public final class RaftNode implements AutoCloseable {
 
     /** Looks whether Ratis has closed by itself what it runs here, as it does when something unexpected happens to it. */
     void checkRuns() {
-        if (!out() && info() == null && !out()) {
+        if (!out() && info() == null) {
             fail("Ratis has ended its part of the group; why, it has logged");
         }
     }

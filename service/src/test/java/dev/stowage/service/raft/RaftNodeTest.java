@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -111,6 +112,16 @@ final class RaftNodeTest {
             requests.add(future.get(20, TimeUnit.SECONDS).request());
         }
         return requests;
+    }
+
+    /** Has Ratis fail wherever a node comes to a point: that node, and the other that it has to do with there. */
+    private static void failAt(String point, BiPredicate<Object, Object> where) {
+        CodeInjectionForTesting.put(point, (local, remote, arguments) -> {
+            if (where.test(local, remote)) {
+                throw new IllegalStateException("fails for this test");
+            }
+            return true;
+        });
     }
 
     private static boolean waited(CountDownLatch latch) {
@@ -294,12 +305,7 @@ final class RaftNodeTest {
         // By its place it would be the first to ask for votes, and get none.
         RaftPeerId behind = RaftPeerId.valueOf(nodes.get(0).status().id());
         RaftPeerId dead = RaftPeerId.valueOf(leader.status().id());
-        CodeInjectionForTesting.put(APPEND_ENTRIES, (local, remote, arguments) -> {
-            if (local.equals(behind) && remote.equals(dead)) {
-                throw new IllegalStateException("nothing arrives");
-            }
-            return true;
-        });
+        failAt(APPEND_ENTRIES, (local, remote) -> local.equals(behind) && remote.equals(dead));
         try {
             submitAll(leader, 10, 50);
             stop(leader);
@@ -350,12 +356,7 @@ final class RaftNodeTest {
         RaftPeerId failing = RaftPeerId.valueOf(nodes.get(0).status().id());
         RaftPeerId behind = RaftPeerId.valueOf(nodes.get(1).status().id());
         RaftPeerId silent = RaftPeerId.valueOf(leader.status().id());
-        CodeInjectionForTesting.put(LOG_SYNC, (local, remote, arguments) -> {
-            if (local.equals(failing)) {
-                throw new IllegalStateException("an append fails");
-            }
-            return true;
-        });
+        failAt(LOG_SYNC, (local, remote) -> local.equals(failing));
         try {
             submitAll(leader, 10, 20);
         } finally {
@@ -366,26 +367,11 @@ final class RaftNodeTest {
         assertThat(nodes.get(0).followerInfo().getOutstandingOp())
                 .as("failed, and still counted")
                 .isPositive();
-        CodeInjectionForTesting.put(APPEND_ENTRIES, (local, remote, arguments) -> {
-            if (local.equals(behind) && remote.equals(silent)) {
-                throw new IllegalStateException("nothing arrives");
-            }
-            return true;
-        });
-        CodeInjectionForTesting.put(REQUEST_VOTE, (local, remote, arguments) -> {
-            if (remote.equals(silent)) {
-                throw new IllegalStateException("nothing arrives");
-            }
-            return true;
-        });
+        failAt(APPEND_ENTRIES, (local, remote) -> local.equals(behind) && remote.equals(silent));
+        failAt(REQUEST_VOTE, (local, remote) -> remote.equals(silent));
         try {
             submitAll(leader, 20, 30);
-            CodeInjectionForTesting.put(APPEND_ENTRIES, (local, remote, arguments) -> {
-                if (remote.equals(silent)) {
-                    throw new IllegalStateException("nothing arrives");
-                }
-                return true;
-            });
+            failAt(APPEND_ENTRIES, (local, remote) -> remote.equals(silent));
             assertThat(leader(nodes)).isSameAs(nodes.get(0));
             submitAll(nodes.get(0), 30, 40);
             assertThat((int) nodes.get(0).look(state -> state.world().live())).isEqualTo(40);
@@ -449,12 +435,7 @@ final class RaftNodeTest {
             first = first < 0 ? behind.status().snapshot() : first;
         }
         RaftPeerId deaf = RaftPeerId.valueOf(behind.status().id());
-        CodeInjectionForTesting.put(APPEND_ENTRIES, (local, remote, arguments) -> {
-            if (local.equals(deaf)) {
-                throw new IllegalStateException("nothing arrives");
-            }
-            return true;
-        });
+        failAt(APPEND_ENTRIES, (local, remote) -> local.equals(deaf));
         try {
             submitted = purge(nodes, submitted, leader.status().applied());
         } finally {
