@@ -21,6 +21,7 @@ import dev.stowage.sim.experiment.Fields;
 import dev.stowage.sim.experiment.PolicyReader;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ResourceKeys;
+import dev.stowage.sim.experiment.ResourceNames;
 import dev.stowage.sim.experiment.Units;
 import dev.stowage.sim.experiment.YamlFile;
 import java.net.InetAddress;
@@ -76,6 +77,7 @@ final class ServiceFile {
         List<ServiceConfiguration.Node> nodes = nodes(root.at("nodes"), tls != null && access.guarded());
         Path data = base.resolve(root.at("data").text("stowage-data"));
         Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
+        ResourceNames.check(root.at("cluster"), List.of());
         Cluster cluster = bare == null ? null : typed(bare, root.at("types"));
         PolicySpec policy = policy(root.at("policy"));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);

@@ -51,6 +51,11 @@ final class Arrivals {
         return nextAt;
     }
 
+    /** Whether as many requests arrived as the run may have. */
+    boolean reachedTheirNumber() {
+        return sent >= most;
+    }
+
     /** Requests sent so far. */
     long sent() {
         return sent;

@@ -171,9 +171,15 @@ public final class Simulation {
         if (nextEvent() == DeadlineHeap.NEVER) {
             return true;
         }
-        boolean moreToCome =
-                arrivals.nextArrival() != DeadlineHeap.NEVER || setup.end().atNanos() != DeadlineHeap.NEVER;
-        return !moreToCome && (!setup.end().drain() || nobodyWaits() || plant.nextDeparture() == DeadlineHeap.NEVER);
+        if (arrivals.nextArrival() != DeadlineHeap.NEVER || hasEndTime()) {
+            return false;
+        }
+        return !setup.end().drain() || nobodyWaits() || plant.nextDeparture() == DeadlineHeap.NEVER;
+    }
+
+    /** Whether the end time ends the run, and not the last request. */
+    private boolean hasEndTime() {
+        return setup.end().atNanos() != DeadlineHeap.NEVER && !arrivals.reachedTheirNumber();
     }
 
     private boolean nobodyWaits() {
@@ -186,8 +192,7 @@ public final class Simulation {
     }
 
     private long finish(long now) {
-        long end =
-                setup.end().atNanos() == DeadlineHeap.NEVER ? now : setup.end().atNanos();
+        long end = hasEndTime() ? setup.end().atNanos() : now;
         commands.tick(end);
         progress.at(end, arrivals.sent());
         return end;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The part {@code cluster} of an experiment or of a service. */
 public final class ClusterReader {
     private static final String EXAMPLE = "{servers: {count: 1400, cpu: 48, memory: 128 GiB}}";
-    private static final List<String> NOT_RESOURCES = List.of("count");
+    static final List<String> NOT_RESOURCES = List.of("count");
 
     private final Path base;
     private final List<String> notes;
@@ -48,6 +48,7 @@ public final class ClusterReader {
             case "server-list" -> ofList(cluster.at("server-list"), divisible);
             default -> null;
         };
+        ResourceNames.declared(cluster);
         cluster.rejectUnknown();
         if (result != null && !divisible.isEmpty() && cluster.problems() == before) {
             checkDivisible(cluster.at("divisible"), result, divisible);

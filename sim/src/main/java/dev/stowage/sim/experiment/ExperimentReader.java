@@ -4,8 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import dev.stowage.core.policy.PolicyFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,8 +23,7 @@ public final class ExperimentReader {
     private final String source;
     private final Path base;
     private final PolicyFactory policies;
-    private final ObjectMapper yaml =
-            new ObjectMapper(new YAMLFactory().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER));
+    private final ObjectMapper yaml = YamlFile.mapper();
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -108,6 +105,9 @@ public final class ExperimentReader {
                 String name = axis.at("name").text(path.substring(path.lastIndexOf('.') + 1));
                 List<JsonNode> values =
                         axis.at("values").elements().stream().map(Fields::node).toList();
+                if (path.matches("(name|title|description|sweep)([.\\[].*)?")) {
+                    axis.at("path").problem("'" + path + "' changes nothing that is run: all points would be the same");
+                }
                 if (values.isEmpty()) {
                     axis.at("values").problem("is empty: give at least one value");
                 }

@@ -45,12 +45,15 @@ final class PointReader {
         long slotNanos = slot(root.at("time"));
         Cluster cluster = new ClusterReader(base, notes).read(root.at("cluster"));
         Workload workload = new WorkloadReader(traces, slotNanos, notes).read(root.at("workload"), cluster);
+        if (workload != null) {
+            ResourceNames.check(root.at("cluster"), workload.resources());
+        }
         Origins origins = cluster == null
                 ? DrawnOrigins.ANYWHERE
                 : new OriginsReader(cluster, slotNanos).read(root.at("workload").at("origins"));
         List<LabelledPolicy> compared = policies(root.at("policies"), origins);
         End end = end(root, slotNanos, workload);
-        WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, end);
+        WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
         int replications = (int) root.at("replications").whole(1, 1, 10_000);
         double confidence = root.at("confidence").number(0.95, 0.5, 0.9999);
@@ -142,10 +145,17 @@ final class PointReader {
             root.at("horizon")
                     .problem("is missing: this workload never ends, so give a horizon (e.g. 5 d) or requests");
         }
-        return new End(at, requests, drain);
+        // After the last arrival only a system that empties would be measured.
+        boolean endsBefore = workload != null && workload.endNanos() < at;
+        return new End(endsBefore ? Long.MAX_VALUE : at, requests, drain);
     }
 
-    private static WarmUpRule warmUp(Fields at, long slotNanos, ObjectNode tree, End end) {
+    /** When the last request may arrive. */
+    private static long lastNanos(End end, @Nullable Workload workload) {
+        return workload == null ? end.atNanos() : Math.min(end.atNanos(), workload.endNanos());
+    }
+
+    private static WarmUpRule warmUp(Fields at, long slotNanos, ObjectNode tree, long lastNanos) {
         String text = at.text(tree.at("/workload/trace").isMissingNode() ? "auto" : "none");
         if ("auto".equals(text)) {
             return WarmUpRule.AUTOMATIC;
@@ -154,8 +164,8 @@ final class PointReader {
             return WarmUpRule.NONE;
         }
         long nanos = at.parsed(0L, value -> Units.durationNanos(value, slotNanos));
-        if (nanos >= end.atNanos()) {
-            at.problem("'" + text + "' is not shorter than the horizon");
+        if (nanos >= lastNanos) {
+            at.problem("'" + text + "' leaves nothing to measure: the run ends after " + lastNanos / 1e9 + " s");
         }
         return WarmUpRule.of(nanos);
     }

@@ -2,7 +2,9 @@ package dev.stowage.sim.experiment;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -24,7 +26,36 @@ public final class ResourceKeys {
             "gpu", new Alias("gpu_milli", Units::milli, 1000)));
     private static final Pattern RAW = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
 
+    /** Resources of formats and of the papers, in whole units. */
+    private static final List<String> WHOLE_UNITS = List.of("load_ms", "size_ppm", "slots");
+
     private ResourceKeys() {}
+
+    /** cpu, memory, disk, gpu. */
+    static Set<String> plainNames() {
+        return ALIASES.keySet();
+    }
+
+    /** The names that need no declaration: plain ones, what they stand for, and those of formats and papers. */
+    static Set<String> known() {
+        Set<String> known = new TreeSet<>(WHOLE_UNITS);
+        ALIASES.forEach((plain, alias) -> {
+            known.add(plain);
+            known.add(alias.resource());
+        });
+        return known;
+    }
+
+    /** The resources by the names that people write: the plain one where there is one. */
+    static Set<String> withPlainNames(Set<String> resources) {
+        Set<String> names = new TreeSet<>(resources);
+        ALIASES.forEach((plain, alias) -> {
+            if (names.remove(alias.resource())) {
+                names.add(plain);
+            }
+        });
+        return names;
+    }
 
     /** Whether a key names a resource. */
     static boolean isResource(String key) {

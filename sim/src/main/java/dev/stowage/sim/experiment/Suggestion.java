@@ -2,6 +2,7 @@ package dev.stowage.sim.experiment;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** "Did you mean": the nearest of the known names. */
@@ -13,12 +14,23 @@ final class Suggestion {
     /** What is allowed, the nearest first if it is near. */
     static String among(String given, Collection<String> known) {
         String all = known.stream().sorted().collect(Collectors.joining(", "));
-        return known.stream()
-                .min(Comparator.comparingInt((String name) -> distance(given, name))
-                        .thenComparing(name -> name))
+        return nearest(given, known)
                 .filter(nearest -> distance(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
                 .map(nearest -> "did you mean '" + nearest + "'? Allowed: " + all)
                 .orElse("allowed: " + all);
+    }
+
+    /** Whether the name was probably meant to be a known one: one letter off, or two in a name of five or more. */
+    static boolean isMisspelling(String given, Collection<String> known) {
+        return nearest(given, known)
+                .filter(nearest -> distance(given, nearest) <= (nearest.length() < 5 ? 1 : 2))
+                .isPresent();
+    }
+
+    private static Optional<String> nearest(String given, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt((String name) -> distance(given, name))
+                        .thenComparing(name -> name));
     }
 
     /** Levenshtein's edit distance. */

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The parts {@code workload.types}, {@code workload.arrivals} and {@code workload.changes}: a synthetic workload. */
@@ -23,6 +24,9 @@ final class SyntheticReader {
     private static final String EXAMPLE =
             "{name: small, rate: 3 / min, demand: {cpu: 1, memory: 2 GiB}, service: {exponential: 20 min}}";
     private static final long SECOND_NANOS = 1_000_000_000L;
+    /** Time is in whole nanoseconds: more than one request in each would be one batch without end. */
+    private static final double MOST_PER_SECOND = 1e9;
+
     private static final Distribution PLACEHOLDER = Distribution.deterministic(1);
 
     private final long slotNanos;
@@ -103,6 +107,11 @@ final class SyntheticReader {
         double rate = before != null && !type.has("rate")
                 ? before.ratePerSecond()
                 : trafficScaling * type.at("rate").parsed(0.0, text -> Units.perSecond(text, slotNanos));
+        if (rate > MOST_PER_SECOND) {
+            type.at("rate")
+                    .problem("with traffic-scaling " + trafficScaling + " is " + rate + " / s; it must be at most "
+                            + MOST_PER_SECOND + " / s");
+        }
         Demand demand = before != null && !type.has("demand") ? before.demand() : demand(type.at("demand"), resources);
         Distribution service = before != null && !type.has("service") ? before.service() : service(type.at("service"));
         long reward = before != null && !type.has("reward")
@@ -223,17 +232,33 @@ final class SyntheticReader {
         }
     }
 
-    private static List<String> resources(List<Fields> types) {
+    private List<String> resources(List<Fields> types) {
         Set<String> names = new LinkedHashSet<>();
         for (Fields type : types) {
             for (String key : type.at("demand").keys()) {
-                if (ResourceKeys.isResource(key)) {
-                    names.add(ResourceKeys.resource(key));
-                } else {
+                if (!ResourceKeys.isResource(key)) {
                     type.at("demand").at(key).problem("is not the name of a resource, e.g. cpu, memory, slots");
+                } else if (names.add(ResourceKeys.resource(key))) {
+                    checkThere(type.at("demand").at(key), key);
                 }
             }
         }
         return List.copyOf(names);
+    }
+
+    /** A resource that neither a server nor a site has is a mistake, most likely of spelling. */
+    private void checkThere(Fields demand, String key) {
+        if (cluster == null) {
+            return;
+        }
+        Set<String> there = new TreeSet<>(cluster.pooledResources());
+        cluster.resources().forEach(resource -> there.add(resource.name()));
+        if (!there.contains(ResourceKeys.resource(key))) {
+            Set<String> names = ResourceKeys.withPlainNames(there);
+            demand.problem("is a resource that no server has; "
+                    + (ResourceKeys.known().contains(key)
+                            ? "the servers have " + String.join(", ", names)
+                            : Suggestion.among(key, names)));
+        }
     }
 }

@@ -1,17 +1,31 @@
 package dev.stowage.sim.experiment;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** The text of a YAML file as a tree. */
 public final class YamlFile {
-    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+    private static final Pattern DUPLICATE = Pattern.compile("Duplicate field '(.*)'");
 
     private YamlFile() {}
+
+    /** What reads and writes YAML here: a key that stands twice in one group is an error, not the last one's value. */
+    static ObjectMapper mapper() {
+        return new ObjectMapper(YAMLFactory.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                .build());
+    }
 
     /**
      * The tree of a text.
@@ -23,7 +37,7 @@ public final class YamlFile {
      */
     public static ObjectNode parse(String source, String text, String expected) {
         try {
-            JsonNode node = YAML.readTree(text);
+            JsonNode node = mapper().readTree(text);
             if (node instanceof ObjectNode root) {
                 return root;
             }
@@ -33,8 +47,25 @@ public final class YamlFile {
                     ? ""
                     : "line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr() + ": ";
-            String what = e.getOriginalMessage().lines().findFirst().orElse("not YAML");
-            throw new ExperimentException(source, List.of(new Problem("", where + "not YAML: " + what)));
+            throw new ExperimentException(source, List.of(new Problem("", where + what(text, e))));
         }
+    }
+
+    private static String what(String text, JsonProcessingException e) {
+        String message = e.getOriginalMessage().lines().findFirst().orElse("not YAML");
+        Matcher duplicate = DUPLICATE.matcher(message);
+        if (duplicate.matches()) {
+            return "the key '" + duplicate.group(1) + "' stands twice in one group; leave one out";
+        }
+        return "not YAML: " + message
+                + lineWithTab(text).map(line -> "; " + line).orElse("");
+    }
+
+    private static Optional<String> lineWithTab(String text) {
+        List<String> lines = text.lines().toList();
+        return IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).matches(" *\\t.*"))
+                .mapToObj(i -> "line " + (i + 1) + " begins with a tab: YAML is indented with spaces")
+                .findFirst();
     }
 }

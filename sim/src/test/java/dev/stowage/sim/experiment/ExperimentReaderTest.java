@@ -65,7 +65,8 @@ final class ExperimentReaderTest {
     void sitesHaveBlocksAndPools() {
         Experiment experiment = point(
                 GOOD,
-                "cluster={sites: [{name: a, servers: [{count: 2, cpu: 4, memory: 8 GiB}, {cpu: 8, gpu: 2}],"
+                "cluster={resources: [licences],"
+                        + " sites: [{name: a, servers: [{count: 2, cpu: 4, memory: 8 GiB}, {cpu: 8, gpu: 2}],"
                         + " pooled: {licences: 7}}, {name: b, servers: {count: 3, cpu: 4, memory: 8 GiB}}]}");
 
         assertThat(experiment.cluster().pooledResources()).containsExactly("licences");
@@ -126,6 +127,99 @@ final class ExperimentReaderTest {
     }
 
     @Test
+    void aKeyOfServersThatIsNoResourceIsRefused() {
+        String servers = "cluster={servers: {%s, cpu: 48, memory: 128 GiB}}";
+
+        assertThat(problems(GOOD, servers.formatted("cuont: 40")))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "cluster.servers.cuont: is no known resource, and no request demands it; did you mean 'count'?");
+        assertThat(problems(GOOD, servers.formatted("licences: 40")))
+                .singleElement()
+                .asString()
+                .contains("no request demands it")
+                .endsWith("Another resource is declared with cluster.resources: [licences]");
+        assertThat(problems(
+                        GOOD, "cluster={sites: [{name: a, servers: {cpu: 48, memory: 128 GiB}, pooled: {dsk: 4}}]}"))
+                .singleElement()
+                .asString()
+                .startsWith("cluster.sites[0].pooled.dsk: is no known resource");
+        assertThat(problems(GOOD, "cluster.resources=[Licences]"))
+                .singleElement()
+                .asString()
+                .startsWith("cluster.resources[0]: 'Licences' is not the name of a resource");
+    }
+
+    @Test
+    void aResourceIsKnownOrDeclaredOrDemanded() {
+        String servers = "cluster={servers: {count: 4, cpu: 48, memory: 128 GiB, %s}}";
+
+        assertThat(point(GOOD, servers.formatted("gpu: 4")).cluster().resources())
+                .hasSize(3);
+        assertThat(point(GOOD, servers.formatted("size_ppm: 4")).cluster().resources())
+                .hasSize(3);
+        assertThat(point(GOOD, servers.formatted("licences: 4"), "cluster.resources=[licences]")
+                        .cluster()
+                        .resources())
+                .hasSize(3);
+        assertThat(point(GOOD, servers.formatted("licences: 4"), "workload.types[0].demand.licences=1")
+                        .cluster()
+                        .resources())
+                .hasSize(3);
+    }
+
+    @Test
+    void aMisspelledResourceIsRefusedOnEitherSide() {
+        assertThat(problems(GOOD, "workload.types[0].demand={cpu: 1, memroy: 2}"))
+                .containsExactly("workload.types[0].demand.memroy: is a resource that no server has;"
+                        + " did you mean 'memory'? Allowed: cpu, memory");
+        assertThat(problems(
+                        GOOD,
+                        "cluster={servers: {count: 4, cpu: 48, memroy: 128}}",
+                        "workload.types[0].demand={cpu: 1, memroy: 2}"))
+                .singleElement()
+                .asString()
+                .startsWith("cluster.servers.memroy: is no known resource; did you mean 'memory'?");
+    }
+
+    @Test
+    void aSweepOverNothingThatIsRunIsRefused() {
+        assertThat(problems(GOOD, "sweep={path: cluster.servers.cuont, values: [1, 2]}"))
+                .singleElement()
+                .asString()
+                .startsWith("cluster.servers.cuont: is no known resource");
+        assertThat(problems(GOOD, "sweep={path: title, values: [a, b]}"))
+                .singleElement()
+                .asString()
+                .startsWith("sweep.path: 'title' changes nothing that is run");
+    }
+
+    @Test
+    void aKeyThatStandsTwiceIsRefused() {
+        assertThat(problems(GOOD + "horizon: 2 d\n"))
+                .singleElement()
+                .asString()
+                .contains("line 8")
+                .endsWith("the key 'horizon' stands twice in one group; leave one out");
+    }
+
+    @Test
+    void aTabIsNamed() {
+        assertThat(problems("cluster:\n\tservers: {cpu: 4}\n"))
+                .singleElement()
+                .asString()
+                .endsWith("line 2 begins with a tab: YAML is indented with spaces");
+    }
+
+    @Test
+    void moreThanARequestPerNanosecondIsRefused() {
+        assertThat(problems(GOOD, "workload.types[0].rate=1e300 / s"))
+                .containsExactly("workload.types[0].rate: with traffic-scaling 1.0 is 1.0E300 / s;"
+                        + " it must be at most 1.0E9 / s");
+    }
+
+    @Test
     void whatIsMissingIsSaid() {
         assertThat(problems("{}"))
                 .anyMatch(p -> p.startsWith("cluster: is missing"))
@@ -148,7 +242,7 @@ final class ExperimentReaderTest {
         assertThat(problems(GOOD, "warm-up=1 d"))
                 .singleElement()
                 .asString()
-                .startsWith("warm-up: '1 d' is not shorter");
+                .startsWith("warm-up: '1 d' leaves nothing to measure");
         assertThat(problems(GOOD, "server-changes=[{at: 2 d, drain: {count: 1}}]"))
                 .singleElement()
                 .asString()
@@ -204,7 +298,7 @@ final class ExperimentReaderTest {
         assertThat(problems(GOOD, "workload.types[0].demand.gpu=1"))
                 .singleElement()
                 .asString()
-                .contains("demand gpu_milli, which no server has");
+                .endsWith("demand.gpu: is a resource that no server has; the servers have cpu, memory");
     }
 
     @Test

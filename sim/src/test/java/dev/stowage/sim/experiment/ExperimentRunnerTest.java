@@ -65,6 +65,50 @@ class ExperimentRunnerTest {
         assertThat(runs).allSatisfy(row -> assertThat(row.warmupSeconds()).isEqualTo(60));
     }
 
+    /** A request a second, each for 1,000 s: the run ends with the last arrival, and not at the horizon with an empty system. */
+    @Test
+    void theFirstEndThatIsReachedCounts() throws InterruptedException {
+        String yaml = """
+                name: ends
+                cluster: {servers: {count: 4, slots: 100}}
+                workload:
+                  arrivals: {process: deterministic}
+                  types: [{name: one, rate: 1 / s, demand: {slots: 1}, service: {deterministic: 1000 s}}]
+                policies: [first-fit]
+                warm-up: none
+                horizon: 1 d
+                requests: 20
+                """;
+        for (String time : List.of("", "time: {slot: 1 s}\n")) {
+            List<RunRow> byNumber = runs(run(1, yaml + time));
+            assertThat(byNumber)
+                    .extracting(RunRow::horizonSeconds)
+                    .allSatisfy(end -> assertThat(end).isBetween(19.0, 20.0));
+            assertThat(byNumber.get(0).metrics()).containsEntry("arrived", 20.0);
+            List<RunRow> byTime = runs(run(1, yaml.replace("1 d", "10 s") + time));
+            assertThat(byTime).extracting(RunRow::horizonSeconds).containsExactly(10.0);
+        }
+    }
+
+    @Test
+    void aWorkloadThatEndsByItselfEndsTheRunBeforeALaterHorizon() throws InterruptedException {
+        String yaml = """
+                name: ends
+                cluster: {servers: {count: 40, cpu: 48, memory: 128 GiB}}
+                workload: {azure-like: {scale: 0.01, days: 0.5}}
+                policies: [first-fit]
+                warm-up: none
+                """;
+        double end = runs(run(1, yaml)).get(0).horizonSeconds();
+        assertThat(end).isBetween(20_000.0, 43_200.0);
+        assertThat(runs(run(1, yaml + "horizon: 5 d\n")))
+                .extracting(RunRow::horizonSeconds)
+                .containsExactly(end);
+        assertThat(runs(run(1, yaml + "horizon: 6 h\n")))
+                .extracting(RunRow::horizonSeconds)
+                .containsExactly(21_600.0);
+    }
+
     @Test
     void anUnstableQueueHasNoMeans() throws InterruptedException {
         List<ResultRow> rows = run(2, YAML.replace("3 / s", "30 / s"));
