@@ -110,7 +110,8 @@ public final class PlannerSpeed {
                     1,
                     all.confidence(),
                     all.changes(),
-                    all.speedOneShare());
+                    all.speedOneShare(),
+                    false);
             long start = ProcessTime.nanos();
             new ExperimentRunner(
                             policies, "", 1, ProgressListener.NONE, (point, policy, replication) -> RunObserver.NONE)

@@ -63,9 +63,13 @@ final class ChangingReward {
         return atMost > 0 ? Optional.of(new Greatest(atMost, greedy)) : Optional.empty();
     }
 
-    /** Beside the reward over time of the first replication. */
+    /** Beside the reward over time of a replication. */
     Optional<SeriesRow> series(SeriesRow reward) {
-        List<RewardWindows.Window> windows = runs.isEmpty() ? List.of() : windows(runs.get(0));
+        List<RewardWindows.Window> windows = runs.stream()
+                .filter(run -> run.replication() == reward.replication())
+                .findFirst()
+                .map(this::windows)
+                .orElse(List.of());
         if (windows.isEmpty()) {
             return Optional.empty();
         }

@@ -74,7 +74,8 @@ final class Replay {
                 1,
                 CONFIDENCE,
                 recording.changes(),
-                setup.speedOneShare());
+                setup.speedOneShare(),
+                false);
         String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
         return new ReadExperiment(List.of(experiment), text, List.of());
     }

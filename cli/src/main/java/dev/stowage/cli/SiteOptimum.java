@@ -54,7 +54,10 @@ final class SiteOptimum {
     /** The row, and behind the last of the servers in use those of the optimum. */
     List<ResultRow> with(ResultRow row) {
         List<ResultRow> rows = new ArrayList<>(List.of(row));
-        if (row instanceof SeriesRow series && series.name().startsWith("servers_in_use{")) {
+        // The optimum is that of the experiment: once, beside the first replication.
+        if (row instanceof SeriesRow series
+                && series.replication() == 0
+                && series.name().startsWith("servers_in_use{")) {
             points.stream()
                     .filter(each -> each.point().equals(series.origin().point()) && isLast(series.name(), each))
                     .findFirst()

@@ -12,4 +12,14 @@ public record Finding(Verdict verdict, List<String> evidence) {
     public Finding {
         evidence = List.copyOf(evidence);
     }
+
+    /**
+     * The finding on a claim.
+     *
+     * @param whole whether all of it holds, sizes included
+     * @param direction whether its order holds, or it holds in part of the range
+     */
+    static Finding of(Truth whole, Truth direction, List<String> evidence) {
+        return new Finding(Verdict.of(whole, direction), evidence);
+    }
 }

@@ -16,19 +16,22 @@ final class PlanJudges {
     private static final String RATIO = "completion_of_tapra";
     private static final String AMOUNT = "amount_held";
     private static final String TIME = "planning_cpu_s";
+    private static final String OF_FAST = "planning_of_tapra_fast";
     private static final String TAPRA = "TaPRA";
     private static final String FAST = "TaPRA-fast";
     private static final String EQUAL = " equal";
     private static final List<String> OTHERS = List.of("Min-Min", "MM-GA", "GSA");
     /** "Almost the same". */
     private static final double SAME = 0.05;
+    /** "Similar amounts". */
+    private static final double SIMILAR = 0.1;
 
     private PlanJudges() {}
 
     /**
-     * How much more the others take.
+     * How much more the others take: about as claimed, neither less nor more.
      *
-     * @param claims by planner, e.g. 1.0 for 100 %
+     * @param claims by planner, e.g. 1.0 for 100 %; judged within a quarter
      * @param value of the axis at which
      */
     static Judge completion(Map<String, Double> claims, String value) {
@@ -42,15 +45,15 @@ final class PlanJudges {
             evidence.add("The paper, at " + value + ": " + told(claims) + ", TaPRA-fast about the same.");
             evidence.add(bounds(measured));
             evidence.add(infeasible(measured));
-            Estimate fast = measured.estimate(FAST, value, RATIO);
-            boolean all = fast.mean() - Measured.half(fast) <= 1 + SAME;
-            boolean ahead = true;
+            Truth same = Truth.within(measured.estimate(FAST, value, RATIO), 1 - SAME, 1 + SAME);
+            List<Truth> sizes = new ArrayList<>();
+            List<Truth> ahead = new ArrayList<>();
             for (String other : OTHERS) {
                 Estimate ratio = measured.estimate(other + EQUAL, value, RATIO);
-                all &= ratio.mean() + Measured.half(ratio) >= 1 + claims.getOrDefault(other, 0.0);
-                ahead &= ratio.mean() - Measured.half(ratio) > 1;
+                sizes.add(Truth.about(Measured.plus(ratio, -1), claims.getOrDefault(other, 0.0)));
+                ahead.add(Truth.above(ratio, 1));
             }
-            return new Finding(verdict(ahead && all, ahead), evidence);
+            return Finding.of(Truth.all(Truth.all(sizes), same), Truth.all(ahead), evidence);
         };
     }
 
@@ -100,9 +103,9 @@ final class PlanJudges {
     }
 
     /**
-     * How much more TaPRA and TaPRA-fast hold at one size, and that all hold about the same at another.
+     * How much more TaPRA and TaPRA-fast hold at one size, and that all hold about the same at another. In part: one of the two.
      *
-     * @param more least part by which they hold more than each other planner, at {@code most}
+     * @param more by what part they hold more than each other planner, at {@code most}; 0: more at all
      */
     static Judge amounts(Map<String, Double> more, String most, String alike) {
         return measured -> {
@@ -112,18 +115,28 @@ final class PlanJudges {
                         + amount(measured, FAST, at) + "; " + amounts(measured, at, EQUAL) + "; with equation (16) "
                         + amounts(measured, at, "") + "; at most " + amount(measured, "bound", at) + ".");
             }
-            boolean all = true;
-            boolean ahead = true;
+            List<Truth> ahead = new ArrayList<>();
+            List<Truth> same = new ArrayList<>();
             for (String other : OTHERS) {
-                double least = Math.min(
-                        measured.ratio(TAPRA, other + EQUAL, most, AMOUNT),
-                        measured.ratio(FAST, other + EQUAL, most, AMOUNT));
-                ahead &= least > 1;
-                all &= least >= 1 + more.getOrDefault(other, 0.0);
-                all &= Math.abs(measured.ratio(TAPRA, other + EQUAL, alike, AMOUNT) - 1) <= 2 * SAME;
+                double size = more.getOrDefault(other, 0.0);
+                for (String ours : List.of(TAPRA, FAST)) {
+                    Estimate ratio = Measured.plus(measured.ratio(ours, other + EQUAL, most, AMOUNT), -1);
+                    ahead.add(size == 0 ? Truth.above(ratio, 0) : Truth.about(ratio, size));
+                    same.add(Truth.within(measured.ratio(ours, other + EQUAL, alike, AMOUNT), 1 - SIMILAR, 1 + SIMILAR));
+                }
             }
-            return new Finding(verdict(all && ahead, ahead), evidence);
+            evidence.add("At " + most + " as much more as claimed: " + told(ahead) + "; at " + alike
+                    + " all within a tenth: " + told(same) + ".");
+            return Finding.of(
+                    Truth.all(Truth.all(ahead), Truth.all(same)),
+                    Truth.any(List.of(Truth.all(ahead), Truth.all(same))),
+                    evidence);
         };
+    }
+
+    /** In how many comparisons it is shown. */
+    private static String told(List<Truth> parts) {
+        return parts.stream().filter(Truth.YES::equals).count() + " of " + parts.size() + " comparisons";
     }
 
     private static String amounts(Measured measured, String at, String variant) {
@@ -142,7 +155,7 @@ final class PlanJudges {
     /**
      * How many times longer the others take to plan.
      *
-     * @param times least factor, by planner, over TaPRA and TaPRA-fast
+     * @param times by planner, over TaPRA and TaPRA-fast; judged within a factor of two
      */
     static Judge times(Map<String, Double> times, String value) {
         return measured -> {
@@ -150,35 +163,31 @@ final class PlanJudges {
             for (String at : measured.values()) {
                 evidence.add(String.format(
                         Locale.ROOT,
-                        "%s: TaPRA-fast %.3g ms; times as long TaPRA %.3g, %s.",
+                        "%s: TaPRA-fast %.3g ms; times as long TaPRA %s, %s.",
                         at,
                         1e3 * measured.estimate(FAST, at, TIME).mean(),
-                        measured.ratio(TAPRA, FAST, at, TIME),
+                        Measured.tell(measured.estimate(TAPRA, at, OF_FAST)),
                         factors(measured, at)));
             }
-            boolean all = true;
-            boolean faster = true;
-            boolean fastest = true;
+            List<Truth> sizes = new ArrayList<>();
+            List<Truth> slower = new ArrayList<>();
             for (String other : OTHERS) {
-                double ofTapra = measured.ratio(other + EQUAL, TAPRA, value, TIME);
-                double ofFast = measured.ratio(other + EQUAL, FAST, value, TIME);
-                all &= Math.min(ofTapra, ofFast) >= times.getOrDefault(other, 1.0);
-                faster &= ofTapra > 1;
-                fastest &= ofFast >= times.getOrDefault(other, 1.0);
+                double size = times.getOrDefault(other, 1.0);
+                for (String ours : List.of(TAPRA, FAST)) {
+                    Estimate ratio = measured.ratio(other + EQUAL, ours, value, TIME);
+                    sizes.add(Truth.within(ratio, size / 2, size * 2));
+                    slower.add(Truth.above(ratio, 1));
+                }
             }
-            return new Finding(verdict(all, faster || fastest), evidence);
+            return Finding.of(Truth.all(sizes), Truth.all(slower), evidence);
         };
     }
 
     private static String factors(Measured measured, String at) {
         List<String> all = new ArrayList<>();
         for (String other : List.of("priced search", "Min-Min equal", "MM-GA equal", "GSA equal", "bound")) {
-            all.add(other + " " + Measured.number(measured.ratio(other, FAST, at, TIME)));
+            all.add(other + " " + Measured.tell(measured.estimate(other, at, OF_FAST)));
         }
         return String.join(", ", all);
-    }
-
-    private static Verdict verdict(boolean all, boolean direction) {
-        return all ? Verdict.REPRODUCED : direction ? Verdict.DIRECTION_ONLY : Verdict.NOT_REPRODUCED;
     }
 }

@@ -2,19 +2,40 @@ package dev.stowage.report.reproduce;
 
 /** Whether our result agrees with what a paper says. */
 public enum Verdict {
-    /** What the paper says holds, within the confidence intervals. */
+    /** All of what the paper says is shown: each confidence interval lies wholly where the claim says. */
     REPRODUCED("reproduced"),
-    /** The order is as the paper says, the size is not; or it holds in part of the range. */
+    /** The order is shown to be as the paper says, the size is not; or it is shown in part of the range. */
     DIRECTION_ONLY("direction only"),
-    /** It does not hold here. */
+    /** It is shown not to hold here. */
     NOT_REPRODUCED("not reproduced"),
-    /** The run was too short, or was made short on purpose. */
+    /** Neither is shown: the intervals are too wide, or queues are undecided. */
+    UNDECIDED("undecided"),
+    /** The paper says nothing about it: there is nothing to agree with. */
+    NO_CLAIM("no claim"),
+    /** The run was made short on purpose. */
     NOT_JUDGED("not judged");
 
     private final String text;
 
     Verdict(String text) {
         this.text = text;
+    }
+
+    /**
+     * The verdict on a claim.
+     *
+     * @param whole whether all of it holds, sizes included
+     * @param direction whether its order holds, or it holds in part of the range
+     */
+    static Verdict of(Truth whole, Truth direction) {
+        if (whole == Truth.YES) {
+            return REPRODUCED;
+        }
+        return switch (direction) {
+            case YES -> DIRECTION_ONLY;
+            case NO -> NOT_REPRODUCED;
+            case OPEN -> UNDECIDED;
+        };
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.util.Map;
  * @param confidence level of the intervals
  * @param changes of servers at given times, in order of time
  * @param speedOneShare share of the divisible resource that gives speed one; 1 where none is divisible
+ * @param allSeries whether series are kept of every replication, not of the first alone
  */
 public record Experiment(
         String name,
@@ -45,4 +46,5 @@ public record Experiment(
         int replications,
         double confidence,
         List<ScheduledChange> changes,
-        long speedOneShare) {}
+        long speedOneShare,
+        boolean allSeries) {}

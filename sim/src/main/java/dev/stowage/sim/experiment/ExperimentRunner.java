@@ -50,7 +50,8 @@ public final class ExperimentRunner {
 
     /**
      * Runs all points of an experiment. Rows are given to {@code rows} in the caller's thread as soon as all replications of a
-     * policy at a point are done: its runs, its summary, then series and distributions of replication 0.
+     * policy at a point are done: its runs, its summary, then series and distributions of replication 0; series of all replications if the
+     * experiment asks for them.
      *
      * @throws RunFailedException if a run failed; the rows given before stay valid
      * @throws InterruptedException if the caller's thread was interrupted

@@ -62,11 +62,14 @@ final class GroupRows {
             rows.accept(runRow(run, intervals(run, cutNanos), metrics));
         }
         rows.accept(summary(measured, cut));
-        FinishedRun firstRun = runs.get(0);
-        RunSeries series =
-                new RunSeries(firstRun.collector(), cluster, point.workload().types(), origin, firstRun.replication());
-        series.overTime().forEach(rows);
-        series.distributions(intervals(firstRun, cutNanos)).forEach(rows);
+        for (FinishedRun run : point.allSeries() ? runs : runs.subList(0, 1)) {
+            series(run).overTime().forEach(rows);
+        }
+        series(runs.get(0)).distributions(intervals(runs.get(0), cutNanos)).forEach(rows);
+    }
+
+    private RunSeries series(FinishedRun run) {
+        return new RunSeries(run.collector(), cluster, point.workload().types(), origin, run.replication());
     }
 
     private RunRow runRow(FinishedRun run, int intervals, Map<String, Measured> metrics) {

@@ -61,6 +61,7 @@ final class PointReader {
                 ? List.of()
                 : new ServerChangeReader(cluster, slotNanos).read(root.at("server-changes"));
         checkChanges(root.at("server-changes"), changes, end);
+        boolean allSeries = allSeries(root.at("series"));
         root.rejectUnknown();
         if (!problems.isEmpty() || cluster == null || workload == null) {
             return null;
@@ -81,7 +82,17 @@ final class PointReader {
                 replications,
                 confidence,
                 changes,
-                speedOneShare(cluster));
+                speedOneShare(cluster),
+                allSeries);
+    }
+
+    /** {@code first} (the default) or {@code all}. */
+    private static boolean allSeries(Fields at) {
+        String text = at.text("first");
+        if (!text.equals("first") && !text.equals("all")) {
+            at.problem("'" + text + "' must be first (series of replication 0, the default) or all");
+        }
+        return text.equals("all");
     }
 
     private static String name(Fields at) {
