@@ -45,13 +45,14 @@ final class ReproductionTest {
         }
     }
 
+    /** Requests until after every warm-up. */
     private static String request(String experiment) {
         if (experiment.contains("google")) {
-            return "arrival_s,duration_s,size_ppm\n0,10,1000\n";
+            return "arrival_s,duration_s,size_ppm\n0,10,1000\n200000,10,1000\n";
         }
         return experiment.contains("openb")
-                ? "arrival_s,duration_s,cpu_milli,mem_mib,gpu_milli\n0,10,1000,1024,0\n"
-                : "arrival_s,duration_s,cpu_milli,mem_mib\n0,10,1000,1024\n";
+                ? "arrival_s,duration_s,cpu_milli,mem_mib,gpu_milli\n0,10,1000,1024,0\n200000,10,1000,1024,0\n"
+                : "arrival_s,duration_s,cpu_milli,mem_mib\n0,10,1000,1024\n200000,10,1000,1024\n";
     }
 
     @Test
