@@ -1,5 +1,31 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.bound.BoundCommand;
+import dev.stowage.cli.experiment.ValidateCommand;
+import dev.stowage.cli.live.ConfirmCommand;
+import dev.stowage.cli.live.ExplainCommand;
+import dev.stowage.cli.live.GetCommand;
+import dev.stowage.cli.live.ReleaseCommand;
+import dev.stowage.cli.live.ServersCommand;
+import dev.stowage.cli.live.StatusCommand;
+import dev.stowage.cli.live.SubmitCommand;
+import dev.stowage.cli.live.WatchCommand;
+import dev.stowage.cli.load.LoadCommand;
+import dev.stowage.cli.plan.PlanCommand;
+import dev.stowage.cli.policies.PoliciesCommand;
+import dev.stowage.cli.replay.ReplayCommand;
+import dev.stowage.cli.reproduce.ReproduceCommand;
+import dev.stowage.cli.run.ReportCommand;
+import dev.stowage.cli.run.RunCommand;
+import dev.stowage.cli.serve.ServeCommand;
+import dev.stowage.cli.serve.TokenCommand;
+import dev.stowage.cli.text.ColourMode;
+import dev.stowage.cli.text.Failures;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.ProgramOptions;
+import dev.stowage.cli.text.Terminal;
+import dev.stowage.cli.text.Version;
+import dev.stowage.cli.trace.TraceCommand;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -58,7 +84,7 @@ import picocli.CommandLine.TypeConversionException;
             CompletionCommand.class,
             VersionCommand.class
         })
-public final class StowageCommand implements Runnable {
+public final class StowageCommand implements Runnable, ProgramOptions {
     private final Terminal terminal;
 
     @Spec
@@ -124,11 +150,13 @@ public final class StowageCommand implements Runnable {
         });
     }
 
-    Terminal terminal() {
+    @Override
+    public Terminal terminal() {
         return terminal;
     }
 
-    ColourMode colour() {
+    @Override
+    public ColourMode colour() {
         return colour;
     }
 

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.text.Version;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;

@@ -84,6 +84,18 @@ final class ArchitectureTest {
     }
 
     @Test
+    void studyWorksOutAndPrintsNothing() {
+        onlyModules("study", "study", "report", "sim", "policies", "optimize", "core");
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "study..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("picocli..")
+                .check(stowage);
+    }
+
+    @Test
     void theServiceNeedsEngineAndPolicies() {
         onlyModules("service", "service", "policies", "core");
     }

@@ -1,17 +1,19 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.experiment.Runs;
+import dev.stowage.cli.text.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** The program, run in this JVM, and what came of it. */
-record Program(int code, String out, String err) {
+public record Program(int code, String out, String err) {
     /** Runs a command as in a pipe. */
-    static Program run(String... arguments) {
+    public static Program run(String... arguments) {
         return on(Terminal.NONE, arguments);
     }
 
-    static Program on(Terminal terminal, String... arguments) {
+    public static Program on(Terminal terminal, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine commandLine = StowageCommand.commandLine(terminal);

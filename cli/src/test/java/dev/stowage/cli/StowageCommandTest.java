@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.text.Version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

@@ -24,6 +24,9 @@ public record ApiSettings(
         Access access,
         @Nullable Tls tls,
         Map<String, Double> rates) {
+    /** Port where nothing else is said. */
+    public static final int PORT = 7411;
+
     /** Takes a copy. */
     public ApiSettings {
         addresses = Map.copyOf(new TreeMap<>(addresses));

@@ -1,0 +1,240 @@
+package dev.stowage.cli.bound;
+
+import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.study.bound.PointBound;
+import dev.stowage.study.bound.RewardPoint;
+import dev.stowage.study.bound.RoutingPeriod;
+import dev.stowage.study.bound.RoutingPeriods;
+import dev.stowage.study.bound.SupportedLoads;
+import dev.stowage.optimize.bound.LoadBound;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ReadExperiment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Carries out {@code stowage bound}. */
+final class BoundOverview {
+    private static final int MOST_CLASSES = 512;
+    private static final int MOST_MIXES = 8;
+
+    private final Console console;
+
+    BoundOverview(Console console) {
+        this.console = console;
+    }
+
+    void show(ExperimentSource source, double tolerance, int windows, OutputFormat format) {
+        ReadExperiment experiment = source.experiment();
+        List<PointBound> bounds = bounds(experiment.points(), tolerance, windows);
+        console.out()
+                .print(
+                        switch (format) {
+                            case TABLE -> table(bounds) + rewards(bounds) + RoutingTables.of(bounds, console.style());
+                            case JSON -> Data.json(bounds);
+                            case CSV -> csv(bounds);
+                        });
+        console.out().flush();
+    }
+
+    private List<PointBound> bounds(List<Experiment> points, double tolerance, int windows) {
+        SupportedLoads loads = new SupportedLoads(tolerance, MOST_CLASSES);
+        List<PointBound> bounds = new ArrayList<>();
+        for (int i = 0; i < points.size(); i++) {
+            progress("point " + (i + 1) + " of " + points.size() + " ...");
+            Experiment point = points.get(i);
+            List<PointBound> phases = loads.of(point);
+            List<RoutingPeriod> periods = RoutingPeriods.of(point, tolerance, windows);
+            for (int phase = 0; phase < phases.size(); phase++) {
+                PointBound bound = phases.get(phase);
+                double end = phase + 1 < phases.size() ? phases.get(phase + 1).fromSeconds() : Double.POSITIVE_INFINITY;
+                PointBound routed = bound.withRouting(periods.stream()
+                        .filter(period -> period.fromSeconds() >= bound.fromSeconds() && period.fromSeconds() < end)
+                        .toList());
+                bounds.add(
+                        bound.bounded()
+                                ? RewardPoint.of(point, bound.fromSeconds())
+                                        .map(routed::withReward)
+                                        .orElse(routed)
+                                : routed);
+            }
+        }
+        progress("");
+        return bounds;
+    }
+
+    private void progress(String text) {
+        if (console.terminal().err()) {
+            console.err().print("\r\u001b[K" + text);
+            console.err().flush();
+        }
+    }
+
+    private String table(List<PointBound> bounds) {
+        List<String> header = new ArrayList<>(bounds.get(0).point().keySet());
+        boolean phases = bounds.stream().anyMatch(bound -> bound.fromSeconds() > 0);
+        if (phases) {
+            header.add("from (s)");
+        }
+        header.addAll(
+                List.of("requests in service", "load / maximum", "proven from", "to", "tightest resource", "verdict"));
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (PointBound bound : bounds) {
+            List<String> cells = new ArrayList<>(bound.point().values());
+            if (phases) {
+                cells.add(format("%.6g", bound.fromSeconds()));
+            }
+            cells.addAll(bound.bounded() ? cells(bound) : List.of("-", "-", "-", "-", "-", bound.reason()));
+            columns.row(cells.toArray(String[]::new));
+        }
+        StringBuilder text = new StringBuilder(columns.text(console.style()));
+        if (bounds.size() == 1 && bounds.get(0).bounded()) {
+            text.append('\n').append(mixes(bounds.get(0)));
+        }
+        notes(bounds).forEach(note -> text.append('\n').append(note).append('\n'));
+        return text.toString();
+    }
+
+    /** The greatest reward rates beside those of the greedy assignment; of a single point also what that consists of. */
+    private String rewards(List<PointBound> bounds) {
+        List<PointBound> paying =
+                bounds.stream().filter(bound -> bound.reward() != null).toList();
+        if (paying.isEmpty()) {
+            return "";
+        }
+        List<String> header = new ArrayList<>(paying.get(0).point().keySet());
+        header.addAll(List.of("from (s)", "greatest reward per second", "greedy assignment", "ratio"));
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (PointBound bound : paying) {
+            RewardPoint reward = Objects.requireNonNull(bound.reward());
+            List<String> cells = new ArrayList<>(bound.point().values());
+            cells.addAll(List.of(
+                    format("%.6g", bound.fromSeconds()),
+                    format("%.8g", reward.atMost()),
+                    format("%.8g", reward.greedy()),
+                    format("%.4f", reward.greedy() / reward.atMost())));
+            columns.row(cells.toArray(String[]::new));
+        }
+        StringBuilder text = new StringBuilder("\n").append(columns.text(console.style()));
+        if (paying.size() == 1) {
+            text.append("\nThe greedy assignment, in order:\n");
+            for (RewardPoint.Configuration each :
+                    Objects.requireNonNull(paying.get(0).reward()).configurations()) {
+                text.append(format("  %12.6f servers: ", each.servers()))
+                        .append(each.holds().entrySet().stream()
+                                .map(entry -> entry.getValue() + " x " + entry.getKey())
+                                .collect(Collectors.joining(" + ")))
+                        .append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static List<String> cells(PointBound bound) {
+        double middle = (bound.loadOfBoundAtLeast() + bound.loadOfBoundAtMost()) / 2;
+        PointBound.Use tightest = bound.offered().stream()
+                .max(Comparator.comparingDouble(PointBound.Use::ofCapacity))
+                .orElseThrow();
+        return List.of(
+                format("%.4g", bound.requestsInService()),
+                number(middle),
+                number(bound.loadOfBoundAtLeast()),
+                number(bound.loadOfBoundAtMost()),
+                tightest.resource() + format(": %.1f %% of the capacity", 100 * tightest.ofCapacity()),
+                bound.verdict());
+    }
+
+    private static String number(double value) {
+        return Double.isInfinite(value) ? "no limit" : format("%.4f", value);
+    }
+
+    /** Per class of servers, what they hold where the load is the greatest that is proven. */
+    private String mixes(PointBound bound) {
+        StringBuilder text = new StringBuilder("Servers at the greatest load that is proven to be supportable:\n");
+        for (PointBound.ClassUse each : bound.servers()) {
+            text.append(format("%,d x %s: ", each.count(), Arrays.toString(each.capacity())))
+                    .append(each.used().stream()
+                            .map(use -> use.resource() + format(" %.1f %% used", 100 * use.ofCapacity()))
+                            .collect(Collectors.joining(", ")))
+                    .append('\n');
+            each.mixes().stream()
+                    .sorted(Comparator.comparingDouble(mix -> -mix.ofServers()))
+                    .limit(MOST_MIXES)
+                    .forEach(mix -> text.append(format("  %5.1f %% of them: ", 100 * mix.ofServers()))
+                            .append(mix.holds().entrySet().stream()
+                                    .map(entry -> entry.getValue() + " x " + entry.getKey())
+                                    .collect(Collectors.joining(" + ")))
+                            .append('\n'));
+            if (each.mixes().size() > MOST_MIXES) {
+                text.append(
+                        format("  and %,d more configurations%n", each.mixes().size() - MOST_MIXES));
+            }
+        }
+        return text.toString();
+    }
+
+    private static List<String> notes(List<PointBound> bounds) {
+        TreeSet<String> notes = new TreeSet<>();
+        bounds.forEach(bound -> notes.addAll(bound.notes()));
+        List<String> all = new ArrayList<>(notes);
+        if (bounds.stream().anyMatch(bound -> bound.bounded() && bound.offered().size() == 1)) {
+            all.add(format(
+                    "Guarantees with one resource and equal servers: bf-js supports at least %.3f of the maximum, VQS"
+                            + " and VQS-BF at least %.3f, whatever the sizes.",
+                    LoadBound.BEST_FIT_GUARANTEE, LoadBound.VIRTUAL_QUEUES_GUARANTEE));
+        }
+        return all;
+    }
+
+    private static String csv(List<PointBound> bounds) {
+        Data.Csv csv = new Data.Csv(
+                "point",
+                "from_s",
+                "requests_in_service",
+                "load_of_bound_at_least",
+                "load_of_bound_at_most",
+                "growth_at_least",
+                "growth_at_most",
+                "verdict",
+                "reason",
+                "reward_at_least",
+                "reward_at_most",
+                "reward_greedy");
+        for (PointBound bound : bounds) {
+            csv.row(
+                    bound.point().entrySet().stream()
+                            .map((Map.Entry<String, String> axis) -> axis.getKey() + "=" + axis.getValue())
+                            .collect(Collectors.joining(" ")),
+                    full(bound.fromSeconds()),
+                    full(bound.requestsInService()),
+                    bound.bounded() ? full(bound.loadOfBoundAtLeast()) : "",
+                    bound.bounded() ? full(bound.loadOfBoundAtMost()) : "",
+                    bound.bounded() ? full(bound.growthAtLeast()) : "",
+                    bound.bounded() ? full(bound.growthAtMost()) : "",
+                    bound.verdict(),
+                    bound.reason(),
+                    bound.reward() == null ? "" : full(bound.reward().atLeast()),
+                    bound.reward() == null ? "" : full(bound.reward().atMost()),
+                    bound.reward() == null ? "" : full(bound.reward().greedy()));
+        }
+        return csv.text();
+    }
+
+    private static String full(double value) {
+        return format("%.12g", value);
+    }
+
+    private static String format(String pattern, Object... values) {
+        return String.format(Locale.ROOT, pattern, values);
+    }
+}

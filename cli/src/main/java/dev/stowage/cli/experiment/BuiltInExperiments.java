@@ -1,0 +1,34 @@
+package dev.stowage.cli.experiment;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/** The experiments that come along: the files of {@code experiments/}, which the build puts beside this class. */
+public final class BuiltInExperiments {
+    /** What {@code stowage run} does without an argument. */
+    static final String QUICKSTART = "quickstart";
+    /** Their names, for help texts. */
+    public static final String LIST = QUICKSTART + ", sweep-load, maintenance, slotted-uniform, azure-trace";
+
+    private BuiltInExperiments() {}
+
+    static List<String> names() {
+        return List.of(LIST.split(", "));
+    }
+
+    /** The text of one of them. */
+    public static String text(String name) {
+        String resource = "experiments/" + name + ".yaml";
+        try (InputStream in = BuiltInExperiments.class.getResourceAsStream(resource)) {
+            byte[] bytes = Objects.requireNonNull(in, resource + " is missing from the build")
+                    .readAllBytes();
+            return new String(bytes, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

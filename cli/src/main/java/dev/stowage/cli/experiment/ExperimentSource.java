@@ -1,0 +1,65 @@
+package dev.stowage.cli.experiment;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.ExperimentReader;
+import dev.stowage.sim.experiment.ReadExperiment;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * An experiment before it is read.
+ *
+ * @param name for messages: a file, or the name of one that comes along
+ * @param text YAML
+ * @param base directory against which the files it names are resolved
+ * @param overrides {@code path=value}
+ */
+public record ExperimentSource(String name, String text, Path base, List<String> overrides) {
+    private static final Path HERE = Path.of("");
+
+    /** An experiment of options alone. */
+    static ExperimentSource ofOptions() {
+        return new ExperimentSource("options", "{}", HERE, List.of());
+    }
+
+    /** A file, or an experiment that comes along. */
+    public static ExperimentSource find(String experiment) {
+        Path file = Path.of(experiment);
+        if (!Files.exists(file) && BuiltInExperiments.names().contains(experiment)) {
+            return new ExperimentSource(experiment, BuiltInExperiments.text(experiment), HERE, List.of());
+        }
+        Path directory = file.getParent();
+        return new ExperimentSource(experiment, read(file), directory == null ? HERE : directory, List.of());
+    }
+
+    /** The same with overrides. */
+    public ExperimentSource with(List<String> more) {
+        return new ExperimentSource(name, text, base, more);
+    }
+
+    /** The experiment, read and checked. */
+    public ReadExperiment experiment() {
+        return ExperimentReader.read(name, text, base, overrides, new Policies());
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new BadInputException(
+                    file + ": no such file, and no experiment of that name comes along; there are "
+                            + BuiltInExperiments.LIST,
+                    e);
+        } catch (MalformedInputException e) {
+            throw new BadInputException(file + ": not a text in UTF-8; an experiment is a YAML file", e);
+        } catch (IOException e) {
+            String why = Files.isDirectory(file) ? "is a directory; give a YAML file in it" : "cannot be read: " + e;
+            throw new BadInputException(file + ": " + why, e);
+        }
+    }
+}

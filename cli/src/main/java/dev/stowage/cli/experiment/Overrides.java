@@ -1,0 +1,117 @@
+package dev.stowage.cli.experiment;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Names;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.ServerArgument;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Options of the command line as {@code path=value}, which the experiment's reader understands. JSON is YAML too. */
+final class Overrides {
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final List<String> USUAL_POLICIES =
+            List.of("fifo-ff", "first-fit:when-full=queue", "best-fit:when-full=queue", "bf-js");
+
+    private final ExperimentOptions options;
+    private final Path base;
+    private final boolean alone;
+    private final List<String> all = new ArrayList<>();
+
+    /** With the directory against which the experiment resolves files, and whether there is no experiment but the options. */
+    Overrides(ExperimentOptions options, Path base, boolean alone) {
+        this.options = options;
+        this.base = base;
+        this.alone = alone;
+    }
+
+    List<String> all() {
+        if (alone) {
+            set("name", text(Names.stem(options.traces.get(0))));
+        }
+        addCluster();
+        addTrace();
+        List<String> policies = options.policies.isEmpty() && alone ? USUAL_POLICIES : options.policies;
+        if (!policies.isEmpty()) {
+            ArrayNode list = JSON.arrayNode();
+            policies.forEach(policy -> addPolicy(list.addObject(), PolicyArgument.parse(policy, policies)));
+            set("policies", list);
+        }
+        setText("horizon", options.horizon);
+        setText("warm-up", options.warmUp);
+        if (options.seed != null) {
+            set("seed", JSON.numberNode(options.seed));
+        }
+        if (options.replications != null) {
+            set("replications", JSON.numberNode(options.replications));
+        }
+        all.addAll(options.set);
+        return all;
+    }
+
+    private static void addPolicy(ObjectNode node, PolicyArgument policy) {
+        node.put("policy", policy.key());
+        node.put("label", policy.label());
+        policy.parameters().forEach(node::put);
+    }
+
+    private void addCluster() {
+        String servers = options.servers;
+        if (servers == null) {
+            if (alone && options.set.stream().noneMatch(path -> path.startsWith("cluster"))) {
+                throw new BadInputException("--trace without an experiment needs --servers, e.g. --servers \""
+                        + ServerArgument.EXAMPLE + "\" or --servers servers.csv");
+            }
+            return;
+        }
+        ObjectNode cluster = JSON.objectNode();
+        if (!Files.exists(Path.of(servers)) && ServerArgument.describes(servers)) {
+            cluster.set("servers", ServerArgument.parse(servers));
+        } else {
+            cluster.put("server-list", file(Path.of(servers)));
+        }
+        set("cluster", cluster);
+    }
+
+    private void addTrace() {
+        if (!options.traces.isEmpty()) {
+            ArrayNode files = JSON.arrayNode();
+            options.traces.forEach(trace -> files.add(file(trace)));
+            JsonNode file = files.size() == 1 ? files.get(0) : files;
+            ObjectNode trace = JSON.objectNode();
+            trace.set("file", file);
+            set("workload", JSON.objectNode().set("trace", trace));
+        }
+        setText("workload.trace.format", options.traceFormat);
+        setText("workload.trace.traffic-scaling", options.trafficScaling);
+        if (options.strict) {
+            set("workload.trace.strict", JSON.booleanNode(true));
+        }
+    }
+
+    /** A file named on the command line is meant from the working directory, not from the experiment's. */
+    private String file(Path file) {
+        return (base.toString().isEmpty() ? file : file.toAbsolutePath()).toString();
+    }
+
+    private void setText(String path, @Nullable String value) {
+        if (value != null) {
+            set(path, text(value));
+        }
+    }
+
+    private void set(String path, JsonNode value) {
+        all.add(path + "=" + value);
+    }
+
+    private static JsonNode text(String value) {
+        return JSON.textNode(value);
+    }
+}

@@ -1,0 +1,5 @@
+/** Which experiment a command is about: a file or one that comes along, and what options change about it. */
+@NullMarked
+package dev.stowage.cli.experiment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.OutputFormat;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageOrBuilder;
+import com.google.protobuf.util.JsonFormat;
+import dev.stowage.service.v1.Adjustment;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.Unconfirmed;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** How answers of a service are written. */
+final class AnswerOptions {
+    private static final long SECOND = 1_000_000_000L;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
+    OutputFormat format = OutputFormat.TABLE;
+
+    /** Requests, as a table or as lines of JSON. */
+    void show(Console console, Request... requests) {
+        if (json()) {
+            for (Request request : requests) {
+                console.out().println(line(request));
+            }
+        } else {
+            console.out().print(table(requests).text(console.style()));
+        }
+        console.out().flush();
+    }
+
+    /** What is to be confirmed has a column where there is something. */
+    private static Columns table(Request... requests) {
+        List<String> header = new ArrayList<>(List.of("request", "state", "server", "site", "demand", "since", "rule"));
+        boolean confirm = Arrays.stream(requests).anyMatch(Request::hasUnconfirmed);
+        if (confirm) {
+            header.add("to confirm");
+        }
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (Request request : requests) {
+            List<String> cells = new ArrayList<>(List.of(
+                    request.getRequestId(),
+                    request.getState().name().toLowerCase(Locale.ROOT),
+                    request.getServer() < 0 ? "-" : Integer.toString(request.getServer()),
+                    request.getSite(),
+                    amounts(request.getDemandMap()),
+                    time(request.getSinceNanos()),
+                    request.getReason()));
+            if (confirm) {
+                cells.add(unconfirmed(request));
+            }
+            columns.row(cells.toArray(String[]::new));
+        }
+        return columns;
+    }
+
+    /** What an agent has still to carry out and to confirm with the position, or nothing. */
+    static String unconfirmed(Request request) {
+        if (!request.hasUnconfirmed()) {
+            return "";
+        }
+        Unconfirmed change = request.getUnconfirmed();
+        String what = change.getKind().name().toLowerCase(Locale.ROOT) + " " + change.getPosition();
+        if (change.getKind() == Adjustment.MIGRATION) {
+            what += ": server " + change.getFromServer() + " to " + change.getToServer();
+        }
+        return change.hasAllocation() ? what + ", holds " + change.getAllocation() : what;
+    }
+
+    boolean json() {
+        if (format == OutputFormat.CSV) {
+            throw new BadInputException("--format csv: answers are written as table or json");
+        }
+        return format == OutputFormat.JSON;
+    }
+
+    static String line(MessageOrBuilder message) {
+        return json(message, JsonFormat.printer().omittingInsignificantWhitespace());
+    }
+
+    static String pretty(MessageOrBuilder message) {
+        return json(message, JsonFormat.printer());
+    }
+
+    private static String json(MessageOrBuilder message, JsonFormat.Printer printer) {
+        try {
+            return printer.alwaysPrintFieldsWithNoPresence().print(message);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("an answer that cannot be printed", e);
+        }
+    }
+
+    static String amounts(Map<String, Long> amounts) {
+        List<String> parts = amounts.entrySet().stream()
+                .map(amount -> amount.getKey() + "=" + amount.getValue())
+                .sorted()
+                .toList();
+        return String.join(" ", parts);
+    }
+
+    static String time(long nanos) {
+        return Instant.ofEpochSecond(nanos / SECOND, nanos % SECOND / 1_000_000 * 1_000_000)
+                .toString();
+    }
+}

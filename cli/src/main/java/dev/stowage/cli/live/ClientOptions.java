@@ -1,0 +1,157 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.service.client.ClientSettings;
+import dev.stowage.service.client.Reasons;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.sim.experiment.Units;
+import io.grpc.Status;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which service a command calls, and as whom. */
+public final class ClientOptions {
+    private static final String SECURE = "https://";
+    private static final String PLAIN = "http://";
+
+    @Option(
+            names = "--at",
+            paramLabel = "ADDRESS,...",
+            split = ",",
+            hideParamSyntax = true,
+            defaultValue = "${env:STOWAGE_AT:-127.0.0.1:" + ApiSettings.PORT + "}",
+            description =
+                    "Nodes of the service, host:port or https://host:port (default: the environment's STOWAGE_AT, else"
+                            + " 127.0.0.1:" + ApiSettings.PORT
+                            + "). One is enough: the leader is found from any.")
+    List<String> at = List.of();
+
+    @Option(
+            names = "--tenant",
+            paramLabel = "NAME",
+            description = "Whose requests (default: the tenant without a name).")
+    public String tenant = "";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with a bearer token; else the environment's STOWAGE_TOKEN, if there is one.")
+    @Nullable
+    Path tokenFile;
+
+    @Option(
+            names = "--authority",
+            paramLabel = "FILE",
+            description = "Certificates that sign those of the nodes, PEM (default: those that Java trusts).")
+    @Nullable
+    Path authority;
+
+    @Option(names = "--certificate", paramLabel = "FILE", description = "Own certificate for mutual TLS, PEM.")
+    @Nullable
+    Path certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", description = "Its private key, PEM.")
+    @Nullable
+    Path key;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "TIME",
+            description = "How long a call is repeated while nobody answers (default: 30 s).")
+    String patience = "30 s";
+
+    /** The same for one of the nodes. */
+    ClientOptions at(String address) {
+        ClientOptions one = new ClientOptions();
+        one.at = List.of(address);
+        one.tenant = tenant;
+        one.tokenFile = tokenFile;
+        one.authority = authority;
+        one.certificate = certificate;
+        one.key = key;
+        one.patience = patience;
+        return one;
+    }
+
+    public StowageClient client() {
+        ServiceLog.quiet();
+        boolean tls = at.get(0).startsWith(SECURE) || authority != null;
+        if ((certificate == null) != (key == null)) {
+            throw new BadInputException("--certificate and --key go together");
+        }
+        return StowageClient.of(new ClientSettings(
+                at.stream().map(ClientOptions::address).toList(),
+                tls,
+                authority,
+                certificate,
+                key,
+                token(),
+                Duration.ofNanos(nanos("--patience", patience))));
+    }
+
+    private static String address(String text) {
+        String bare = text.startsWith(SECURE) || text.startsWith(PLAIN) ? text.substring(text.indexOf("//") + 2) : text;
+        String stripped = bare.endsWith("/") ? bare.substring(0, bare.length() - 1) : bare;
+        if (!stripped.matches("[^:/\\s]+:\\d{1,5}|\\[[0-9a-fA-F:]+]:\\d{1,5}")) {
+            throw new BadInputException("--at '" + text + "' must be host:port, as in 127.0.0.1:7411");
+        }
+        return stripped;
+    }
+
+    private @Nullable String token() {
+        if (tokenFile == null) {
+            String token = System.getenv("STOWAGE_TOKEN");
+            return token == null || token.isBlank() ? null : token.strip();
+        }
+        try {
+            return Files.readString(tokenFile).strip();
+        } catch (IOException e) {
+            throw new BadInputException("--token-file " + tokenFile + ": cannot be read: " + e, e);
+        }
+    }
+
+    public static long nanos(String option, String text) {
+        try {
+            return Units.durationNanos(text, 0);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(option + " '" + text + "' " + e.getMessage(), e);
+        }
+    }
+
+    /** Makes one call and waits for its answer. */
+    public <R> R call(Function<StowageClient, CompletableFuture<R>> call) {
+        try (StowageClient client = client()) {
+            return answer(call.apply(client));
+        }
+    }
+
+    /** The answer, or what went wrong as a message. */
+    public static <R> R answer(CompletableFuture<R> call) {
+        try {
+            return call.join();
+        } catch (CompletionException e) {
+            throw failure(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    static CallFailedException failure(Throwable thrown) {
+        Status status = Status.fromThrowable(thrown);
+        String said = status.getDescription();
+        if (status.getCode() == Status.Code.UNAVAILABLE
+                && Reasons.reason(thrown).equals("UNAVAILABLE")) {
+            said = "nobody answers" + (said == null ? "" : " (" + said + ")")
+                    + "; is the service running, and --at right?";
+        }
+        return new CallFailedException(said == null ? String.valueOf(thrown) : said, thrown);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.State;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage get}: requests as they are. */
+@Command(
+        name = "get",
+        description = "Show requests of a service: those named, or the first of the tenant's in order of arrival.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {"", "Examples:", "  stowage get vm-1", "  stowage get --state waiting"})
+public final class GetCommand implements Runnable {
+    private static final int MOST_PAGE = 1000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..*", paramLabel = "ID", description = "Ids of the requests (default: a list).")
+    private List<String> ids = List.of();
+
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "Only waiting, running, released, rejected, expired.")
+    private @Nullable String state;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Most requests in a list (default: 100).")
+    private int limit = 100;
+
+    @Mixin
+    private ClientOptions client;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    @Override
+    public void run() {
+        try (StowageClient service = client.client()) {
+            List<Request> found = ids.isEmpty() ? list(service) : named(service);
+            answers.show(Console.of(spec), found.toArray(Request[]::new));
+        }
+    }
+
+    private List<Request> named(StowageClient service) {
+        return ids.stream()
+                .map(id -> service.get(GetRequest.newBuilder()
+                        .setTenant(client.tenant)
+                        .setRequestId(id)
+                        .build()))
+                .toList()
+                .stream()
+                .map(ClientOptions::answer)
+                .toList();
+    }
+
+    private List<Request> list(StowageClient service) {
+        ListRequest.Builder page =
+                ListRequest.newBuilder().setTenant(client.tenant).setState(wanted());
+        List<Request> found = new ArrayList<>();
+        do {
+            page.setPageSize(Math.min(MOST_PAGE, limit - found.size()));
+            ListReply reply = ClientOptions.answer(service.list(page.build()));
+            found.addAll(reply.getRequestsList());
+            page.setPageToken(reply.getNextPageToken());
+        } while (!page.getPageToken().isEmpty() && found.size() < limit);
+        return found;
+    }
+
+    private State wanted() {
+        if (limit < 1) {
+            throw new BadInputException("--limit " + limit + " must be at least 1");
+        }
+        if (state == null) {
+            return State.STATE_UNSPECIFIED;
+        }
+        for (State known : State.values()) {
+            if (known != State.UNRECOGNIZED
+                    && known != State.STATE_UNSPECIFIED
+                    && known.name().equals(state.toUpperCase(Locale.ROOT))) {
+                return known;
+            }
+        }
+        throw new BadInputException("--state '" + state + "' must be waiting, running, released, rejected or expired");
+    }
+}

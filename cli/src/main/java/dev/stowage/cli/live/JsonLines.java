@@ -1,0 +1,32 @@
+package dev.stowage.cli.live;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import java.util.logging.Formatter;
+import java.util.logging.LogRecord;
+
+/** A log record as a line of JSON: time, level, logger, message, its fields, and the stack trace of what was thrown. */
+final class JsonLines extends Formatter {
+    @Override
+    public String format(LogRecord record) {
+        ObjectNode line = JsonNodeFactory.instance.objectNode();
+        line.put("time", record.getInstant().toString());
+        line.put("level", record.getLevel().getName());
+        line.put("logger", record.getLoggerName());
+        line.put("message", formatMessage(record));
+        Object[] parameters = record.getParameters();
+        if (parameters != null && parameters.length == 1 && parameters[0] instanceof Map<?, ?> fields) {
+            fields.forEach((name, value) -> line.putPOJO(String.valueOf(name), value));
+        }
+        Throwable thrown = record.getThrown();
+        if (thrown != null) {
+            StringWriter trace = new StringWriter();
+            thrown.printStackTrace(new PrintWriter(trace));
+            line.put("thrown", trace.toString());
+        }
+        return line + "\n";
+    }
+}

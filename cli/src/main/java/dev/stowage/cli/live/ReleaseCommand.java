@@ -1,0 +1,50 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage release}: ends requests. */
+@Command(
+        name = "release",
+        description = "End requests of a service, or give up waiting.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {"", "Example:", "  stowage release vm-1 vm-2"})
+public final class ReleaseCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "ID", description = "Ids of the requests.")
+    private List<String> ids;
+
+    @Mixin
+    private ClientOptions client;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    @Override
+    public void run() {
+        try (StowageClient service = client.client()) {
+            List<CompletableFuture<Request>> calls = new ArrayList<>();
+            for (String id : ids) {
+                calls.add(service.release(ReleaseRequest.newBuilder()
+                        .setTenant(client.tenant)
+                        .setRequestId(id)
+                        .build()));
+            }
+            answers.show(
+                    Console.of(spec), calls.stream().map(ClientOptions::answer).toArray(Request[]::new));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.ChangeReply;
+import dev.stowage.service.v1.ChangeServerRequest;
+import dev.stowage.service.v1.ChangeSiteRequest;
+import dev.stowage.service.v1.ListServersReply;
+import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.Server;
+import dev.stowage.service.v1.ServerChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage servers}: the servers of a service, and changes of one. */
+@Command(
+        name = "servers",
+        description =
+                "List the servers of a service; or drain, return or remove one, or all of a site, or report them lost.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {"", "Examples:", "  stowage servers", "  stowage servers --drain 7", "  stowage servers --lost berlin"
+        })
+public final class ServersCommand implements Runnable {
+    private static final int PAGE = 1000;
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
+
+    @Spec
+    private CommandSpec spec;
+
+    @ArgGroup
+    private @Nullable Change change;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Most servers in the list (default: 100).")
+    private int limit = 100;
+
+    @Mixin
+    private ClientOptions client;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    /** At most one of these. */
+    static final class Change {
+        @Option(
+                names = "--drain",
+                paramLabel = "SERVER|SITE",
+                description = "Takes no new requests; the name of a site stands for all its servers.")
+        @Nullable
+        String drain;
+
+        @Option(
+                names = "--return",
+                paramLabel = "SERVER|SITE",
+                description = "Takes requests again; of a site, those that drain.")
+        @Nullable
+        String back;
+
+        @Option(
+                names = "--remove",
+                paramLabel = "SERVER|SITE",
+                description = "Is gone; it must be empty, or all of the site.")
+        @Nullable
+        String remove;
+
+        @Option(names = "--lost", paramLabel = "SERVER|SITE", description = "Died with all that ran on it.")
+        @Nullable
+        String lost;
+    }
+
+    @Override
+    public void run() {
+        try (StowageClient service = client.client()) {
+            if (change != null) {
+                carryOut(service, change);
+            } else {
+                list(service);
+            }
+        }
+    }
+
+    private void carryOut(StowageClient service, Change asked) {
+        if (asked.drain != null) {
+            change(service, ServerChange.DRAIN, asked.drain);
+        } else if (asked.back != null) {
+            change(service, ServerChange.RETURN, asked.back);
+        } else if (asked.remove != null) {
+            change(service, ServerChange.REMOVE, asked.remove);
+        } else if (asked.lost != null) {
+            change(service, ServerChange.LOST, asked.lost);
+        }
+    }
+
+    private void change(StowageClient service, ServerChange kind, String what) {
+        String id = UUID.randomUUID().toString();
+        boolean server = NUMBER.matcher(what).matches();
+        ChangeReply unused = ClientOptions.answer(service.operations((stub, answer) -> {
+            if (server) {
+                stub.changeServer(
+                        ChangeServerRequest.newBuilder()
+                                .setChangeId(id)
+                                .setServer(Integer.parseInt(what))
+                                .setChange(kind)
+                                .build(),
+                        answer);
+            } else {
+                stub.changeSite(
+                        ChangeSiteRequest.newBuilder()
+                                .setChangeId(id)
+                                .setSite(what)
+                                .setChange(kind)
+                                .build(),
+                        answer);
+            }
+        }));
+        Console console = Console.of(spec);
+        String name = server ? "server " : "all servers of site ";
+        console.out().println(name + what + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
+        console.out().flush();
+    }
+
+    private void list(StowageClient service) {
+        if (limit < 1) {
+            throw new BadInputException("--limit " + limit + " must be at least 1");
+        }
+        boolean json = answers.json();
+        List<Server> servers = new ArrayList<>();
+        ListServersRequest.Builder page = ListServersRequest.newBuilder();
+        do {
+            page.setPageSize(Math.min(PAGE, limit - servers.size()));
+            ListServersRequest request = page.build();
+            ListServersReply reply =
+                    ClientOptions.answer(service.operations((stub, answer) -> stub.listServers(request, answer)));
+            servers.addAll(reply.getServersList());
+            page.setPageToken(reply.getNextPageToken());
+        } while (!page.getPageToken().isEmpty() && servers.size() < limit);
+        Console console = Console.of(spec);
+        if (json) {
+            servers.forEach(server -> console.out().println(AnswerOptions.line(server)));
+        } else {
+            Columns columns = new Columns("server", "site", "status", "running", "capacity", "free");
+            servers.forEach(server -> columns.row(
+                    Integer.toString(server.getServer()),
+                    server.getSite(),
+                    server.getStatus(),
+                    Integer.toString(server.getRunning()),
+                    AnswerOptions.amounts(server.getCapacityMap()),
+                    AnswerOptions.amounts(server.getFreeMap())));
+            console.out().print(columns.text(console.style()));
+            if (!page.getPageToken().isEmpty()) {
+                console.note("stowage: there are more servers; --limit shows them");
+            }
+        }
+        console.out().flush();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.stowage.cli.live;
+
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
+
+/** What a service logs, on standard error: lines of JSON. The libraries say only what is wrong. */
+public final class ServiceLog {
+    /** Held here, because the JDK forgets the level of a logger that nobody holds. */
+    private static final Logger OWN = Logger.getLogger("dev.stowage");
+
+    private static final Logger ROOT = Logger.getLogger("");
+
+    private ServiceLog() {}
+
+    /** For commands that call a service: the libraries are silent. */
+    public static void quiet() {
+        ROOT.setLevel(Level.SEVERE);
+    }
+
+    /** For a service; with every call, or only changes and failures. */
+    public static void start(boolean calls) {
+        LogManager.getLogManager().reset();
+        Handler handler = new ConsoleHandler();
+        handler.setLevel(Level.ALL);
+        handler.setFormatter(new JsonLines());
+        ROOT.setLevel(Level.SEVERE);
+        ROOT.addHandler(handler);
+        OWN.setLevel(calls ? Level.FINE : Level.INFO);
+    }
+}

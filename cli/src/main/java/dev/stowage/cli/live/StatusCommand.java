@@ -1,0 +1,102 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.Status;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage status}: how a service is. */
+@Command(
+        name = "status",
+        description = "How the nodes of a service are: who leads, how far they are, what they hold.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage status",
+            "  stowage status --at 127.0.0.1:7411,127.0.0.1:7412,127.0.0.1:7413"
+        })
+public final class StatusCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClientOptions client;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    @Override
+    public void run() {
+        boolean json = answers.json();
+        Console console = Console.of(spec);
+        Columns columns = new Columns(
+                "node",
+                "role",
+                "ready",
+                "position",
+                "digest",
+                "policy",
+                "servers",
+                "occupied",
+                "requests",
+                "running",
+                "unconfirmed",
+                "queue");
+        boolean any = false;
+        CallFailedException last = null;
+        for (String address : client.at) {
+            ClientOptions one = client.at(address);
+            try (StowageClient service = one.client()) {
+                Status status = ClientOptions.answer(service.status());
+                any = true;
+                if (json) {
+                    console.out().println(AnswerOptions.line(status));
+                }
+                row(columns, status);
+            } catch (CallFailedException e) {
+                last = e;
+                console.note("stowage: " + address + ": " + e.getMessage());
+            }
+        }
+        if (!any && last != null) {
+            throw last;
+        }
+        if (!json) {
+            console.out().print(columns.text(console.style()));
+        }
+        console.out().flush();
+    }
+
+    private static void row(Columns columns, Status status) {
+        String policy = status.getPolicy().getName();
+        String parameters = status.getPolicy().getParametersMap().entrySet().stream()
+                .map(parameter -> ":" + parameter.getKey() + "=" + parameter.getValue())
+                .sorted()
+                .reduce("", String::concat);
+        columns.row(
+                status.getNode(),
+                status.getRole(),
+                status.getHalted().isEmpty() ? (status.getReady() ? "yes" : "no leader") : status.getHalted(),
+                number(status.getApplied()),
+                status.getDigest(),
+                policy + parameters,
+                number(status.getServersUp()),
+                number(status.getServersOccupied()),
+                number(status.getLiveRequests()),
+                number(status.getRunningRequests()),
+                number(status.getUnconfirmedRequests()),
+                number(status.getQueuedOperations()));
+    }
+
+    private static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+}

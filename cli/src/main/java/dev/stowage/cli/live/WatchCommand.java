@@ -1,0 +1,86 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.WatchReply;
+import dev.stowage.service.v1.WatchRequest;
+import io.grpc.StatusRuntimeException;
+import java.util.Locale;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage watch}: what becomes of requests, as it happens. */
+@Command(
+        name = "watch",
+        description = "Show what becomes of requests as it happens, from a position of the log on, until Ctrl-C.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {"", "Examples:", "  stowage watch", "  stowage watch --after 1200 --format json"})
+public final class WatchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--after", paramLabel = "POSITION", description = "Only what happened after it (default: now).")
+    private @Nullable Long after;
+
+    @Option(names = "--all-tenants", description = "Requests of all tenants.")
+    private boolean all;
+
+    @Option(names = "--count", paramLabel = "N", description = "End after so many changes.")
+    private long count = Long.MAX_VALUE;
+
+    @Mixin
+    private ClientOptions client;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    private long shown;
+
+    @Override
+    public void run() {
+        WatchRequest.Builder from = WatchRequest.newBuilder();
+        if (!all) {
+            from.setTenant(client.tenant);
+        }
+        if (after != null) {
+            from.setAfterPosition(after);
+        }
+        Console console = Console.of(spec);
+        boolean json = answers.json();
+        try (StowageClient service = client.client()) {
+            service.watch(from.build(), reply -> show(reply, console, json));
+        } catch (CancellationException e) {
+            // As many as were asked for.
+        } catch (StatusRuntimeException e) {
+            throw ClientOptions.failure(e);
+        }
+    }
+
+    private void show(WatchReply reply, Console console, boolean json) {
+        for (Request request : reply.getChangesList()) {
+            console.out().println(json ? AnswerOptions.line(request) : text(request));
+            shown++;
+            if (shown >= count) {
+                console.out().flush();
+                throw new CancellationException();
+            }
+        }
+        console.out().flush();
+    }
+
+    private static String text(Request request) {
+        String where = request.getServer() < 0 ? "" : " server " + request.getServer() + " in " + request.getSite();
+        return AnswerOptions.time(request.getSinceNanos()) + "  " + request.getPosition() + "  "
+                + request.getRequestId() + "  "
+                + request.getState().name().toLowerCase(Locale.ROOT) + where
+                + (request.getReason().isEmpty() ? "" : "  (" + request.getReason() + ")")
+                + (request.hasUnconfirmed() ? "  to confirm: " + AnswerOptions.unconfirmed(request) : "");
+    }
+}

@@ -1,0 +1,126 @@
+package dev.stowage.cli.load;
+
+import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.OutputFormat;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage load}: an open loop of requests against a service. */
+@Command(
+        name = "load",
+        description =
+                "Send requests to a service at a given rate, whether it keeps up or not, release each after its time, and"
+                        + " tell the latencies. They are counted from the moment at which a request was due, so a service that"
+                        + " stands still is not spared the requests that had to wait for it.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage load --rate 1000 --duration \"10 s\"",
+            "  stowage load --rate 20000 --batch 100 --hold \"2 s\" --warm-up \"10 s\" --duration \"30 s\"",
+            "  stowage load --trace requests.csv --rate 500",
+            "",
+            "Without a trace requests have 1, 2, 4, 8 or 16 cores (40, 30, 15, 10, 5 %%) and 1.75, 3.5 or 7 GiB per core",
+            "(50, 40, 10 %%), arrive at random and stay for an exponential time. A trace gives demands, order and times; its",
+            "clock is made faster or slower so that it comes at the rate."
+        })
+public final class LoadCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Requests a second (default: 1000).")
+    double rate = 1000;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "How long requests are sent (default: 10 s).")
+    String duration = "10 s";
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            description = "Requests are sent for so long before, at the same rate, whose answers are not measured: the"
+                    + " first seconds of fresh processes are slow (default: 0 s).")
+    String warmUp = "0 s";
+
+    @Option(names = "--count", paramLabel = "N", description = "At most so many requests.")
+    long count = Long.MAX_VALUE;
+
+    @Option(
+            names = "--hold",
+            paramLabel = "TIME",
+            description = "Mean time until a request is released (default: 2 s; a trace has its own).")
+    String hold = "2 s";
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Requests from a trace (see 'stowage trace formats').")
+    List<Path> traces = List.of();
+
+    @Option(names = "--batch", paramLabel = "N", description = "Most requests in a call (default: 1).")
+    int batch = 1;
+
+    @Option(
+            names = "--linger",
+            paramLabel = "TIME",
+            description = "How long one that is due waits for others to share the call with (default: 1 ms).")
+    String linger = "1 ms";
+
+    @Option(
+            names = "--outstanding",
+            paramLabel = "N",
+            description = "Most requests without an answer (default: 256); others wait here, and their time counts.")
+    int outstanding = 256;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the generator (default: 1).")
+    long seed = 1;
+
+    @Option(names = "--keep", description = "Do not release at the end what is still there.")
+    boolean keep;
+
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "Beginning of the ids (default: one nobody used).")
+    @Nullable
+    String prefix;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
+    OutputFormat format = OutputFormat.TABLE;
+
+    @Mixin
+    ClientOptions client;
+
+    @Override
+    public void run() {
+        check();
+        Console console = Console.of(spec);
+        LoadSource source = traces.isEmpty()
+                ? LoadSource.generated(rate, ClientOptions.nanos("--hold", hold), seed)
+                : LoadSource.trace(traces, rate, console);
+        new Load(this, source, console).run();
+    }
+
+    private void check() {
+        if (!(rate >= 0.001 && rate <= 10_000_000)) {
+            throw new BadInputException("--rate " + rate + " must be 0.001 to 10000000 requests a second");
+        }
+        atLeastOne("--count", count);
+        atLeastOne("--batch", batch);
+        atLeastOne("--outstanding", outstanding);
+        if (format == OutputFormat.CSV) {
+            throw new BadInputException("--format csv: the figures are written as table or json");
+        }
+    }
+
+    private static void atLeastOne(String option, long value) {
+        if (value < 1) {
+            throw new BadInputException(option + " " + value + " must be at least 1");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.stowage.cli.load;
+
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.service.client.Reasons;
+import dev.stowage.service.v1.State;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What a load did and how long it took; latencies in nanoseconds, to three digits. */
+final class LoadReport {
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+    private static final double MILLI = 1e6;
+    private static final double SECOND = 1e9;
+
+    private final Histogram submits = new ConcurrentHistogram(3);
+    private final Histogram releases = new ConcurrentHistogram(3);
+    private final Map<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
+    private volatile long from;
+    private long sentNanos = 1;
+    private long answeredNanos = 1;
+
+    /** What was due earlier than this instant of {@link System#nanoTime} is counted but not measured. */
+    void measureFrom(long instant) {
+        from = instant;
+    }
+
+    void submitted(long due, long at, State state) {
+        if (due - from >= 0) {
+            submits.recordValue(Math.max(0, at - due));
+        }
+        count(state.name().toLowerCase(Locale.ROOT));
+    }
+
+    void failed(String reason) {
+        count("failed: " + reason);
+    }
+
+    void released(@Nullable Throwable thrown) {
+        if (thrown != null) {
+            count("release failed: " + Reasons.reason(thrown));
+        }
+    }
+
+    /** Not for those at the end, which are not measured. */
+    void releaseTook(long due, long at) {
+        if (due - from >= 0) {
+            releases.recordValue(Math.max(0, at - due));
+        }
+    }
+
+    private void count(String what) {
+        outcomes.computeIfAbsent(what, key -> new LongAdder()).increment();
+    }
+
+    /** The last request was sent after so long. */
+    void sent(long nanos) {
+        sentNanos = Math.max(1, nanos);
+    }
+
+    /** And the last was answered after so long. */
+    void answered(long nanos) {
+        answeredNanos = Math.max(1, nanos);
+    }
+
+    String progress(long now) {
+        if (now - from < 0) {
+            return "warming up";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%.0f s, %,d answered, p99 %.1f ms",
+                (now - from) / SECOND,
+                submits.getTotalCount(),
+                at(submits, 99));
+    }
+
+    String table(LoadCommand options, Console console) {
+        Columns columns = new Columns(
+                "call", "answered", "per second", "mean ms", "p50 ms", "p90 ms", "p99 ms", "p99.9 ms", "max ms");
+        row(columns, "submit", submits);
+        row(columns, "release", releases);
+        StringBuilder text = new StringBuilder(columns.text(console.style()));
+        outcomes.forEach((what, count) -> text.append(String.format(Locale.ROOT, "%,d %s%n", count.sum(), what)));
+        text.append(String.format(
+                Locale.ROOT,
+                "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency from when a call was due%s%n",
+                options.rate,
+                sentNanos / SECOND,
+                answeredNanos / SECOND,
+                options.warmUp.startsWith("0")
+                        ? ", with the slow first seconds of fresh processes (--warm-up leaves them out)"
+                        : ", after " + options.warmUp + " of warm-up"));
+        return text.toString();
+    }
+
+    private void row(Columns columns, String name, Histogram latencies) {
+        columns.row(
+                name,
+                String.format(Locale.ROOT, "%,d", latencies.getTotalCount()),
+                String.format(Locale.ROOT, "%,.0f", latencies.getTotalCount() / (answeredNanos / SECOND)),
+                millis(latencies.getMean() / MILLI),
+                millis(at(latencies, PERCENTILES[0])),
+                millis(at(latencies, PERCENTILES[1])),
+                millis(at(latencies, PERCENTILES[2])),
+                millis(at(latencies, PERCENTILES[3])),
+                millis(latencies.getMaxValue() / MILLI));
+    }
+
+    private static double at(Histogram latencies, double percentile) {
+        return latencies.getTotalCount() == 0 ? 0 : latencies.getValueAtPercentile(percentile) / MILLI;
+    }
+
+    private static String millis(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    String json(LoadCommand options) {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("rate", options.rate);
+        root.put("batch", options.batch);
+        root.put("outstanding", options.outstanding);
+        root.put("sent_s", sentNanos / SECOND);
+        root.put("answered_s", answeredNanos / SECOND);
+        root.set("submit", json(submits));
+        root.set("release", json(releases));
+        ObjectNode counts = root.putObject("outcomes");
+        outcomes.forEach((what, count) -> counts.put(what, count.sum()));
+        return Data.json(root);
+    }
+
+    private ObjectNode json(Histogram latencies) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        node.put("answered", latencies.getTotalCount());
+        node.put("per_second", latencies.getTotalCount() / (answeredNanos / SECOND));
+        node.put("mean_ms", latencies.getTotalCount() == 0 ? 0 : latencies.getMean() / MILLI);
+        for (double percentile : PERCENTILES) {
+            String name = percentile == Math.rint(percentile) ? "p" + (int) percentile : "p" + percentile;
+            node.put(name + "_ms", at(latencies, percentile));
+        }
+        node.put("max_ms", latencies.getMaxValue() / MILLI);
+        return node;
+    }
+}

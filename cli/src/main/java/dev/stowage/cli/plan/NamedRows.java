@@ -1,0 +1,133 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.text.BadInputException;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A small CSV file with a header, whose errors name file, line and what is to be done. */
+final class NamedRows {
+    private final Path file;
+    private final List<NamedCsvRecord> rows;
+
+    private NamedRows(Path file, List<NamedCsvRecord> rows) {
+        this.file = file;
+        this.rows = rows;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param what each row is, for messages
+     * @param needed columns that must be there
+     */
+    static NamedRows read(Path file, String what, String... needed) {
+        if (!Files.isRegularFile(file)) {
+            throw new BadInputException(
+                    file + ": " + (Files.isDirectory(file) ? "is a directory" : "no such file") + "; give a CSV file");
+        }
+        List<NamedCsvRecord> rows;
+        try (CsvReader<NamedCsvRecord> csv = CsvReader.builder().ofNamedCsvRecord(file)) {
+            rows = csv.stream().toList();
+        } catch (IOException | UncheckedIOException | CsvParseException e) {
+            throw new BadInputException(file + ": cannot be read as CSV: " + e.getMessage(), e);
+        }
+        if (rows.isEmpty()) {
+            throw new BadInputException(file + ": no rows; it must have a header with " + String.join(", ", needed)
+                    + " and a row per " + what);
+        }
+        NamedRows read = new NamedRows(file, rows);
+        for (String column : needed) {
+            read.require(column);
+        }
+        for (NamedCsvRecord row : rows) {
+            if (row.getFieldCount() != row.getHeader().size()) {
+                throw new BadInputException(read.at(row) + row.getFieldCount() + " fields, and the header has "
+                        + row.getHeader().size());
+            }
+        }
+        return read;
+    }
+
+    private void require(String column) {
+        List<String> header = rows.get(0).getHeader();
+        if (!header.contains(column)) {
+            boolean otherSeparator = header.size() == 1 && header.get(0).contains(";");
+            throw new BadInputException(file + ": column " + column + " is missing; there are "
+                    + String.join(", ", header) + (otherSeparator ? "; separate columns by commas" : ""));
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    int count() {
+        return rows.size();
+    }
+
+    NamedCsvRecord row(int i) {
+        return rows.get(i);
+    }
+
+    List<NamedCsvRecord> all() {
+        return rows;
+    }
+
+    boolean has(String column) {
+        return rows.get(0).getHeader().contains(column);
+    }
+
+    /** {@code file, line 3: }. */
+    String at(NamedCsvRecord row) {
+        return file + ", line " + row.getStartingLineNumber() + ": ";
+    }
+
+    /** The values of a column, which must differ. */
+    List<String> names(String column) {
+        Map<String, Long> seen = new LinkedHashMap<>();
+        for (NamedCsvRecord row : rows) {
+            Long before = seen.put(row.getField(column), row.getStartingLineNumber());
+            if (before != null) {
+                throw new BadInputException(
+                        at(row) + column + " '" + row.getField(column) + "' is in line " + before + " too");
+            }
+        }
+        return List.copyOf(seen.keySet());
+    }
+
+    /** A number of at least 0 and not infinite. */
+    double number(NamedCsvRecord row, String column) {
+        String text = row.findField(column).orElse("").strip();
+        double value;
+        try {
+            value = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new BadInputException(at(row) + column + " '" + text + "' is not a number", e);
+        }
+        if (!(value >= 0) || value == Double.POSITIVE_INFINITY) {
+            throw new BadInputException(at(row) + column + " " + text + ", must be a number of at least 0");
+        }
+        return value;
+    }
+
+    /**
+     * A number above 0.
+     *
+     * @param hint what to do instead of 0
+     */
+    double positive(NamedCsvRecord row, String column, String hint) {
+        double value = number(row, column);
+        if (value == 0) {
+            throw new BadInputException(at(row) + column + " 0, must be above 0" + hint);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.OutputFormat;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage plan}: where the tasks of one job run, and how much each gets. */
+@Command(
+        name = "plan",
+        description =
+                "Plan one job of many tasks: a server and an amount of the resource for each, such that the job is"
+                        + " complete as early as possible within the limits and an energy budget.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "JOB:     CSV with load_s; task, power; efficiencies in columns named like servers or classes.",
+            "SERVERS: CSV with server, capacity; rack, pod, class.",
+            "",
+            "Example:",
+            "  stowage plan job.csv servers.csv --rack 0.3 --energy-budget 5000 --picture plan.svg",
+            "  stowage plan --paper 100x8 --planner tapra-fast"
+        })
+public final class PlanCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "JOB", description = "The tasks.")
+    private @Nullable Path job;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "SERVERS", description = "The servers.")
+    private @Nullable Path servers;
+
+    @Option(
+            names = "--planner",
+            paramLabel = "KEY",
+            description = "tapra, tapra-fast, priced-search, min-min, mm-ga, gsa (default: ${DEFAULT-VALUE}).")
+    private String planner = "tapra";
+
+    @Option(
+            names = "--allocation",
+            paramLabel = "KEY",
+            description = "equation-16, shared-out, equal-share (default: ${DEFAULT-VALUE}).")
+    private String allocation = "equation-16";
+
+    @Option(names = "--energy-budget", paramLabel = "E", description = "Power times seconds (default: no budget).")
+    private double energyBudget = Double.POSITIVE_INFINITY;
+
+    @Option(names = "--center", paramLabel = "PART", description = "The job's part of all capacity, e.g. 0.2.")
+    private @Nullable Double center;
+
+    @Option(names = "--pod", paramLabel = "PART", description = "Its part of each pod's capacity.")
+    private @Nullable Double pod;
+
+    @Option(names = "--rack", paramLabel = "PART", description = "Its part of each rack's capacity.")
+    private @Nullable Double rack;
+
+    @Option(
+            names = "--fat-tree",
+            paramLabel = "ARITY",
+            description = "Racks and pods are those of a fat tree, SERVERS in its order, not columns.")
+    private @Nullable Integer fatTree;
+
+    @Option(
+            names = "--limits",
+            paramLabel = "FILE",
+            description = "More limits: CSV with row, limit, server; coefficient (default 1).")
+    private @Nullable Path limits;
+
+    @Option(
+            names = "--no-server-rows",
+            description = "Do not hold the capacity of single servers, as the paper's own set-up.")
+    private boolean noServerRows;
+
+    @Option(
+            names = "--paper",
+            paramLabel = "TASKSxARITY",
+            description = "Instead of files: a random job and fat tree as in the paper's evaluation.")
+    private @Nullable String paper;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of --paper and of planners that draw (default: 1).")
+    private long seed = 1;
+
+    @Option(names = "--no-bound", description = "Do not compute the lower bound.")
+    private boolean noBound;
+
+    @Option(
+            names = "--picture",
+            paramLabel = "FILE",
+            description = "Draw when tasks run, and the shares of servers, as SVG.")
+    private @Nullable Path picture;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: table).")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    @Override
+    public Integer call() {
+        if (paper != null && job != null) {
+            throw new BadInputException("--paper draws job and servers; leave out " + job + ", or --paper");
+        }
+        PlanInput input = paper != null
+                ? PlanInput.ofPaper(paper, seed, !noServerRows)
+                : PlanInput.read(
+                        job,
+                        servers,
+                        new PlanInput.Rows(center, pod, rack, fatTree, limits, !noServerRows),
+                        energyBudget);
+        return new PlanRun(input, Console.of(spec)).show(planner, allocation, seed, !noBound, format, picture);
+    }
+}

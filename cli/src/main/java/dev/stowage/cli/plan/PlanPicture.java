@@ -1,0 +1,132 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.policies.parallel.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A plan as a picture: a bar per task as long as it runs, and a bar per used server of the amounts of its tasks. */
+final class PlanPicture {
+    private static final int LABEL = 110;
+    private static final int WIDTH = 640;
+    private static final int BAR = 16;
+    private static final int HEADING = 48;
+    /** Room for what is written behind a bar. */
+    private static final int BEHIND = 150;
+    /** Longer names are cut: the whole one is in the title of the bar. */
+    private static final int LONGEST_NAME = 16;
+
+    private static final int TICKS = 4;
+
+    private final Plan plan;
+    private final List<String> tasks;
+    private final List<String> servers;
+    private final StringBuilder svg = new StringBuilder();
+
+    PlanPicture(Plan plan, List<String> tasks, List<String> servers) {
+        this.plan = plan;
+        this.tasks = tasks;
+        this.servers = servers;
+    }
+
+    String svg() {
+        List<Integer> used = used();
+        int height = 2 * HEADING + BAR * (tasks.size() + used.size()) + 20;
+        add(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
+                        + " font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+                LABEL + WIDTH + BEHIND, height);
+        text(
+                LABEL,
+                16,
+                "start",
+                "Tasks: how long each runs, and where; complete after " + number(plan.completion()) + " s");
+        axis(HEADING, tasks.size(), plan.completion(), " s");
+        for (int i = 0; i < tasks.size(); i++) {
+            int y = HEADING + BAR * i;
+            String server = servers.get(plan.server(i));
+            double width = WIDTH * plan.time(i) / plan.completion();
+            text(LABEL - 6, y + 12, "end", cut(tasks.get(i)));
+            bar(LABEL, y, width, plan.server(i), tasks.get(i) + " on " + server + ": " + number(plan.time(i)) + " s");
+            text(LABEL + (int) width + 4, y + 12, "start", cut(server) + ", " + number(plan.time(i)) + " s");
+        }
+        shares(used, HEADING + BAR * tasks.size());
+        return svg.append("</svg>\n").toString();
+    }
+
+    private List<Integer> used() {
+        List<Integer> used = new ArrayList<>();
+        for (int j = 0; j < servers.size(); j++) {
+            if (held(j) > 0) {
+                used.add(j);
+            }
+        }
+        return used;
+    }
+
+    private double held(int server) {
+        double held = 0;
+        for (int i = 0; i < tasks.size(); i++) {
+            held += plan.server(i) == server ? plan.amount(i) : 0;
+        }
+        return held;
+    }
+
+    private void shares(List<Integer> used, int top) {
+        double most = 0;
+        for (int server : used) {
+            most = Math.max(most, held(server));
+        }
+        text(LABEL, top + 20, "start", "Servers: how much of the resource each of their tasks has");
+        axis(top + HEADING, used.size(), most, "");
+        for (int s = 0; s < used.size(); s++) {
+            int y = top + HEADING + BAR * s;
+            text(LABEL - 6, y + 12, "end", cut(servers.get(used.get(s))));
+            double x = LABEL;
+            for (int i = 0; i < tasks.size(); i++) {
+                if (plan.server(i) == used.get(s)) {
+                    double width = WIDTH * plan.amount(i) / most;
+                    bar(x, y, width, used.get(s), tasks.get(i) + ": " + number(plan.amount(i)));
+                    x += width;
+                }
+            }
+            text((int) x + 4, y + 12, "start", number(held(used.get(s))));
+        }
+    }
+
+    /** Numbers and lines above so many bars. */
+    private void axis(int top, int bars, double most, String unit) {
+        for (int tick = 0; tick <= TICKS; tick++) {
+            int x = LABEL + WIDTH * tick / TICKS;
+            add("<path d=\"M%d %dv%d\" stroke=\"#ddd\"/>\n", x, top, BAR * bars);
+            text(x, top - 4, "middle", tick == 0 ? "0" : number(most * tick / TICKS) + unit);
+        }
+    }
+
+    private static String cut(String name) {
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
+    }
+
+    private void bar(double x, int y, double width, int server, String title) {
+        add(
+                "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"hsl(%d,55%%,60%%)\" stroke=\"white\">"
+                        + "<title>%s</title></rect>\n",
+                x, y + 1, width, BAR - 2, server * 137 % 360, escaped(title));
+    }
+
+    private void text(int x, int y, String anchor, String text) {
+        add("<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, escaped(text));
+    }
+
+    private void add(String format, Object... values) {
+        svg.append(String.format(Locale.ROOT, format, values));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.4g", value);
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+}

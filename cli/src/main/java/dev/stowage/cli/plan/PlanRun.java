@@ -1,0 +1,183 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.optimize.lp.LinearSolvers;
+import dev.stowage.policies.parallel.Allocation;
+import dev.stowage.policies.parallel.Plan;
+import dev.stowage.policies.parallel.Planner;
+import dev.stowage.policies.parallel.Planners;
+import dev.stowage.policies.parallel.Planners.Annealing;
+import dev.stowage.policies.parallel.Planners.Genetic;
+import dev.stowage.policies.parallel.Problem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out {@code stowage plan}. */
+final class PlanRun {
+    private static final int TRIES = 300;
+
+    private final PlanInput input;
+    private final Console console;
+
+    PlanRun(PlanInput input, Console console) {
+        this.input = input;
+        this.console = console;
+    }
+
+    /** Plans and shows; the exit code, 1 if the problem is infeasible. */
+    int show(String key, String allocation, long seed, boolean withBound, OutputFormat format, @Nullable Path picture) {
+        Problem problem = input.problem();
+        Plan plan = planner(key, allocationOf(allocation)).plan(problem, seed);
+        double bound = withBound && plan.feasible()
+                ? Planners.relax(problem, LinearSolvers.best()).bound()
+                : Double.NaN;
+        console.out()
+                .print(
+                        switch (format) {
+                            case TABLE -> plan.feasible() ? table(plan, bound) : missing(plan) + "\n";
+                            case JSON -> Data.json(data(plan, bound));
+                            case CSV -> csv(plan);
+                        });
+        console.out().flush();
+        if (!plan.feasible()) {
+            if (format != OutputFormat.TABLE) {
+                console.note(missing(plan));
+            }
+            return 1;
+        }
+        if (picture != null) {
+            write(picture, new PlanPicture(plan, input.tasks(), input.servers()).svg());
+        }
+        return 0;
+    }
+
+    private static Planner planner(String key, Allocation allocation) {
+        try {
+            return switch (key) {
+                case "tapra" -> Planners.tapra(allocation, LinearSolvers.best());
+                case "tapra-fast" -> Planners.tapraFast(allocation);
+                case "priced-search" -> Planners.pricedSearch(allocation, LinearSolvers.best(), TRIES);
+                case "min-min" -> Planners.minMin(allocation);
+                case "mm-ga" -> Planners.mmGa(allocation, Genetic.MM_GA);
+                case "gsa" -> Planners.gsa(allocation, Genetic.GSA, Annealing.GSA);
+                default ->
+                    throw new BadInputException("--planner '" + key
+                            + "' must be one of tapra, tapra-fast, priced-search, min-min, mm-ga, gsa");
+            };
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--planner " + key + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Allocation allocationOf(String key) {
+        return switch (key) {
+            case "equation-16" -> Allocation.EQUATION_16;
+            case "shared-out" -> Allocation.SHARED_OUT;
+            case "equal-share" -> Allocation.EQUAL_SHARE;
+            default ->
+                throw new BadInputException(
+                        "--allocation '" + key + "' must be one of equation-16, shared-out, equal-share");
+        };
+    }
+
+    private static String missing(Plan plan) {
+        return format(
+                "INFEASIBLE: no placement takes less energy than %.9g, %.9g more than the budget %.9g",
+                plan.energy(), plan.missingEnergy(), plan.problem().energyBudget());
+    }
+
+    private String table(Plan plan, double bound) {
+        Columns columns = new Columns("task", "load", "server", "efficiency", "amount", "time", "energy");
+        for (int i = 0; i < input.tasks().size(); i++) {
+            columns.row(
+                    input.tasks().get(i),
+                    format("%,.2f", plan.problem().job().load(i)),
+                    input.servers().get(plan.server(i)),
+                    format("%.3f", plan.problem().job().efficiency(i, plan.server(i))),
+                    format("%,.4f", plan.amount(i)),
+                    format("%,.3f", plan.time(i)),
+                    format("%,.2f", plan.problem().job().energy(i, plan.server(i))));
+        }
+        StringBuilder text = new StringBuilder(columns.text(console.style()));
+        text.append(format("%nCompletion time  %,.4f s%n", plan.completion()));
+        if (!Double.isNaN(bound)) {
+            text.append(format(
+                    "Lower bound      %,.4f s (relaxed program); gap %.2f %%%n",
+                    bound, 100 * (plan.completion() / bound - 1)));
+        }
+        double budget = plan.problem().energyBudget();
+        text.append(format("Energy           %,.2f", plan.energy()))
+                .append(Double.isInfinite(budget) ? "\n" : format(" of at most %,.2f%n", budget))
+                .append(format("Resource held    %,.4f%n", plan.totalAmount()));
+        return text.toString();
+    }
+
+    private Map<String, Object> data(Plan plan, double bound) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("status", plan.feasible() ? "feasible" : "infeasible");
+        data.put("energy", plan.energy());
+        if (!Double.isInfinite(plan.problem().energyBudget())) {
+            data.put("energy_budget", plan.problem().energyBudget());
+        }
+        if (!plan.feasible()) {
+            data.put("missing_energy", plan.missingEnergy());
+            return data;
+        }
+        data.put("completion_s", plan.completion());
+        if (!Double.isNaN(bound)) {
+            data.put("bound_s", bound);
+            data.put("gap", plan.completion() / bound - 1);
+        }
+        data.put("amount_total", plan.totalAmount());
+        List<Map<String, Object>> tasks = new ArrayList<>();
+        for (int i = 0; i < input.tasks().size(); i++) {
+            Map<String, Object> task = new LinkedHashMap<>();
+            task.put("task", input.tasks().get(i));
+            task.put("server", input.servers().get(plan.server(i)));
+            task.put("amount", plan.amount(i));
+            task.put("time_s", plan.time(i));
+            task.put("energy", plan.problem().job().energy(i, plan.server(i)));
+            tasks.add(task);
+        }
+        data.put("tasks", tasks);
+        return data;
+    }
+
+    private String csv(Plan plan) {
+        Data.Csv csv = new Data.Csv("task", "server", "amount", "time_s", "energy");
+        for (int i = 0; plan.feasible() && i < input.tasks().size(); i++) {
+            csv.row(
+                    input.tasks().get(i),
+                    input.servers().get(plan.server(i)),
+                    Double.toString(plan.amount(i)),
+                    Double.toString(plan.time(i)),
+                    Double.toString(plan.problem().job().energy(i, plan.server(i))));
+        }
+        return csv.text();
+    }
+
+    private void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": cannot be written: " + e.getMessage(), e);
+        }
+        console.note("picture: " + file);
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values).replace("\r\n", "\n");
+    }
+}

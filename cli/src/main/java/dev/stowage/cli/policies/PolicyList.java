@@ -1,0 +1,130 @@
+package dev.stowage.cli.policies;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.PolicyInfo;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Shows policies of the registry. */
+final class PolicyList {
+    private final Console console;
+
+    PolicyList(Console console) {
+        this.console = console;
+    }
+
+    /** What is shown of a policy; see {@link PolicyInfo}. */
+    private record Listed(
+            String key,
+            String summary,
+            String paper,
+            String guarantee,
+            boolean keepsSiteLimits,
+            List<Parameter> parameters) {
+        static Listed of(PolicyInfo info) {
+            boolean keeps = new Policies().create(PolicySpec.of(info.key())).keepsSiteLimits();
+            return new Listed(info.key(), info.summary(), info.paper(), info.guarantee(), keeps, info.parameters());
+        }
+    }
+
+    /** All policies, or one in full. */
+    void show(@Nullable String key, OutputFormat format) {
+        List<Listed> shown = (key == null ? Policies.all() : List.of(find(key)))
+                .stream().map(Listed::of).toList();
+        switch (format) {
+            case JSON -> console.out().print(Data.json(key == null ? shown : shown.get(0)));
+            case CSV -> console.out().print(csv(shown));
+            case TABLE -> console.out().print(key == null ? table(shown) : details(shown.get(0)));
+        }
+        console.out().flush();
+    }
+
+    private static PolicyInfo find(String key) {
+        try {
+            new Policies().create(PolicySpec.of(key));
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+        return Policies.all().stream()
+                .filter(info -> info.key().equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String table(List<Listed> policies) {
+        Columns columns = new Columns("policy", "parameters", "what it does");
+        for (Listed policy : policies) {
+            columns.row(
+                    policy.key(),
+                    String.join(
+                            ", ",
+                            policy.parameters().stream().map(Parameter::name).toList()),
+                    policy.summary());
+        }
+        Columns keeping = new Columns("keep requests to the sites they are limited to");
+        keeping.row(policies.stream()
+                .filter(Listed::keepsSiteLimits)
+                .map(Listed::key)
+                .collect(Collectors.joining(", ")));
+        return columns.text(console.style()) + "\n" + keeping.text(console.style());
+    }
+
+    private String details(Listed policy) {
+        StringBuilder text = new StringBuilder();
+        text.append(policy.key()).append(": ").append(policy.summary()).append("\n\n");
+        text.append("paper:     ").append(policy.paper()).append('\n');
+        text.append("guarantee: ").append(policy.guarantee()).append('\n');
+        text.append("sites:     ")
+                .append(
+                        policy.keepsSiteLimits()
+                                ? "keeps requests to the sites they are limited to"
+                                : "does not keep requests to sites: those that are limited are refused")
+                .append('\n');
+        if (!policy.parameters().isEmpty()) {
+            Columns columns = new Columns("parameter", "allowed", "default", "meaning");
+            policy.parameters().forEach(p -> columns.row(p.name(), p.range(), p.defaultValue(), p.meaning()));
+            text.append('\n').append(columns.text(console.style()));
+        }
+        return text.toString();
+    }
+
+    private static String csv(List<Listed> policies) {
+        Data.Csv csv = new Data.Csv(
+                "policy",
+                "summary",
+                "paper",
+                "guarantee",
+                "parameter",
+                "allowed",
+                "default",
+                "meaning",
+                "keeps_site_limits");
+        for (Listed policy : policies) {
+            String keeps = String.valueOf(policy.keepsSiteLimits());
+            if (policy.parameters().isEmpty()) {
+                csv.row(policy.key(), policy.summary(), policy.paper(), policy.guarantee(), "", "", "", "", keeps);
+            }
+            for (Parameter p : policy.parameters()) {
+                csv.row(
+                        policy.key(),
+                        policy.summary(),
+                        policy.paper(),
+                        policy.guarantee(),
+                        p.name(),
+                        p.range(),
+                        p.defaultValue(),
+                        p.meaning(),
+                        keeps);
+            }
+        }
+        return csv.text();
+    }
+}

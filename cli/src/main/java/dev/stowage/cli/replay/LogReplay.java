@@ -1,0 +1,199 @@
+package dev.stowage.cli.replay;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.RecordedLog;
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Figures;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Request;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Shadow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The log of a service, replayed: as it was, and as other policies would have done. */
+final class LogReplay implements RecordedLog.Listener {
+    private static final double NANOS = 1e9;
+
+    private final RecordedLog log;
+    private final List<PolicySpec> policies;
+    private final Console console;
+    /** The first has the recorded policy, and so must do what was done. */
+    private final List<Shadow> shadows = new ArrayList<>();
+
+    private long entries;
+
+    LogReplay(RecordedLog log, List<PolicySpec> policies, Console console) {
+        this.log = log;
+        this.policies = policies;
+        this.console = console;
+    }
+
+    @Override
+    public void begun(ServiceState state) {
+        shadows.add(Shadow.of(state, null, new Policies()));
+        for (PolicySpec policy : policies) {
+            shadows.add(Shadow.of(state, policy, new Policies()));
+        }
+    }
+
+    @Override
+    public void applied(ServiceState state, Batch batch, List<Outcome> outcomes, List<Request> changes) {
+        entries++;
+        shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changes));
+    }
+
+    /** Replays and shows it; false if the log does not replay to what was recorded. */
+    boolean run(OutputFormat format) {
+        ServiceState end = replay();
+        if (shadows.isEmpty()) {
+            throw new BadInputException(log.data() + ": nothing is recorded yet");
+        }
+        List<Figures> figures = shadows.stream().map(Shadow::figures).toList();
+        List<String> resources = end.world() == null ? List.of() : end.world().resources();
+        switch (format) {
+            case JSON -> console.out().print(Data.json(figures));
+            case CSV -> console.out().print(csv(figures, resources));
+            case TABLE -> console.out().print(table(figures, resources));
+        }
+        console.out().flush();
+        return agrees(end, figures.get(0));
+    }
+
+    private ServiceState replay() {
+        try {
+            return log.replay(new Policies(), this);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private boolean agrees(ServiceState end, Figures recorded) {
+        String done = String.format(
+                Locale.ROOT,
+                "%s: %,d entries, %s",
+                log.data(),
+                entries,
+                duration((recorded.untilNanos() - recorded.sinceNanos()) / NANOS));
+        String halted = end.halted();
+        if (halted != null) {
+            console.note("stowage: " + done + ", but then: " + halted);
+            return false;
+        }
+        if (end.world() == null || recorded.digest() != end.world().engine().digest()) {
+            console.note("stowage: " + done + ", but a second engine with the recorded policy does something else: "
+                    + recorded.failure());
+            return false;
+        }
+        console.note(done + ": replays to the recorded digests");
+        return true;
+    }
+
+    private String table(List<Figures> figures, List<String> resources) {
+        List<String> header = new ArrayList<>(List.of(
+                "policy",
+                "requests",
+                "placed",
+                "rejected",
+                "gave up",
+                "waiting",
+                "running",
+                "mean wait",
+                "moves",
+                "servers used"));
+        resources.forEach(resource -> header.add(resource + " used"));
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (int i = 0; i < figures.size(); i++) {
+            columns.row(cells(figures.get(i), i == 0).toArray(String[]::new));
+        }
+        StringBuilder text = new StringBuilder(columns.text(console.style()));
+        for (Figures one : figures) {
+            if (!one.failure().isEmpty()) {
+                text.append(one.policy()).append(": ").append(one.failure()).append('\n');
+            }
+            if (one.refusedChanges() > 0) {
+                text.append(one.policy())
+                        .append(": ")
+                        .append(one.refusedChanges())
+                        .append(" servers could not be removed when they were: requests ran on them\n");
+            }
+        }
+        return text.toString();
+    }
+
+    private static List<String> cells(Figures one, boolean recorded) {
+        List<String> cells = new ArrayList<>(List.of(
+                one.policy() + (recorded ? " (recorded)" : ""),
+                count(one.arrived()),
+                count(one.placed()),
+                count(one.rejected()),
+                count(one.gaveUp()),
+                count(one.waiting()),
+                count(one.running()),
+                duration(one.meanWaitSeconds()),
+                count(one.migrated()),
+                String.format(Locale.ROOT, "%.1f", one.meanOccupied())));
+        one.meanUtilization().forEach(mean -> cells.add(String.format(Locale.ROOT, "%.1f %%", 100 * mean)));
+        return cells;
+    }
+
+    private static String csv(List<Figures> figures, List<String> resources) {
+        List<String> header = new ArrayList<>(List.of(
+                "policy",
+                "arrived",
+                "placed",
+                "rejected",
+                "gave_up",
+                "waiting",
+                "running",
+                "mean_wait_s",
+                "migrated",
+                "mean_occupied"));
+        resources.forEach(resource -> header.add("mean_utilization_" + resource));
+        Data.Csv csv = new Data.Csv(header.toArray(String[]::new));
+        for (Figures one : figures) {
+            List<String> row = new ArrayList<>();
+            row.add(one.policy());
+            for (long count :
+                    new long[] {one.arrived(), one.placed(), one.rejected(), one.gaveUp(), one.waiting(), one.running()
+                    }) {
+                row.add(Long.toString(count));
+            }
+            row.add(Double.toString(one.meanWaitSeconds()));
+            row.add(Long.toString(one.migrated()));
+            row.add(Double.toString(one.meanOccupied()));
+            one.meanUtilization().forEach(mean -> row.add(mean.toString()));
+            csv.row(row.toArray(String[]::new));
+        }
+        return csv.text();
+    }
+
+    private static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    private static String duration(double seconds) {
+        return seconds < 120
+                ? String.format(Locale.ROOT, "%.3g s", seconds)
+                : String.format(Locale.ROOT, "%.1f min", seconds / 60);
+    }
+
+    /** The log in a directory, or null if the path is none. */
+    static @Nullable RecordedLog in(java.nio.file.Path path) {
+        try {
+            return RecordedLog.in(path);
+        } catch (IOException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.stowage.cli.replay;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Names;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.core.engine.Effects;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.RecordedSetup;
+import dev.stowage.sim.driver.Recording;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.SiteKeeping;
+import dev.stowage.sim.experiment.WarmUpRule;
+import dev.stowage.sim.trace.TraceWorkload;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A recorded run again. */
+final class Replay {
+    private static final double CONFIDENCE = 0.95;
+
+    private final Path log;
+    private final Console console;
+
+    Replay(Path log, Console console) {
+        this.log = log;
+        this.console = console;
+    }
+
+    /** Whether a new engine does what was recorded, as far as the recording goes. */
+    boolean check() {
+        Recording recording = Recording.replay(log, new Policies(), Effects.NONE);
+        String done = String.format(
+                Locale.ROOT,
+                "%s: %s, %,d commands, digest %s",
+                log,
+                recording.setup().policy(),
+                recording.commands(),
+                recording.digest());
+        if (recording.recordedDigest() == null) {
+            console.out().println(done + "; the recording has no end, so there is no digest to compare with");
+        } else if (recording.agrees()) {
+            console.out().println(done + ": the same as recorded");
+        } else {
+            console.note("stowage: " + done + ", but " + recording.recordedDigest()
+                    + " was recorded; another version of Stowage or of the policy decides differently");
+        }
+        console.out().flush();
+        return recording.recordedDigest() == null || recording.agrees();
+    }
+
+    /** What was recorded as an experiment for other policies. */
+    ReadExperiment under(List<String> policies) {
+        Recording recording = Recording.replay(log, new Policies(), Effects.NONE);
+        RecordedSetup setup = recording.setup();
+        String name = Names.stem(log) + "-replay";
+        Experiment experiment = new Experiment(
+                name,
+                recording.digest(),
+                Map.of(),
+                setup.cluster(),
+                new TraceWorkload(recording.requests()),
+                recording.origins(),
+                policies.stream()
+                        .map(policy -> under(policy, policies, recording))
+                        .toList(),
+                setup.steps(),
+                setup.slotNanos(),
+                new End(Math.max(1, recording.endNanos()), Long.MAX_VALUE, false),
+                WarmUpRule.NONE,
+                setup.seed(),
+                1,
+                CONFIDENCE,
+                recording.changes(),
+                setup.speedOneShare(),
+                false);
+        String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
+        return new ReadExperiment(List.of(experiment), text, List.of());
+    }
+
+    private static LabelledPolicy under(String argument, List<String> all, Recording recording) {
+        LabelledPolicy policy = PolicyArgument.labelled(argument, all);
+        if (recording.origins().areLimited()) {
+            SiteKeeping.obstacle(policy.spec(), new Policies()).ifPresent(obstacle -> {
+                throw new BadInputException("--policy " + argument + ": " + obstacle);
+            });
+        }
+        return policy;
+    }
+}

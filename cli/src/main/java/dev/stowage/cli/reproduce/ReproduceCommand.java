@@ -1,0 +1,85 @@
+package dev.stowage.cli.reproduce;
+
+import dev.stowage.cli.run.ResultOptions;
+import dev.stowage.cli.text.Console;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage reproduce}: figures of papers, again. */
+@Command(
+        name = "reproduce",
+        description = "Run the experiments of a paper, and judge its claims by the results.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage reproduce                       what there is",
+            "  stowage reproduce randomized fig1",
+            "  stowage reproduce bestfit --traces traces/",
+            "",
+            "Writes a page with pictures, tables, claims and verdicts, and beside it the rows and reports."
+        })
+public final class ReproduceCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PAPER",
+            description = "randomized, bestfit, shadow, reservation, parallel. Without it: a list of all figures.")
+    private String paper = "";
+
+    @Parameters(index = "1..*", paramLabel = "FIGURE", description = "Figures, e.g. fig1. Without any: all.")
+    private List<String> figures = List.of();
+
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "DIR",
+            description = "Where pages, rows and reports go; replaces what an earlier call wrote"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Path out = Path.of("results", "reproduce");
+
+    @Option(
+            names = "--traces",
+            paramLabel = "DIR",
+            description = "Folder with the traces that some figures need (default: ${DEFAULT-VALUE}); where a trace is"
+                    + " missing, its figure is skipped.")
+    private Path traces = Path.of("..", "shared", "data");
+
+    @Option(names = "--quick", description = "A short look: few requests, no verdicts.")
+    private boolean quick;
+
+    @Option(
+            names = "--reuse",
+            description = "Judge the rows that an earlier call left in DIR, and run only what is missing.")
+    private boolean reuse;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Runs at a time (default: one per processor).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "No progress and no notes; errors only.")
+    private boolean quiet;
+
+    @Override
+    public void run() {
+        ResultOptions options = new ResultOptions();
+        options.overwrite = true;
+        options.threads = threads;
+        options.quiet = quiet;
+        options.check();
+        Reproduction reproduction = new Reproduction(options, out, traces, quick, reuse, Console.of(spec));
+        if (paper.isEmpty()) {
+            reproduction.list();
+        } else {
+            reproduction.run(paper, figures);
+        }
+    }
+}

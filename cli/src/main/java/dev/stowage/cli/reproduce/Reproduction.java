@@ -1,0 +1,192 @@
+package dev.stowage.cli.reproduce;
+
+import dev.stowage.cli.experiment.BuiltInExperiments;
+import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.run.ExperimentRun;
+import dev.stowage.cli.run.ResultOptions;
+import dev.stowage.cli.run.ResultsDirectory;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Version;
+import dev.stowage.study.planner.PlannerStudy;
+import dev.stowage.study.planner.TimedPolicies;
+import dev.stowage.report.ReportWriter;
+import dev.stowage.report.Results;
+import dev.stowage.report.ResultsReader;
+import dev.stowage.study.reproduce.Paper;
+import dev.stowage.study.reproduce.PaperFigure;
+import dev.stowage.study.reproduce.ReproducedFigure;
+import dev.stowage.study.reproduce.ReproductionPage;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.result.ResultWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Carries out the experiments of a paper and writes its page. */
+final class Reproduction {
+    private static final Pattern TRACE = Pattern.compile("(?m)^ +file: (\\S+)$");
+    private static final Pattern HORIZON = Pattern.compile("(?m)^horizon: (\\d+) (\\S+)$");
+    private static final int QUICK_PART = 50;
+    private static final int QUICK_PROBLEMS = 2;
+
+    private final ResultOptions options;
+    private final Path out;
+    private final Path traces;
+    private final boolean quick;
+    private final boolean reuse;
+    private final Console console;
+    /** By experiment: two figures may show the same one. */
+    private final Map<String, Results> measured = new LinkedHashMap<>();
+
+    Reproduction(ResultOptions options, Path out, Path traces, boolean quick, boolean reuse, Console console) {
+        this.options = options;
+        this.out = out;
+        this.traces = traces;
+        this.quick = quick;
+        this.reuse = reuse;
+        this.console = console;
+    }
+
+    /** Shows what can be reproduced. */
+    void list() {
+        Columns columns = new Columns("paper", "figure", "what it shows", "the paper's claim");
+        for (Paper paper : Paper.all()) {
+            paper.figures().forEach(figure -> columns.row(paper.key(), figure.key(), figure.title(), figure.claim()));
+        }
+        console.out().print(columns.text(console.style()));
+        console.out().flush();
+    }
+
+    void run(String key, List<String> wanted) {
+        Paper paper = Paper.find(key)
+                .orElseThrow(() -> new BadInputException("no paper " + key + "; there are "
+                        + String.join(", ", Paper.all().stream().map(Paper::key).toList())));
+        List<ReproducedFigure> figures = new ArrayList<>();
+        Columns columns = new Columns("figure", "verdict", "the paper's claim");
+        for (PaperFigure figure : choose(paper, wanted)) {
+            Optional<String> missing = missingTrace(figure);
+            if (missing.isPresent()) {
+                columns.row(figure.key(), "skipped", missing.get());
+                continue;
+            }
+            console.note(paper.key() + " " + figure.key() + ": " + figure.title());
+            ReproducedFigure reproduced = ReproducedFigure.of(paper, figure, results(paper, figure), quick);
+            figures.add(reproduced);
+            columns.row(figure.key(), reproduced.finding().verdict().toString(), figure.claim());
+        }
+        console.out().print(columns.text(console.style()));
+        if (!figures.isEmpty()) {
+            console.out().println();
+            console.out().println("Page: " + write(figures));
+        }
+        console.out().flush();
+    }
+
+    private static List<PaperFigure> choose(Paper paper, List<String> wanted) {
+        if (wanted.isEmpty()) {
+            return paper.figures();
+        }
+        return wanted.stream()
+                .map(name -> paper.figure(name)
+                        .orElseThrow(() -> new BadInputException("no figure " + name + " of " + paper.key()
+                                + "; there are "
+                                + String.join(
+                                        ", ",
+                                        paper.figures().stream()
+                                                .map(PaperFigure::key)
+                                                .toList()))))
+                .toList();
+    }
+
+    private Optional<PlannerStudy> study(PaperFigure figure) {
+        return PlannerStudy.find(figure.experiment(), quick ? QUICK_PROBLEMS : PlannerStudy.PROBLEMS);
+    }
+
+    private static String text(String experiment) {
+        return BuiltInExperiments.text("paper/" + experiment);
+    }
+
+    private Optional<String> missingTrace(PaperFigure figure) {
+        if (study(figure).isPresent()) {
+            return Optional.empty();
+        }
+        return figure.experiments().stream()
+                .map(experiment -> TRACE.matcher(text(experiment)))
+                .filter(Matcher::find)
+                .map(trace -> trace.group(1))
+                .filter(file -> !Files.exists(traces.resolve(file)))
+                .findFirst()
+                .map(file -> "no " + file + " in " + traces + "; name its folder with --traces");
+    }
+
+    private Results results(Paper paper, PaperFigure figure) {
+        Map<String, Results> all = new LinkedHashMap<>();
+        figure.experiments().forEach(name -> all.put(name, results(paper, figure, name)));
+        return all.size() == 1 ? all.values().iterator().next() : Results.together(all);
+    }
+
+    private Results results(Paper paper, PaperFigure figure, String experiment) {
+        return measured.computeIfAbsent(experiment, name -> {
+            options.out = out.resolve(name);
+            if (reuse && Files.exists(options.out.resolve(ResultsReader.RESULTS))) {
+                return ResultsReader.read(options.out);
+            }
+            Path directory = study(figure).map(this::measure).orElseGet(() -> measure(paper, name));
+            Results results = ResultsReader.read(directory);
+            ReportWriter.write(results, directory);
+            return results;
+        });
+    }
+
+    private Path measure(PlannerStudy study) {
+        ResultsDirectory directory = ResultsDirectory.create(options.out, true, study.name());
+        directory.writeExperiment(study.text());
+        try (ResultWriter writer = ResultWriter.open(directory.resultsFile())) {
+            study.measure(options.threads, Version.number(), writer::write);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInputException("interrupted", e);
+        }
+        return directory.path();
+    }
+
+    private Path measure(Paper paper, String name) {
+        List<String> overrides = quick ? shortened(text(name)) : List.of();
+        ReadExperiment experiment = new ExperimentSource(name, text(name), traces, overrides).experiment();
+        boolean timed = paper.figures().stream()
+                .anyMatch(
+                        each -> each.experiment().equals(name) && each.metric().equals(TimedPolicies.METRIC));
+        return timed
+                ? ExperimentRun.timed(experiment, options, console).measure()
+                : new ExperimentRun(experiment, options, console).measure();
+    }
+
+    /** A fiftieth of the time, or the first requests of a trace. */
+    private static List<String> shortened(String text) {
+        Matcher horizon = HORIZON.matcher(text);
+        return horizon.find()
+                ? List.of(
+                        "horizon=" + Long.parseLong(horizon.group(1)) / QUICK_PART + " " + horizon.group(2),
+                        "warm-up=auto",
+                        "replications=2")
+                : List.of("requests=5000");
+    }
+
+    private Path write(List<ReproducedFigure> figures) {
+        try {
+            return ReproductionPage.write(figures, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(out + ": cannot be written: " + e.getMessage(), e);
+        }
+    }
+}

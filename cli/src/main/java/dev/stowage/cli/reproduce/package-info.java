@@ -1,0 +1,5 @@
+/** Runs the experiments of the papers. */
+@NullMarked
+package dev.stowage.cli.reproduce;
+
+import org.jspecify.annotations.NullMarked;

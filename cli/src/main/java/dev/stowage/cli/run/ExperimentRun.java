@@ -1,0 +1,121 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.experiment.Runs;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ProgressBar;
+import dev.stowage.cli.text.Version;
+import dev.stowage.study.planner.TimedPolicies;
+import dev.stowage.study.row.LoadColumn;
+import dev.stowage.study.row.SiteOptimum;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.ProgressListener;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.ResultWriter;
+import dev.stowage.sim.result.RunRow;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** Carries an experiment out: rows, report, table. */
+public final class ExperimentRun {
+    private final ReadExperiment experiment;
+    private final ResultOptions options;
+    private final Console console;
+    private final PolicyFactory policies;
+    /** Put into rows before they are written. */
+    private final UnaryOperator<ResultRow> additions;
+    /** Requests that no server could ever take, by policy, over all its runs. */
+    private final Map<String, Double> refused = new TreeMap<>();
+
+    public ExperimentRun(ReadExperiment experiment, ResultOptions options, Console console) {
+        this(experiment, options, console, new Policies(), UnaryOperator.identity());
+    }
+
+    private ExperimentRun(
+            ReadExperiment experiment,
+            ResultOptions options,
+            Console console,
+            PolicyFactory policies,
+            UnaryOperator<ResultRow> additions) {
+        this.experiment = experiment;
+        this.options = options;
+        this.console = console;
+        this.policies = policies;
+        this.additions = additions;
+    }
+
+    /** The same, and the processor time of each policy in its summaries. */
+    public static ExperimentRun timed(ReadExperiment experiment, ResultOptions options, Console console) {
+        TimedPolicies policies = new TimedPolicies(new Policies());
+        return new ExperimentRun(experiment, options, console, policies, policies::with);
+    }
+
+    /** Runs it and shows what came out. */
+    public void run() {
+        new Outcome(measure(), console).show(options.format, !options.noReport);
+    }
+
+    /** Runs it; the directory with the rows. */
+    public Path measure() {
+        List<Experiment> points = experiment.points();
+        Watchers watchers = Watchers.of(options, Runs.of(points));
+        ResultsDirectory directory = ResultsDirectory.create(
+                options.out, options.overwrite, points.get(0).name());
+        directory.writeExperiment(experiment.resolvedYaml());
+        if (!options.quiet) {
+            experiment.notes().forEach(console::note);
+            console.note(Runs.of(points).text() + ", into " + directory.path());
+        }
+        carryOut(points, directory, watchers);
+        refused.forEach((policy, count) -> console.note(String.format(
+                Locale.ROOT,
+                "warning: %s: %,.0f requests were refused because they fit no server%s, even an empty one",
+                policy,
+                count,
+                points.get(0).origins().areLimited() ? " of the sites they are limited to" : "")));
+        return directory.path();
+    }
+
+    private void carryOut(List<Experiment> points, ResultsDirectory directory, Watchers watchers) {
+        ProgressBar bar = new ProgressBar(console);
+        boolean shown = console.terminal().err() && !options.quiet;
+        ProgressListener progress = shown ? bar::progress : ProgressListener.NONE;
+        ExperimentRunner runner = new ExperimentRunner(policies, Version.number(), options.threads, progress, watchers);
+        try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
+                Interruption interruption = new Interruption(
+                        console, directory.path(), Runs.of(points).count())) {
+            LoadColumn load = new LoadColumn(points, console::note);
+            SiteOptimum sites = new SiteOptimum(points);
+            runner.run(points, row -> {
+                load.with(row).stream()
+                        .flatMap(each -> sites.with(each).stream())
+                        .forEach(each -> interruption.guarded(additions.apply(each), writer::write));
+                count(row);
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInputException("interrupted", e);
+        } catch (RunFailedException e) {
+            bar.clear();
+            console.note("The rows of what was finished before are in " + directory.resultsFile());
+            throw e;
+        } finally {
+            bar.clear();
+        }
+    }
+
+    private void count(ResultRow row) {
+        if (row instanceof RunRow run && run.metrics().getOrDefault("refused", 0.0) > 0) {
+            refused.merge(run.origin().policy(), run.metrics().get("refused"), Double::sum);
+        }
+    }
+}

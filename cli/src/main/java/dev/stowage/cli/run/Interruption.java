@@ -1,0 +1,52 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/**
+ * What happens at Ctrl-C (or another signal that ends the JVM): the row being written is finished, no other begins, and a
+ * message says what is there and what is missing. The JVM then ends with 128 + the number of the signal.
+ */
+final class Interruption implements AutoCloseable {
+    private final Console console;
+    private final Path directory;
+    private final int runs;
+    private final Thread hook = new Thread(this::stop, "stowage-interruption");
+    private int done;
+    private boolean stopped;
+
+    Interruption(Console console, Path directory, int runs) {
+        this.console = console;
+        this.directory = directory;
+        this.runs = runs;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Writes a row, unless the JVM is about to end. */
+    synchronized void guarded(ResultRow row, Consumer<ResultRow> writer) {
+        if (!stopped) {
+            writer.accept(row);
+            done += row instanceof RunRow ? 1 : 0;
+        }
+    }
+
+    /** The message; no row is written after it. */
+    synchronized void stop() {
+        stopped = true;
+        console.note("\nstowage: interrupted: " + done + " of " + runs + " runs are in " + directory + ", "
+                + (runs - done) + " are missing"
+                + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of what is there"));
+    }
+
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending: the hook runs.
+        }
+    }
+}

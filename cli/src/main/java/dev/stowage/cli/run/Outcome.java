@@ -1,0 +1,81 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.report.ReportWriter;
+import dev.stowage.report.Results;
+import dev.stowage.report.ResultsReader;
+import dev.stowage.report.SummaryTable;
+import dev.stowage.sim.result.ResultCsv;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Shows what a results directory holds. */
+final class Outcome {
+    private final Path directory;
+    private final Console console;
+
+    Outcome(Path directory, Console console) {
+        this.directory = directory;
+        this.console = console;
+    }
+
+    /** Writes the report if asked to, and the summary to standard output. */
+    void show(OutputFormat format, boolean report) {
+        Results results = ResultsReader.read(directory);
+        results.notes().forEach(console::note);
+        SummaryTable table = SummaryTable.of(results);
+        console.out()
+                .print(
+                        switch (format) {
+                            case TABLE -> table.text(console.style());
+                            case JSON -> table.json();
+                            case CSV -> table.csv();
+                        });
+        console.out().flush();
+        if (report) {
+            Path html = ReportWriter.write(results, directory);
+            tell(format, "Report: " + html);
+        }
+    }
+
+    /** Writes all rows as CSV, a table for each kind. */
+    void writeTables() {
+        ResultCsv csv = new ResultCsv(ResultsReader.read(directory).rows());
+        Path tables = directory.resolve("tables");
+        try {
+            Files.createDirectories(tables);
+            write(tables.resolve("runs.csv"), csv::runs);
+            write(tables.resolve("summaries.csv"), csv::summaries);
+            write(tables.resolve("series.csv"), csv::series);
+            write(tables.resolve("distributions.csv"), csv::distributions);
+        } catch (IOException e) {
+            throw new UncheckedIOException(tables + ": cannot be written: " + e.getMessage(), e);
+        }
+        console.note("Tables: " + tables);
+    }
+
+    private interface TableSource {
+        void writeTo(Writer out) throws IOException;
+    }
+
+    private static void write(Path file, TableSource table) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file)) {
+            table.writeTo(out);
+        }
+    }
+
+    /** Paths are for people: a machine that reads standard output gets data alone. */
+    private void tell(OutputFormat format, String text) {
+        if (format == OutputFormat.TABLE) {
+            console.out().println();
+            console.out().println(text);
+            console.out().flush();
+        } else {
+            console.note(text);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.OutputFormat;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of {@code stowage run} that say what becomes of the results. */
+public final class ResultOptions {
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "DIR",
+            description =
+                    "Directory for results and report (default: results/NAME, or NAME-2, NAME-3 ... if it is there).")
+    @Nullable
+    public Path out;
+
+    @Option(names = "--overwrite", description = "Replace the results in DIR.")
+    public boolean overwrite;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "What goes to standard output: table, json or csv (default: table).")
+    public OutputFormat format = OutputFormat.TABLE;
+
+    @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
+    boolean noReport;
+
+    @Option(
+            names = "--decisions",
+            paramLabel = "FILE",
+            description =
+                    "Write every decision in order, one row each, to a .csv or .csv.gz file (see docs/results.md);"
+                            + " with several runs to one each, FILE-POLICY-REPLICATION.csv.")
+    @Nullable
+    Path decisions;
+
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Record every command for 'stowage replay', in a .log or .log.gz file.")
+    @Nullable
+    Path record;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Runs at a time (default: one per processor). Results do not depend on it.")
+    public int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "No progress and no notes; errors only.")
+    public boolean quiet;
+
+    /** What can be seen to be wrong before anything is read. */
+    public void check() {
+        if (threads < 1) {
+            throw new BadInputException("--threads " + threads + " must be at least 1");
+        }
+    }
+}

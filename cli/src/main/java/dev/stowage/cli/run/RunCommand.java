@@ -1,0 +1,54 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.experiment.BuiltInExperiments;
+import dev.stowage.cli.experiment.ExperimentOptions;
+import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.Console;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage run}: the main job. */
+@Command(
+        name = "run",
+        description = "Run an experiment: every policy on the same requests, with a table, results and a report.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage run",
+            "  stowage run experiments/maintenance.yaml --replications 5",
+            "  stowage run --trace vms.csv.gz --servers \"1400 x 48 cores, 128 GiB\"",
+            "  stowage run --trace vms.csv.gz --servers servers.csv --policy fifo-ff,bf-js",
+            "  stowage run --set workload.azure-like.scale=0.2 --out results/more-load",
+            "",
+            "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."
+        })
+public final class RunCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "EXPERIMENT",
+            description = "A YAML file, or one of the experiments that come along: " + BuiltInExperiments.LIST
+                    + ". Without it: quickstart; with --trace: options alone.")
+    private @Nullable String experiment;
+
+    @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")
+    private ExperimentOptions options = new ExperimentOptions();
+
+    @ArgGroup(validate = false, heading = "%nThe results:%n")
+    private ResultOptions results = new ResultOptions();
+
+    @Override
+    public void run() {
+        results.check();
+        ExperimentSource source = options.source(experiment);
+        new ExperimentRun(source.experiment(), results, Console.of(spec)).run();
+    }
+}

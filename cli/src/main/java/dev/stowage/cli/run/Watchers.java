@@ -1,0 +1,96 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.experiment.Runs;
+import dev.stowage.core.engine.Commands;
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.sim.driver.CommandRecorder;
+import dev.stowage.sim.driver.RecordedSetup;
+import dev.stowage.sim.driver.Simulation;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.RunObserver;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes what {@code --decisions} and {@code --record} need: one observer for each run. */
+final class Watchers implements ExperimentRunner.ObserverFactory {
+    private final @Nullable RunFile decisions;
+    private final @Nullable RunFile recordings;
+
+    private Watchers(@Nullable RunFile decisions, @Nullable RunFile recordings) {
+        this.decisions = decisions;
+        this.recordings = recordings;
+    }
+
+    /** As the options say; checks that the files can be written. */
+    static Watchers of(ResultOptions options, Runs runs) {
+        return new Watchers(
+                options.decisions == null ? null : RunFile.of(options.decisions, List.of(".csv.gz", ".csv"), runs),
+                options.record == null ? null : RunFile.of(options.record, List.of(".log.gz", ".log"), runs));
+    }
+
+    @Override
+    public RunObserver observe(Experiment point, LabelledPolicy policy, int replication) {
+        if (decisions == null && recordings == null) {
+            return RunObserver.NONE;
+        }
+        DecisionLog log = decisions == null
+                ? null
+                : DecisionLog.create(
+                        decisions.of(point, policy, replication),
+                        point.workload().types(),
+                        point.cluster());
+        return new Watcher(log, point, policy, replication);
+    }
+
+    private final class Watcher implements RunObserver {
+        private final @Nullable DecisionLog log;
+        private final Experiment point;
+        private final LabelledPolicy policy;
+        private final int replication;
+        private @Nullable CommandRecorder recorder;
+
+        Watcher(@Nullable DecisionLog log, Experiment point, LabelledPolicy policy, int replication) {
+            this.log = log;
+            this.point = point;
+            this.policy = policy;
+            this.replication = replication;
+        }
+
+        @Override
+        public Effects effects() {
+            return log == null ? Effects.NONE : log;
+        }
+
+        @Override
+        public Commands tee(Engine engine) {
+            if (recordings == null) {
+                return engine;
+            }
+            RecordedSetup setup = new RecordedSetup(
+                    Simulation.withTypes(point.cluster(), point.workload()),
+                    policy.spec(),
+                    point.steps(),
+                    point.slotNanos(),
+                    point.speedOneShare(),
+                    ExperimentRunner.seed(point.seed(), replication));
+            recorder = new CommandRecorder(recordings.of(point, policy, replication), setup, engine);
+            return recorder;
+        }
+
+        @Override
+        public void finished(boolean completed) {
+            if (log != null) {
+                log.close();
+            }
+            if (recorder != null) {
+                if (completed) {
+                    recorder.end();
+                }
+                recorder.close();
+            }
+        }
+    }
+}

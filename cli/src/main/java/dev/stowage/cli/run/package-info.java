@@ -1,0 +1,5 @@
+/** Runs experiments, and shows what came out. */
+@NullMarked
+package dev.stowage.cli.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package dev.stowage.cli.serve;
+
+import dev.stowage.cli.live.ClientOptions;
+import dev.stowage.cli.live.ServiceLog;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.api.ApiServer;
+import dev.stowage.service.client.ClientSettings;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.ReleaseBatchRequest;
+import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.SubmitBatchRequest;
+import dev.stowage.service.v1.SubmitRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a group goes through, in one JVM and once for each build: three nodes, requests, the end of the one that leads, requests to the one
+ * that leads then. The launcher has the JVM keep what it learns here of classes and of code worth compiling, for all later starts: a
+ * node that becomes leader has never answered a call before, while everybody waits for it.
+ */
+final class Rehearsal {
+    private static final int NODES = 3;
+    private static final int ROUNDS = 40;
+    private static final int CALLS = 16;
+    private static final int BATCH = 32;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long POLL_MILLIS = 10;
+
+    private final ServiceConfiguration service;
+    private final List<RaftNode> nodes = new ArrayList<>();
+    private final List<ApiServer> apis = new ArrayList<>();
+
+    /** Rehearses with what a service of one node would have. */
+    Rehearsal(ServiceConfiguration one) throws IOException {
+        List<ServiceConfiguration.Node> members = new ArrayList<>();
+        List<InetSocketAddress> free = freeAddresses();
+        for (int i = 0; i < NODES; i++) {
+            members.add(new ServiceConfiguration.Node("n" + (i + 1), free.get(i), free.get(NODES + i)));
+        }
+        service = new ServiceConfiguration(
+                one.setting(), members, one.data(), one.log(), one.limits(), one.access(), null, Map.of());
+    }
+
+    private static List<InetSocketAddress> freeAddresses() throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        List<InetSocketAddress> free = new ArrayList<>();
+        try {
+            for (int i = 0; i < 2 * NODES; i++) {
+                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                sockets.add(socket);
+                free.add(InetSocketAddress.createUnresolved("127.0.0.1", socket.getLocalPort()));
+            }
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+        return free;
+    }
+
+    int run() throws IOException, InterruptedException {
+        ServiceLog.quiet();
+        try {
+            for (ServiceConfiguration.Node node : service.nodes()) {
+                RaftNode raft = RaftNode.start(service.raft(node), new Policies(), service.setting());
+                nodes.add(raft);
+                apis.add(ApiServer.start(raft, service.api(node)));
+            }
+            List<String> addresses = service.nodes().stream()
+                    .map(node -> node.api().getHostString() + ":" + node.api().getPort())
+                    .toList();
+            try (StowageClient client =
+                    StowageClient.of(ClientSettings.plain(addresses).withPatience(PATIENCE))) {
+                calls(client, "first");
+                endLeader();
+                calls(client, "second");
+            }
+        } finally {
+            apis.forEach(ApiServer::close);
+            nodes.forEach(RaftNode::close);
+        }
+        return 0;
+    }
+
+    private void endLeader() throws InterruptedException {
+        while (nodes.size() == NODES) {
+            for (int i = 0; i < nodes.size(); i++) {
+                if (nodes.get(i).leads()) {
+                    apis.remove(i).close();
+                    nodes.remove(i).close();
+                    return;
+                }
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    /** One by one and in batches: some that are placed, some that are asked for, all released. */
+    private static void calls(StowageClient client, String prefix) {
+        for (int round = 0; round < ROUNDS; round++) {
+            List<CompletableFuture<?>> under = new ArrayList<>();
+            SubmitBatchRequest.Builder submits = SubmitBatchRequest.newBuilder();
+            ReleaseBatchRequest.Builder releases = ReleaseBatchRequest.newBuilder();
+            for (int i = 0; i < BATCH; i++) {
+                submits.addRequests(submit(prefix + "-b" + round + "-" + i));
+                releases.addRequests(ReleaseRequest.newBuilder().setRequestId(prefix + "-b" + round + "-" + i));
+            }
+            under.add(client.submit(submits.build()));
+            for (int i = 0; i < CALLS; i++) {
+                under.add(client.submit(submit(prefix + round + "-" + i)));
+            }
+            ClientOptions.answer(CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)));
+            under.clear();
+            under.add(client.release(releases.build()));
+            for (int i = 0; i < CALLS; i++) {
+                String id = prefix + round + "-" + i;
+                under.add(client.get(GetRequest.newBuilder().setRequestId(id).build()));
+                under.add(client.release(
+                        ReleaseRequest.newBuilder().setRequestId(id).build()));
+            }
+            ClientOptions.answer(CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)));
+        }
+    }
+
+    private static SubmitRequest submit(String id) {
+        return SubmitRequest.newBuilder()
+                .setRequestId(id)
+                .putDemand("cpu_milli", 1000)
+                .putDemand("mem_mib", 1024)
+                .build();
+    }
+}

@@ -1,0 +1,170 @@
+package dev.stowage.cli.serve;
+
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.ServerArgument;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.sim.experiment.ExperimentException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Carries out {@code stowage serve}: finds out what is to be served, and starts a node or a group. */
+final class Serve {
+    static final String SERVERS = "100 x 48 cores, 128 GiB";
+    static final String POLICY = "best-fit:when-full=queue";
+    private static final Path DATA = Path.of("stowage-data");
+    private static final int RAFT_PORTS = 100;
+
+    private final ServeCommand options;
+    private final Console console;
+
+    Serve(ServeCommand options, Console console) {
+        this.options = options;
+        this.console = console;
+    }
+
+    int run() throws IOException, InterruptedException {
+        check();
+        if (options.nodes > 1) {
+            return new ServedGroup(groupFile(), options.nodes, options.program(), console).run();
+        }
+        if (options.config == null) {
+            ServiceConfiguration one = one();
+            if (options.trial) {
+                return new Rehearsal(one).run();
+            }
+            ServiceConfiguration.Node self = one.nodes().get(0);
+            return new ServedNode(one, self, options, console).run();
+        }
+        ServiceConfiguration group = configured(options.config);
+        return new ServedNode(group, self(group), options, console).run();
+    }
+
+    private void check() {
+        if (options.nodes < 1 || options.nodes > 7 || options.nodes % 2 == 0) {
+            throw new BadInputException("--nodes " + options.nodes + " must be 1, 3, 5 or 7");
+        }
+        boolean alone = options.nodes == 1
+                && options.servers == null
+                && options.policy == null
+                && options.port == null
+                && options.data == null;
+        if (options.config != null && !alone) {
+            throw new BadInputException("--config has nodes, data, servers and policy in it;"
+                    + " leave out --nodes, --data, --port, --servers and --policy");
+        }
+        if (options.node != null && options.config == null) {
+            throw new BadInputException("--node says which node of a configuration this is; give --config too");
+        }
+        if (options.port != null && (options.port < 0 || options.port > 65_535 - 2 * RAFT_PORTS)) {
+            throw new BadInputException("--port " + options.port + " must be 0 to " + (65_535 - 2 * RAFT_PORTS));
+        }
+        if (options.nodes > 1 && options.port != null && options.port == 0) {
+            throw new BadInputException("--port 0 is for one node; the nodes of a group must know each other's ports");
+        }
+    }
+
+    private ServiceConfiguration.Node self(ServiceConfiguration group) {
+        if (options.node != null) {
+            return group.node(options.node);
+        }
+        if (group.nodes().size() > 1) {
+            throw new BadInputException("this configuration has the nodes "
+                    + group.nodes().stream().map(ServiceConfiguration.Node::id).toList()
+                    + "; say with --node which one is to be started here");
+        }
+        return group.nodes().get(0);
+    }
+
+    private static ServiceConfiguration configured(Path file) {
+        try {
+            Path directory = file.getParent();
+            return ServiceFile.read(
+                    file.toString(), Files.readString(file), directory == null ? Path.of("") : directory);
+        } catch (IOException e) {
+            throw new BadInputException("--config " + file + ": cannot be read: " + e, e);
+        }
+    }
+
+    /** One node, as the options say. Its ports are free ones, or that of the API given. */
+    private ServiceConfiguration one() {
+        int port = options.port == null ? ApiSettings.PORT : options.port;
+        // Port 0 is for here only: a file names ports that others can know.
+        ObjectNode tree = tree(1, Math.max(1, port));
+        ServiceConfiguration read = read(tree);
+        ServiceConfiguration.Node node = read.nodes().get(0);
+        ServiceConfiguration.Node free = new ServiceConfiguration.Node(
+                node.id(),
+                InetSocketAddress.createUnresolved(node.api().getHostString(), port),
+                InetSocketAddress.createUnresolved(node.raft().getHostString(), 0));
+        return new ServiceConfiguration(
+                read.setting(),
+                List.of(free),
+                read.data(),
+                read.log(),
+                read.limits(),
+                read.access(),
+                read.tls(),
+                read.rates());
+    }
+
+    /** The file of a group on this machine, written at the first start. */
+    private Path groupFile() throws IOException {
+        Path directory = directory();
+        Path file = directory.resolve("service.yaml");
+        if (Files.exists(file)) {
+            if (options.servers != null || options.policy != null || options.port != null) {
+                console.note("stowage: " + file + " is there already; --servers, --policy and --port are those in it");
+            }
+            return file;
+        }
+        ObjectNode tree = tree(options.nodes, options.port == null ? ApiSettings.PORT : options.port);
+        tree.put("data", ".");
+        read(tree);
+        Files.createDirectories(directory);
+        return Files.writeString(file, tree.toPrettyString() + "\n");
+    }
+
+    private Path directory() {
+        return options.data == null ? DATA : options.data;
+    }
+
+    /** The options as a configuration. JSON is YAML too. */
+    private ObjectNode tree(int nodes, int port) {
+        ObjectNode tree = JsonNodeFactory.instance.objectNode();
+        for (int i = 0; i < nodes; i++) {
+            tree.withArray("nodes")
+                    .addObject()
+                    .put("id", "n" + (i + 1))
+                    .put("api", "127.0.0.1:" + (port + i))
+                    .put("raft", "127.0.0.1:" + (port + RAFT_PORTS + i));
+        }
+        tree.put("data", directory().toString());
+        String servers = options.servers == null ? SERVERS : options.servers;
+        ObjectNode cluster = tree.putObject("cluster");
+        if (!Files.exists(Path.of(servers)) && ServerArgument.describes(servers)) {
+            cluster.set("servers", ServerArgument.parse(servers));
+        } else {
+            cluster.put("server-list", Path.of(servers).toAbsolutePath().toString());
+        }
+        String named = options.policy == null ? POLICY : options.policy;
+        PolicyArgument policy = PolicyArgument.parse(named, List.of(named));
+        ObjectNode spec = tree.putObject("policy").put("policy", policy.key());
+        policy.parameters().forEach(spec::put);
+        return tree;
+    }
+
+    private static ServiceConfiguration read(ObjectNode tree) {
+        try {
+            return ServiceFile.read("options", tree.toString(), Path.of(""));
+        } catch (ExperimentException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.stowage.cli.serve;
+
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.core.policy.PolicySpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage serve}: the live service. */
+@Command(
+        name = "serve",
+        description = "Place requests live: durable, on one node or replicated on several, over gRPC and JSON."
+                + " Ends at Ctrl-C or SIGTERM; what was acknowledged survives kill -9.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage serve",
+            "  stowage serve --servers \"1400 x 48 cores, 128 GiB\" --policy best-fit:when-full=queue --data /var/lib/stowage",
+            "  stowage serve --nodes 3",
+            "  stowage serve --shadow bf-js",
+            "  stowage serve --config service.yaml --node n1",
+            "",
+            "Servers and policy are those of the first start; afterwards they are changed over the API."
+        })
+public final class ServeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML: nodes, cluster, types, policy, limits (docs/service.md).")
+    @Nullable
+    Path config;
+
+    @Option(names = "--node", paramLabel = "ID", description = "Which node of the configuration this is.")
+    @Nullable
+    String node;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description =
+                    "Start 3 or 5 nodes on this machine, each a process of its own that is started again if it dies.")
+    int nodes = 1;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where log and snapshots are kept (default: stowage-data).")
+    @Nullable
+    Path data;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port of the API on 127.0.0.1, 0 for a free one (default: " + ApiSettings.PORT
+                    + "); with --nodes that of the first.")
+    @Nullable
+    Integer port;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "SERVERS",
+            description = "Servers at the first start, or a file that lists them (default: " + Serve.SERVERS + ").")
+    @Nullable
+    String servers;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "KEY",
+            description = "Policy at the first start (default: " + Serve.POLICY + ").")
+    @Nullable
+    String policy;
+
+    @Option(
+            names = "--log-calls",
+            description = "Log every call, not only changes of servers and policy and what failed.")
+    boolean logCalls;
+
+    @Option(
+            names = "--shadow",
+            paramLabel = "KEY",
+            description =
+                    "A policy to try beside the active one on the same requests: its figures are in status and metrics.")
+    @Nullable
+    String shadow;
+
+    @Option(names = "--end-with", paramLabel = "PID", hidden = true, description = "End when that process ends.")
+    @Nullable
+    Long endWith;
+
+    @Option(names = "--trial", hidden = true, description = "Rehearse, and end.")
+    boolean trial;
+
+    /** The class whose main method is this program. */
+    Class<?> program() {
+        return spec.root().userObject().getClass();
+    }
+
+    /** The policy to try, or null. */
+    @Nullable
+    PolicySpec shadow() {
+        return shadow == null ? null : PolicyArgument.labelled(shadow, List.of(shadow)).spec();
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        return new Serve(this, Console.of(spec)).run();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.stowage.cli.serve;
+
+import dev.stowage.cli.text.Console;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** Nodes on this machine, each a process that is started again when it dies; all end with this one. */
+final class ServedGroup {
+    private static final long PAUSE_MILLIS = 100;
+    /** By then the others have a leader: a process that starts takes the processor that they need to agree on one. */
+    private static final long REST_MILLIS = 4000;
+
+    private final Path file;
+    private final int nodes;
+    private final Class<?> program;
+    private final Console console;
+    private final List<Process> processes = new ArrayList<>();
+    /** Instant at which a node that died is started again, by node. */
+    private final Map<Integer, Long> due = new TreeMap<>();
+
+    private boolean ending;
+
+    ServedGroup(Path file, int nodes, Class<?> program, Console console) {
+        this.file = file;
+        this.nodes = nodes;
+        this.program = program;
+        this.console = console;
+    }
+
+    int run() throws InterruptedException, IOException {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stowage-stop"));
+        for (int i = 0; i < nodes; i++) {
+            processes.add(start(i));
+        }
+        console.note("stowage: " + nodes + " nodes; one of them alone is started by: stowage serve --config " + file
+                + " --node n1");
+        while (!ended()) {
+            Thread.sleep(PAUSE_MILLIS);
+            restart();
+        }
+        return 0;
+    }
+
+    private synchronized boolean ended() {
+        return ending;
+    }
+
+    private synchronized void restart() throws IOException {
+        for (int i = 0; i < nodes && !ending; i++) {
+            Process process = processes.get(i);
+            Long at = due.get(i);
+            if (at == null && !process.isAlive()) {
+                console.note("stowage: node " + id(i) + " ended with code " + process.exitValue()
+                        + "; it is started again in " + REST_MILLIS / 1000 + " s");
+                due.put(i, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
+            } else if (at != null && System.nanoTime() - at >= 0) {
+                due.remove(i);
+                processes.set(i, start(i));
+            }
+        }
+    }
+
+    private static String id(int node) {
+        return "n" + (node + 1);
+    }
+
+    /** The same Java with the same options. */
+    private Process start(int node) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        String path = System.getProperty("java.class.path");
+        command.addAll(
+                path.endsWith(".jar") && path.indexOf(File.pathSeparatorChar) < 0
+                        ? List.of("-jar", path)
+                        : List.of("-cp", path, program.getName()));
+        command.addAll(List.of("serve", "--config", file.toString(), "--node", id(node)));
+        command.addAll(
+                List.of("--end-with", Long.toString(ProcessHandle.current().pid())));
+        return new ProcessBuilder(command).inheritIO().start();
+    }
+
+    private void stop() {
+        List<Process> all;
+        synchronized (this) {
+            ending = true;
+            all = List.copyOf(processes);
+        }
+        all.forEach(Process::destroy);
+        for (Process process : all) {
+            try {
+                process.waitFor();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

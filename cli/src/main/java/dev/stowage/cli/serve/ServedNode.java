@@ -1,0 +1,103 @@
+package dev.stowage.cli.serve;
+
+import dev.stowage.cli.live.ServiceLog;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Failures;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.api.ApiServer;
+import dev.stowage.service.raft.NodeStatus;
+import dev.stowage.service.raft.RaftNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+/** A node in this process, from its start until a signal ends it, or it cannot go on. */
+final class ServedNode {
+    private static final long POLL_MILLIS = 5;
+
+    private final ServiceConfiguration service;
+    private final ServiceConfiguration.Node self;
+    private final ServeCommand options;
+    private final Console console;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    ServedNode(ServiceConfiguration service, ServiceConfiguration.Node self, ServeCommand options, Console console) {
+        this.service = service;
+        this.self = self;
+        this.options = options;
+        this.console = console;
+    }
+
+    int run() throws InterruptedException {
+        ServiceLog.start(options.logCalls);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stowage-stop"));
+        if (options.endWith != null) {
+            endWith(options.endWith);
+        }
+        try (RaftNode node = RaftNode.start(service.raft(self), new Policies(), service.setting(), options.shadow());
+                ApiServer api = ApiServer.start(node, service.api(self))) {
+            CompletableFuture<?> unused = node.failed().thenRun(end::countDown);
+            announce(node, api);
+            end.await();
+            if (node.failed().isDone()) {
+                console.note("stowage: node " + self.id() + " ends: "
+                        + node.failed().join() + "; start it again, nothing acknowledged is lost");
+                return Failures.FAILED;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("node " + self.id() + " cannot serve: " + e.getMessage(), e);
+        } finally {
+            closed.countDown();
+        }
+        return 0;
+    }
+
+    /** So that no node is left behind when the process that started all is killed. */
+    private void endWith(long parent) {
+        ProcessHandle handle = ProcessHandle.of(parent).orElse(null);
+        if (handle == null) {
+            end.countDown();
+            return;
+        }
+        CompletableFuture<?> unused = handle.onExit().thenRun(end::countDown);
+    }
+
+    private void announce(RaftNode node, ApiServer api) throws InterruptedException {
+        NodeStatus status = node.status();
+        while (!status.ready() && status.halted() == null && end.getCount() > 0) {
+            Thread.sleep(POLL_MILLIS);
+            status = node.status();
+        }
+        if (end.getCount() == 0) {
+            return;
+        }
+        if (status.halted() != null) {
+            console.note("stowage: node " + self.id() + " does not serve: " + status.halted());
+            return;
+        }
+        String what = node.look(state -> {
+            var world = state.world();
+            return world == null
+                    ? "starting"
+                    : world.engine().policy() + ", " + world.engine().view().servers() + " servers, " + world.live()
+                            + " requests";
+        });
+        console.out()
+                .println("stowage: node " + self.id() + " serves at " + (service.tls() == null ? "http://" : "https://")
+                        + self.api().getHostString() + ":" + api.port() + " (" + what + "; "
+                        + service.data().resolve(self.id()) + ")");
+        console.out().flush();
+    }
+
+    /** At a signal: no more calls are taken, those under way are answered, the log is closed. */
+    private void stop() {
+        end.countDown();
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

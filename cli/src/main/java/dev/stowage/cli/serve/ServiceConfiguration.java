@@ -1,0 +1,113 @@
+package dev.stowage.cli.serve;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.service.api.Access;
+import dev.stowage.service.api.ApiLimits;
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.Tls;
+import dev.stowage.service.state.Setting;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a service consists of.
+ *
+ * @param setting what it starts with, where there is no log yet
+ * @param nodes all nodes of the group
+ * @param data directory that holds a directory for every node
+ * @param log how the log is written
+ * @param limits how much the API takes
+ * @param access who may call
+ * @param tls certificates, or null; {@code {id}} in a file's name stands for the node's id
+ * @param rates most requests a second by tenant
+ */
+public record ServiceConfiguration(
+        Setting setting,
+        List<Node> nodes,
+        Path data,
+        Log log,
+        ApiLimits limits,
+        Access access,
+        @Nullable Tls tls,
+        Map<String, Double> rates) {
+    /**
+     * A node.
+     *
+     * @param id its name
+     * @param api host and port of its API
+     * @param raft host and port at which the others reach it
+     */
+    public record Node(String id, InetSocketAddress api, InetSocketAddress raft) {}
+
+    /**
+     * How the log is written.
+     *
+     * @param queue operations that may wait for it
+     * @param window how long an operation waits for others to share an entry with
+     * @param snapshotEntries entries between two snapshots
+     * @param checkEvery how often digests are compared
+     * @param electionTimeout how long a leader may be silent
+     */
+    public record Log(int queue, Duration window, long snapshotEntries, Duration checkEvery, Duration electionTimeout) {}
+
+    /** A node by its id. */
+    public Node node(String id) {
+        return nodes.stream()
+                .filter(node -> node.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new BadInputException("--node '" + id + "' is none of the group: "
+                        + nodes.stream().map(Node::id).toList()));
+    }
+
+    /** The node's part in the group. */
+    public NodeSettings raft(Node self) {
+        List<NodeSettings.Peer> peers = nodes.stream()
+                .map(node -> new NodeSettings.Peer(node.id(), address(node.raft())))
+                .toList();
+        return new NodeSettings(
+                self.id(),
+                peers,
+                data.resolve(self.id()),
+                log.queue(),
+                log.window(),
+                log.snapshotEntries(),
+                log.checkEvery(),
+                log.electionTimeout(),
+                tls(self));
+    }
+
+    private @Nullable Tls tls(Node self) {
+        return tls == null
+                ? null
+                : new Tls(
+                        named(tls.certificate(), self),
+                        named(tls.key(), self),
+                        named(tls.authority(), self),
+                        tls.clients());
+    }
+
+    private static Path named(Path file, Node self) {
+        return Path.of(file.toString().replace("{id}", self.id()));
+    }
+
+    /** The node's API. */
+    public ApiSettings api(Node self) throws UnknownHostException {
+        Map<String, String> addresses = new TreeMap<>();
+        nodes.forEach(node -> addresses.put(node.id(), address(node.api())));
+        InetAddress own = InetAddress.getAllByName(self.api().getHostString())[0];
+        return new ApiSettings(
+                new InetSocketAddress(own, self.api().getPort()), addresses, limits, access, tls(self), rates);
+    }
+
+    private static String address(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+}

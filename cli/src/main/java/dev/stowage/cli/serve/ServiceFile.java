@@ -1,0 +1,278 @@
+package dev.stowage.cli.serve;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.api.Access;
+import dev.stowage.service.api.ApiLimits;
+import dev.stowage.service.raft.Tls;
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Quota;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Setting;
+import dev.stowage.sim.experiment.ClusterReader;
+import dev.stowage.sim.experiment.ExperimentException;
+import dev.stowage.sim.experiment.Fields;
+import dev.stowage.sim.experiment.PolicyReader;
+import dev.stowage.sim.experiment.Problem;
+import dev.stowage.sim.experiment.ResourceKeys;
+import dev.stowage.sim.experiment.ResourceNames;
+import dev.stowage.sim.experiment.Units;
+import dev.stowage.sim.experiment.YamlFile;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the configuration of a service; docs/service.md describes every key. All mistakes are found in one go. */
+public final class ServiceFile {
+    private static final String NODE = "{id: n1, api: 127.0.0.1:7411, raft: 127.0.0.1:7511}";
+    private static final String TYPE = "{name: small, demand: {cpu: 1, memory: 2 GiB}}";
+    private static final long SECOND = 1_000_000_000L;
+    private static final long KEEP = 600 * SECOND;
+    private static final int MOST_NODES = 7;
+
+    private final String source;
+    private final Path base;
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    private ServiceFile(String source, Path base) {
+        this.source = source;
+        this.base = base;
+    }
+
+    /**
+     * Reads a configuration.
+     *
+     * @param source name of the file, for messages
+     * @param text YAML
+     * @param base directory against which file names in it are resolved
+     * @throws ExperimentException with all mistakes
+     */
+    public static ServiceConfiguration read(String source, String text, Path base) {
+        ObjectNode tree = YamlFile.parse(
+                source, text, "a service: expected keys such as nodes, cluster, policy (docs/service.md)");
+        return new ServiceFile(source, base).read(tree);
+    }
+
+    private ServiceConfiguration read(ObjectNode tree) {
+        Fields root = new Fields(tree, "", problems);
+        Tls tls = new SecurityReader(base).tls(root.at("tls"));
+        Access access = SecurityReader.access(root.at("tokens"));
+        List<ServiceConfiguration.Node> nodes = nodes(root.at("nodes"), tls != null && access.guarded());
+        Path data = base.resolve(root.at("data").text("stowage-data"));
+        Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
+        ResourceNames.check(root.at("cluster"), List.of());
+        Cluster cluster = bare == null ? null : typed(bare, root.at("types"));
+        PolicySpec policy = policy(root.at("policy"));
+        long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
+        long keep = duration(root.at("keep-finished"), KEEP, SECOND, 365 * 86_400 * SECOND);
+        ServiceConfiguration.Log log = log(root.at("log"));
+        ApiLimits limits = limits(root.at("limits"));
+        Map<String, Double> rates = new TreeMap<>();
+        SortedMap<String, Quota> quotas = cluster == null
+                ? new TreeMap<>()
+                : quotas(
+                        root.at("tenants"),
+                        cluster.resources().stream().map(Resource::name).toList(),
+                        rates);
+        root.rejectUnknown();
+        Setting setting = cluster == null ? null : new Setting(cluster, policy, seed, keep, quotas);
+        if (setting != null && problems.isEmpty()) {
+            checkStart(setting, root.at("policy"));
+        }
+        if (!problems.isEmpty() || setting == null) {
+            throw new ExperimentException(source, problems);
+        }
+        return new ServiceConfiguration(setting, nodes, data, log, limits, access, tls, rates);
+    }
+
+    /** Whether the policy can start on the cluster: some need types, or rewards. */
+    private static void checkStart(Setting setting, Fields at) {
+        ServiceState state = new ServiceState(new Policies());
+        state.apply(0, new Batch(ServiceState.VERSION, 0, 0, 0, List.of(new Operation.Begin(setting))));
+        String why = state.halted();
+        if (why != null) {
+            at.problem(setting.policy() + " cannot start on this cluster: " + why.substring(why.indexOf(": ") + 2));
+        }
+    }
+
+    private List<ServiceConfiguration.Node> nodes(Fields at, boolean secure) {
+        List<ServiceConfiguration.Node> nodes = new ArrayList<>();
+        Set<String> seen = new TreeSet<>();
+        for (Fields node : at.elements()) {
+            if (node.isObject(NODE)) {
+                String id = node.at("id").requiredText("every node needs an id");
+                if (!id.matches("[A-Za-z0-9_-]{1,32}")) {
+                    node.at("id").problem("'" + id + "' must be 1 to 32 letters, digits, _ and -");
+                }
+                InetSocketAddress api = address(node.at("api"));
+                InetSocketAddress raft = address(node.at("raft"));
+                if (!secure) {
+                    checkLoopback(node.at("api"), api);
+                    checkLoopback(node.at("raft"), raft);
+                }
+                node.rejectUnknown();
+                for (String name : List.of("id " + id, "address " + api, "address " + raft)) {
+                    if (!seen.add(name)) {
+                        node.problem("has " + name + ", which another has too");
+                    }
+                }
+                nodes.add(new ServiceConfiguration.Node(id, api, raft));
+            }
+        }
+        if (nodes.isEmpty() && !at.present()) {
+            at.problem("is missing: 1, 3 or 5 nodes, each as in " + NODE);
+        } else if (nodes.size() % 2 == 0 || nodes.size() > MOST_NODES) {
+            at.problem(nodes.size() + " nodes; must be 1, 3, 5 or 7: of an even number one more does not help, because"
+                    + " more than half must agree");
+        }
+        return nodes;
+    }
+
+    private static void checkLoopback(Fields at, InetSocketAddress address) {
+        try {
+            for (InetAddress ip : InetAddress.getAllByName(address.getHostString())) {
+                if (!ip.isLoopbackAddress()) {
+                    at.problem("'" + at.node().asText() + "' can be reached from elsewhere; without TLS and tokens only"
+                            + " loopback (127.0.0.1) is allowed");
+                    return;
+                }
+            }
+        } catch (UnknownHostException e) {
+            at.problem("'" + address.getHostString() + "' is a host that nobody knows");
+        }
+    }
+
+    private static InetSocketAddress address(Fields at) {
+        return at.parsed(InetSocketAddress.createUnresolved("127.0.0.1", 1), text -> {
+            int colon = text.lastIndexOf(':');
+            String port = text.substring(colon + 1);
+            if (colon < 1
+                    || !port.matches("\\d{1,5}")
+                    || Integer.parseInt(port) < 1
+                    || Integer.parseInt(port) > 65_535) {
+                throw new IllegalArgumentException("must be host:port with a port of 1 to 65535, e.g. 127.0.0.1:7411");
+            }
+            return InetSocketAddress.createUnresolved(text.substring(0, colon), Integer.parseInt(port));
+        });
+    }
+
+    private @Nullable Cluster typed(Cluster bare, Fields at) {
+        List<String> resources = bare.resources().stream().map(Resource::name).toList();
+        List<RequestType> types = new ArrayList<>();
+        for (Fields type : at.elements()) {
+            if (type.isObject(TYPE)) {
+                types.add(type(type, resources, bare.pooledResources()));
+            }
+        }
+        try {
+            return new Cluster(bare.resources(), bare.pooledResources(), bare.sites(), types);
+        } catch (IllegalArgumentException e) {
+            at.problem(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private static RequestType type(Fields type, List<String> resources, List<String> pooled) {
+        String name = type.at("name").requiredText("every type needs a name");
+        Fields demand = type.at("demand");
+        long[] amounts = demand.isObject("{cpu: 1, memory: 2 GiB}")
+                ? ResourceKeys.amounts(demand, resources, List.of())
+                : new long[resources.size()];
+        long[] pools = ResourceKeys.amounts(type.at("pooled"), pooled, List.of());
+        long reward = type.has("reward") ? type.at("reward").parsed(0L, text -> Units.microsPerHour(text, 0)) : 0;
+        long mean = duration(type.at("mean-service"), 0, 1, Long.MAX_VALUE);
+        type.rejectUnknown();
+        return new RequestType(name, Amounts.of(amounts), Amounts.of(pools), reward, mean);
+    }
+
+    private static SortedMap<String, Quota> quotas(Fields at, List<String> resources, Map<String, Double> rates) {
+        SortedMap<String, Quota> quotas = new TreeMap<>();
+        for (String tenant : at.keys()) {
+            Fields one = at.at(tenant);
+            if (!one.isObject("{requests: 1000, cpu: 400, memory: 1 TiB, rate: 100 / s}")) {
+                continue;
+            }
+            long[] amounts = ResourceKeys.amounts(one, resources, List.of("requests", "rate"));
+            for (int r = 0; r < amounts.length; r++) {
+                String name = resources.get(r);
+                if (one.keys().stream()
+                        .noneMatch(key -> ResourceKeys.resource(key).equals(name))) {
+                    amounts[r] = Quota.ANY;
+                }
+            }
+            quotas.put(tenant, new Quota(one.at("requests").whole(Quota.ANY, 0, Integer.MAX_VALUE), amounts));
+            if (one.has("rate")) {
+                double rate = one.at("rate").parsed(1.0, text -> Units.perSecond(text, 0));
+                if (rate <= 0) {
+                    one.at("rate").problem("must be above 0");
+                }
+                rates.put(tenant, rate);
+            }
+            one.rejectUnknown();
+        }
+        return quotas;
+    }
+
+    private static PolicySpec policy(Fields at) {
+        if (!at.present()) {
+            return PolicySpec.of("best-fit", java.util.Map.of("when-full", "queue"));
+        }
+        return new PolicyReader(new Policies()).read(at).spec();
+    }
+
+    private static ServiceConfiguration.Log log(Fields at) {
+        ServiceConfiguration.Log log = new ServiceConfiguration.Log(
+                (int) at.at("queue").whole(16_384, 1, 1_000_000),
+                Duration.ofNanos(duration(at.at("window"), 1_000_000, 0, SECOND)),
+                at.at("snapshot-entries").whole(50_000, 10, Integer.MAX_VALUE),
+                Duration.ofNanos(duration(at.at("check-every"), 5 * SECOND, SECOND / 10, 3600 * SECOND)),
+                Duration.ofNanos(duration(at.at("election-timeout"), SECOND, SECOND / 2, 60 * SECOND)));
+        at.rejectUnknown();
+        return log;
+    }
+
+    private static ApiLimits limits(Fields at) {
+        ApiLimits usual = ApiLimits.USUAL;
+        Fields message = at.at("message");
+        long mebibytes = message.present() ? message.parsed(4L, Units::mebibytes) : usual.messageBytes() >> 20;
+        if (mebibytes < 1 || mebibytes > 64) {
+            message.problem("'" + message.node().asText() + "' must be 1 MiB to 64 MiB");
+        }
+        ApiLimits limits = new ApiLimits(
+                (int) mebibytes << 20,
+                (int) at.at("batch").whole(usual.batch(), 1, 10_000),
+                (int) at.at("connections").whole(usual.connections(), 1, 1_000_000),
+                (int) at.at("streams").whole(usual.streams(), 1, 1_000_000));
+        at.rejectUnknown();
+        return limits;
+    }
+
+    private static long duration(Fields at, long otherwise, long least, long most) {
+        if (!at.present()) {
+            return otherwise;
+        }
+        long nanos = at.parsed(otherwise, text -> Units.durationNanos(text, 0));
+        if (nanos < least || nanos > most) {
+            at.problem("'" + at.node().asText() + "' must be "
+                    + (most == Long.MAX_VALUE ? "at least " + least + " ns" : least + " to " + most + " ns"));
+        }
+        return nanos;
+    }
+}

@@ -1,0 +1,5 @@
+/** Starts nodes of the live service. */
+@NullMarked
+package dev.stowage.cli.serve;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package dev.stowage.cli.text;
+
+/** What the user gave cannot be used; the message says what, why, and what is allowed. Exit code 2. */
+public final class BadInputException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public BadInputException(String message) {
+        super(message);
+    }
+
+    public BadInputException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.stowage.cli.text;
+
+import dev.stowage.report.TextStyle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A small table of text: columns of numbers are aligned to the right, and long cells are wrapped on a terminal. */
+public final class Columns {
+    private static final int GAP = 2;
+    private static final String BOLD = "\u001b[1m";
+    private static final String PLAIN = "\u001b[0m";
+
+    private final List<String> header;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    public Columns(String... header) {
+        this.header = List.of(header);
+    }
+
+    public void row(String... cells) {
+        rows.add(List.of(cells));
+    }
+
+    /** The table, every line ended by a newline. */
+    public String text(TextStyle style) {
+        int[] widths = widths(style.width());
+        StringBuilder out = new StringBuilder();
+        StringBuilder heading = new StringBuilder();
+        line(heading, header, widths);
+        out.append(style.colour() ? BOLD + heading.toString().stripTrailing() + PLAIN + "\n" : heading);
+        line(
+                out,
+                IntStream.of(widths)
+                        .mapToObj(width -> (style.unicode() ? "─" : "-").repeat(width))
+                        .toList(),
+                widths);
+        for (List<String> row : rows) {
+            List<List<String>> parts = IntStream.range(0, row.size())
+                    .mapToObj(column -> wrapped(row.get(column), widths[column]))
+                    .toList();
+            int height = parts.stream().mapToInt(List::size).reduce(1, Math::max);
+            for (int part = 0; part < height; part++) {
+                int at = part;
+                line(
+                        out,
+                        parts.stream().map(p -> at < p.size() ? p.get(at) : "").toList(),
+                        widths);
+            }
+        }
+        return out.toString();
+    }
+
+    /** As wide as the cells; where a line is too long, the widest columns give way, as far as their longest word allows. */
+    private int[] widths(int room) {
+        int[] widths = IntStream.range(0, header.size())
+                .map(column -> widest(column, false))
+                .toArray();
+        int[] least = IntStream.range(0, header.size())
+                .map(column -> widest(column, true))
+                .toArray();
+        int excess = IntStream.of(widths).sum() + GAP * (widths.length - 1) - room;
+        for (; excess > 0; excess--) {
+            int widest = -1;
+            for (int column = 0; column < widths.length; column++) {
+                if (widths[column] > least[column] && (widest < 0 || widths[column] >= widths[widest])) {
+                    widest = column;
+                }
+            }
+            if (widest < 0) {
+                break;
+            }
+            widths[widest]--;
+        }
+        return widths;
+    }
+
+    /** The length of the longest cell, or of the longest word of one where it may break at spaces. */
+    private int widest(int column, boolean breaking) {
+        return Stream.concat(Stream.of(header), rows.stream())
+                .map(row -> row.get(column))
+                .flatMap(cell -> breaking && !numbers(column) ? Stream.of(cell.split(" ", -1)) : Stream.of(cell))
+                .mapToInt(String::length)
+                .reduce(0, Math::max);
+    }
+
+    private void line(StringBuilder out, List<String> cells, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int column = 0; column < widths.length; column++) {
+            String blanks =
+                    " ".repeat(Math.max(0, widths[column] - cells.get(column).length()));
+            String gap = column == 0 ? "" : " ".repeat(GAP);
+            line.append(gap).append(numbers(column) ? blanks + cells.get(column) : cells.get(column) + blanks);
+        }
+        out.append(line.toString().stripTrailing()).append('\n');
+    }
+
+    private boolean numbers(int column) {
+        return rows.stream().allMatch(row -> row.get(column).matches("[-+]?[\\d.,]+( ?%)?|–|-|"));
+    }
+
+    private static List<String> wrapped(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.stowage.cli.text;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+
+/** Output for machines. */
+public final class Data {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Data() {}
+
+    /** Indented JSON, ended by a newline. */
+    public static String json(Object value) {
+        try {
+            return JSON.writerWithDefaultPrettyPrinter()
+                            .writeValueAsString(value)
+                            .replace("\r\n", "\n") + "\n";
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A CSV table, RFC 4180, lines end in LF. */
+    public static final class Csv {
+        private final StringWriter out = new StringWriter();
+        private final CsvWriter csv = CsvWriter.builder()
+                .lineDelimiter(LineDelimiter.LF)
+                .bufferSize(0)
+                .build(out);
+
+        public Csv(String... header) {
+            csv.writeRecord(header);
+        }
+
+        public void row(String... fields) {
+            csv.writeRecord(fields);
+        }
+
+        public String text() {
+            return out.toString();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.stowage.cli.text;
+
+import dev.stowage.report.ResultsException;
+import dev.stowage.sim.driver.RecordingException;
+import dev.stowage.sim.experiment.ExperimentException;
+import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.trace.TraceException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns what went wrong into one message and an exit code. {@code STOWAGE_DEBUG=1} adds the stack trace. */
+public final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
+    /** The run failed, or there is a bug. */
+    public static final int FAILED = 1;
+    /** Bad usage or bad input. */
+    public static final int BAD_INPUT = 2;
+
+    private static final List<Class<? extends Exception>> INPUT = List.of(
+            BadInputException.class,
+            ExperimentException.class,
+            TraceException.class,
+            ResultsException.class,
+            RecordingException.class);
+    private static final List<Class<? extends Exception>> FAILURES =
+            List.of(RunFailedException.class, CallFailedException.class, UncheckedIOException.class);
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        boolean input = INPUT.stream().anyMatch(kind -> kind.isInstance(failure));
+        boolean expected = input || FAILURES.stream().anyMatch(kind -> kind.isInstance(failure));
+        say(command, expected ? String.valueOf(failure.getMessage()) : unexpected(failure));
+        if (debug()) {
+            failure.printStackTrace(command.getErr());
+        }
+        command.getErr().flush();
+        return input ? BAD_INPUT : FAILED;
+    }
+
+    @Override
+    public int handleParseException(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        say(command, String.valueOf(failure.getMessage()));
+        UnmatchedArgumentException.printSuggestions(failure, command.getErr());
+        command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        if (debug()) {
+            failure.printStackTrace(command.getErr());
+        }
+        command.getErr().flush();
+        return BAD_INPUT;
+    }
+
+    private static void say(CommandLine command, String message) {
+        command.getErr().println("stowage: " + message);
+    }
+
+    private static String unexpected(Exception failure) {
+        return "internal error: " + failure + (debug() ? "" : "; this is a bug, STOWAGE_DEBUG=1 shows where");
+    }
+
+    private static boolean debug() {
+        return "1".equals(System.getenv("STOWAGE_DEBUG"));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.stowage.cli.text;
+
+import java.util.Locale;
+
+/** One live line on a terminal: how much is done, how fast, how long it will take. */
+public final class ProgressBar {
+    private static final long EVERY_NANOS = 100_000_000;
+    private static final int CELLS = 24;
+    private static final double NANOS = 1e9;
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final Console console;
+    private final long started = System.nanoTime();
+    private long shownAt;
+    private boolean shown;
+
+    public ProgressBar(Console console) {
+        this.console = console;
+    }
+
+    /** Called from any thread. */
+    public synchronized void progress(double runsDone, int runsTotal, long requests) {
+        long now = System.nanoTime();
+        if (shown && now - shownAt < EVERY_NANOS) {
+            return;
+        }
+        shown = true;
+        shownAt = now;
+        console.err().print(CLEAR_LINE + line(runsDone / runsTotal, requests, (now - started) / NANOS));
+        console.err().flush();
+    }
+
+    /** Takes the line away. */
+    public synchronized void clear() {
+        if (shown) {
+            console.err().print(CLEAR_LINE);
+            console.err().flush();
+            shown = false;
+        }
+    }
+
+    /** The line after some seconds. */
+    String line(double done, long requests, double seconds) {
+        int full = (int) Math.round(done * CELLS);
+        boolean unicode = console.terminal().unicode();
+        String bar = (unicode ? "█" : "#").repeat(full) + (unicode ? "░" : ".").repeat(CELLS - full);
+        String text =
+                String.format(Locale.ROOT, "%3.0f %%  %s  %s requests", 100 * done, bar, quantity((double) requests));
+        if (seconds >= 1) {
+            text += String.format(Locale.ROOT, ", %s/s", quantity(requests / seconds));
+            text += done > 0 && done < 1 ? ", " + duration(seconds / done * (1 - done)) + " left" : "";
+        }
+        return text.substring(0, Math.min(text.length(), console.terminal().width() - 1));
+    }
+
+    private static String quantity(double count) {
+        return count < 1e4
+                ? String.format(Locale.ROOT, "%.0f", count)
+                : count < 1e6
+                        ? String.format(Locale.ROOT, "%.0f k", count / 1e3)
+                        : String.format(Locale.ROOT, "%.2f M", count / 1e6);
+    }
+
+    private static String duration(double seconds) {
+        long whole = (long) Math.ceil(seconds);
+        return whole < 60
+                ? whole + " s"
+                : whole < 3600
+                        ? whole / 60 + " min " + whole % 60 + " s"
+                        : whole / 3600 + " h " + whole % 3600 / 60 + " min";
+    }
+}

@@ -1,0 +1,76 @@
+package dev.stowage.cli.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Servers on the command line: {@code 1400 x 48 cores, 128 GiB, 2 TiB disk + 10 x 64 cores, 256 GiB, 4 gpus}. */
+public final class ServerArgument {
+    /** A description. */
+    public static final String EXAMPLE = "1400 x 48 cores, 128 GiB";
+
+    private static final Pattern BLOCK = Pattern.compile("\\s*(\\d{1,9})\\s*[x×*]\\s*(\\S.*?)\\s*");
+    private static final Pattern NAMED = Pattern.compile("([a-z][a-z0-9_]*)\\s*=\\s*(\\S.*)");
+    private static final Pattern CPU = Pattern.compile("(?i)([\\d.]+)\\s*(cores?|v?cpus?|m)");
+    private static final Pattern GPU = Pattern.compile("(?i)([\\d.]+)\\s*gpus?");
+    private static final Pattern BYTES =
+            Pattern.compile("(?i)([\\d.]+\\s*(?:[kmgtp]i?b))\\s*(memory|ram|disk|storage)?");
+
+    private ServerArgument() {}
+
+    /** Whether this is a description, not the name of a file. */
+    public static boolean describes(String text) {
+        return BLOCK.matcher(text.split("\\+", 2)[0]).matches();
+    }
+
+    /** As experiments write it. */
+    public static JsonNode parse(String text) {
+        ArrayNode blocks = JsonNodeFactory.instance.arrayNode();
+        for (String block : text.split("\\+", -1)) {
+            Matcher matcher = BLOCK.matcher(block);
+            if (!matcher.matches()) {
+                throw problem(text, block.strip(), "a count and a size, as in " + EXAMPLE);
+            }
+            ObjectNode servers = blocks.addObject();
+            servers.put("count", Long.parseLong(matcher.group(1)));
+            for (String amount : matcher.group(2).split(",", -1)) {
+                add(servers, amount.strip(), text);
+            }
+        }
+        return blocks;
+    }
+
+    private static void add(ObjectNode servers, String amount, String text) {
+        Matcher named = NAMED.matcher(amount);
+        Matcher cpu = CPU.matcher(amount);
+        Matcher gpu = GPU.matcher(amount);
+        Matcher bytes = BYTES.matcher(amount);
+        String key;
+        String value = amount;
+        if (named.matches()) {
+            key = named.group(1);
+            value = named.group(2);
+        } else if (cpu.matches()) {
+            key = "cpu";
+        } else if (gpu.matches()) {
+            key = "gpu";
+        } else if (bytes.matches()) {
+            String what = bytes.group(2);
+            key = what == null || what.matches("(?i)memory|ram") ? "memory" : "disk";
+            value = bytes.group(1);
+        } else {
+            throw problem(text, amount, "an amount such as 48 cores, 128 GiB, 2 TiB disk, 4 gpus, slots=8");
+        }
+        if (servers.has(key)) {
+            throw problem(text, amount, "another resource: " + key + " is given twice");
+        }
+        servers.put(key, value);
+    }
+
+    private static BadInputException problem(String text, String part, String allowed) {
+        return new BadInputException("--servers \"" + text + "\": '" + part + "' must be " + allowed);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.stowage.cli.trace;
+
+import dev.stowage.cli.text.Console;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a trace is read, and what is taken of it. */
+final class TraceOptions {
+    @Option(names = "--trace-format", paramLabel = "KEY", description = "Format of the input (default: recognised).")
+    @Nullable
+    String format;
+
+    @Option(
+            names = "--setting",
+            paramLabel = "NAME=VALUE",
+            description = "A setting of the format (see 'stowage trace formats KEY'). Repeatable.")
+    Map<String, String> settings = Map.of();
+
+    @Option(names = "--strict", description = "Stop at the first bad row instead of reporting it.")
+    boolean strict;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Only requests that arrive from then on, e.g. \"6 h\".")
+    @Nullable
+    String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "Only requests that arrive before.")
+    @Nullable
+    String to;
+
+    @Option(names = "--keep-running", description = "With --from: also those that are running then.")
+    boolean keepRunning;
+
+    @Option(names = "--rebase", description = "The first arrival becomes time 0.")
+    boolean rebase;
+
+    @Option(names = "--sample", paramLabel = "PART", description = "Keep about this part of the batches, e.g. 0.1.")
+    @Nullable
+    Double sample;
+
+    @Option(names = "--sample-seed", paramLabel = "N", description = "Which ones (default: 1).")
+    long sampleSeed = 1;
+
+    @Option(
+            names = "--traffic-scaling",
+            paramLabel = "X",
+            description = "Divide arrival times by X: 1.2 is 20 %% more requests per hour.")
+    @Nullable
+    Double trafficScaling;
+
+    @Option(
+            names = "--single-resource",
+            paramLabel = "CAPACITY,...",
+            split = ",",
+            hideParamSyntax = true,
+            description =
+                    "One resource size_ppm: the largest of demand / CAPACITY of one server, whole units by resource.")
+    List<Long> singleResource = List.of();
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "No account of the rows read.")
+    boolean quiet;
+
+    /** The traces of these files as one, read and changed as the options say. */
+    TraceInput of(List<Path> files, Console console) {
+        return new TraceInput(this, files, console);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.stowage.cli.experiment;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Names;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.ServerArgument;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ArgumentsTest {
+    @Test
+    void serversInWords() {
+        assertThat(ServerArgument.parse("1400 x 48 cores, 128 GiB").toString())
+                .isEqualTo("[{\"count\":1400,\"cpu\":\"48 cores\",\"memory\":\"128 GiB\"}]");
+        assertThat(ServerArgument.parse("2x8vCPU,1TiB memory, 4 TiB disk,2 gpus + 3 × slots=8")
+                        .toString())
+                .isEqualTo("[{\"count\":2,\"cpu\":\"8vCPU\",\"memory\":\"1TiB\",\"disk\":\"4 TiB\",\"gpu\":\"2 gpus\"},"
+                        + "{\"count\":3,\"slots\":\"8\"}]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1 x", "1 x 48", "1 x 48 lemons", "1 x 4 cores, 5 cores", "1 x 4 cores + ", "1 x 4 cores,"})
+    void otherServersAreRefused(String text) {
+        assertThatThrownBy(() -> ServerArgument.parse(text))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(text);
+    }
+
+    @Test
+    void aFileOfServersIsNotADescription() {
+        assertThat(ServerArgument.describes("servers.csv")).isFalse();
+        assertThat(ServerArgument.describes("4xlarge.csv")).isTrue();
+        assertThat(ServerArgument.describes("4 x 2 cores")).isTrue();
+    }
+
+    @Test
+    void policiesWithParameters() {
+        List<String> all = List.of("bf-js", "best-fit:when-full=queue:score=mix", "best-fit");
+
+        assertThat(PolicyArgument.parse(all.get(0), all)).isEqualTo(new PolicyArgument("bf-js", "bf-js", Map.of()));
+        assertThat(PolicyArgument.parse(all.get(1), all))
+                .isEqualTo(new PolicyArgument("best-fit", all.get(1), Map.of("when-full", "queue", "score", "mix")));
+        assertThat(PolicyArgument.parse("best-fit:when-full=queue", List.of("best-fit:when-full=queue"))
+                        .label())
+                .isEqualTo("best-fit");
+        assertThatThrownBy(() -> PolicyArgument.parse("bf-js:=x", all)).isInstanceOf(BadInputException.class);
+    }
+
+    @Test
+    void optionsBecomeOverrides() {
+        ExperimentOptions options = new ExperimentOptions();
+        options.traces = List.of(Path.of("a.csv"));
+        options.servers = "2 x 4 cores";
+        options.policies = List.of("bf-j");
+        options.trafficScaling = "1.2";
+        options.seed = 7L;
+        options.set = List.of("drain=true");
+
+        assertThat(new Overrides(options, Path.of(""), true).all())
+                .containsExactly(
+                        "name=\"a\"",
+                        "cluster={\"servers\":[{\"count\":2,\"cpu\":\"4 cores\"}]}",
+                        "workload={\"trace\":{\"file\":\"a.csv\"}}",
+                        "workload.trace.traffic-scaling=\"1.2\"",
+                        "policies=[{\"policy\":\"bf-j\",\"label\":\"bf-j\"}]",
+                        "seed=7",
+                        "drain=true");
+        // Over an experiment in another directory the file is still meant from here.
+        assertThat(new Overrides(options, Path.of("elsewhere"), false).all())
+                .contains("workload={\"trace\":{\"file\":\"" + Path.of("a.csv").toAbsolutePath() + "\"}}");
+    }
+
+    @Test
+    void namesAreFitForDirectories() {
+        assertThat(Names.stem(Path.of("x/azure 2017.csv.gz"))).isEqualTo("azure-2017");
+        assertThat(Names.stem(Path.of("a.b.parquet"))).isEqualTo("a.b");
+        assertThat(Names.stem(Path.of("...csv"))).isEqualTo("trace");
+    }
+}

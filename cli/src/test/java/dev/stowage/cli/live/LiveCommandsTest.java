@@ -1,0 +1,165 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.Program;
+import dev.stowage.cli.serve.ServiceConfiguration;
+import dev.stowage.cli.serve.ServiceFile;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.api.ApiServer;
+import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that call a service, against one in this JVM. */
+@Timeout(120)
+final class LiveCommandsTest {
+    @TempDir
+    private static Path directory;
+
+    private static RaftNode node;
+    private static ApiServer api;
+    private static String at;
+
+    @BeforeAll
+    static void start() throws Exception {
+        ServiceConfiguration service = ServiceFile.read("service.yaml", """
+                nodes: [{id: n1, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+                cluster: {servers: {count: 20, cpu: 48, memory: 128 GiB}}
+                types: [{name: small, demand: {cpu: 1, memory: 2 GiB}}]
+                """, directory);
+        node = RaftNode.start(NodeSettings.single(directory), new Policies(), service.setting());
+        api = ApiServer.start(node, ApiSettings.loopback(0));
+        at = "127.0.0.1:" + api.port();
+        while (!node.status().ready()) {
+            Thread.sleep(10);
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+        node.close();
+    }
+
+    private static Program run(String... arguments) {
+        String[] all = new String[arguments.length + 2];
+        System.arraycopy(arguments, 0, all, 0, arguments.length);
+        all[arguments.length] = "--at";
+        all[arguments.length + 1] = at;
+        return Program.run(all);
+    }
+
+    @Test
+    void aRequestThroughItsLife() {
+        assertThat(run("submit", "vm", "--demand", "4 cores, 16 GiB", "--tenant", "life")
+                        .out())
+                .contains("running")
+                .contains("cpu_milli=4000 mem_mib=16384");
+        assertThat(run("get", "vm", "--tenant", "life", "--format", "json").out())
+                .contains("\"state\":\"RUNNING\"")
+                .contains("\"server\":0");
+        assertThat(run("submit", "second", "--type", "small", "--max-wait", "0 s", "--tenant", "life")
+                        .out())
+                .contains("cpu_milli=1000");
+        assertThat(run("get", "--tenant", "life", "--state", "running").out().lines())
+                .hasSize(4);
+        assertThat(run("explain", "vm", "--tenant", "life").out())
+                .contains("vm runs on server 0")
+                .contains("runs here");
+        assertThat(run("explain", "vm", "--tenant", "life", "--format", "json").out())
+                .contains("\"summary\"");
+        assertThat(run("release", "vm", "second", "--tenant", "life").out().lines())
+                .filteredOn(line -> line.contains("released"))
+                .hasSize(2);
+        assertThat(run("watch", "--after", "-1", "--count", "3", "--tenant", "life")
+                        .out()
+                        .lines())
+                .hasSize(3)
+                .first()
+                .asString()
+                .contains("vm  running server 0");
+    }
+
+    @Test
+    void serversAndStatus() {
+        assertThat(run("servers", "--limit", "5").out().lines()).hasSize(7);
+        assertThat(run("servers", "--drain", "19").out()).contains("server 19: drain done");
+        assertThat(run("servers", "--return", "19").out()).contains("server 19: return done");
+        String site = run("servers", "--limit", "1", "--format", "json")
+                .out()
+                .replaceAll("(?s).*\"site\":\"([^\"]*)\".*", "$1");
+        assertThat(run("servers", "--drain", site).out()).contains("all servers of site " + site + ": drain done");
+        assertThat(run("servers", "--limit", "5").out()).contains("draining");
+        run("servers", "--return", site);
+        assertThat(run("servers", "--limit", "5").out()).doesNotContain("draining");
+        assertThat(run("servers", "--lost", "nowhere").err()).contains("nowhere");
+        assertThat(run("servers", "--drain", "99").err()).contains("UNKNOWN_SERVER");
+        assertThat(run("servers", "--drain", "1", "--lost", "2").code()).isEqualTo(2);
+        assertThat(run("status").out()).contains("leader").contains("best-fit:when-full=queue");
+        assertThat(run("status", "--format", "json").out()).contains("\"role\":\"leader\"");
+    }
+
+    @Test
+    void whatIsWrongIsSaid() {
+        Program unknown = run("get", "nobody");
+        assertThat(unknown.code()).isEqualTo(1);
+        assertThat(unknown.err()).contains("stowage: NOT_FOUND: no request 'nobody'");
+        assertThat(run("submit", "x", "--demand", "4 apples").code()).isEqualTo(2);
+        assertThat(run("submit", "x", "--demand", "4000 cores").err()).contains("FITS_NO_SERVER");
+        assertThat(run("get", "--state", "lost").err()).contains("must be waiting, running");
+        assertThat(run("load", "--rate", "0").err()).contains("--rate 0.0 must be");
+        assertThat(Program.run("status", "--at", "nonsense").err()).contains("must be host:port");
+        Program nobody = Program.run("get", "x", "--at", "127.0.0.1:1", "--patience", "100 ms");
+        assertThat(nobody.code()).isEqualTo(1);
+        assertThat(nobody.err()).contains("nobody answers");
+    }
+
+    @Test
+    void aLoadComesAtItsRateAndLeavesNothingBehind() throws Exception {
+        Program load = run(
+                "load",
+                "--rate",
+                "300",
+                "--duration",
+                "2 s",
+                "--hold",
+                "200 ms",
+                "--batch",
+                "10",
+                "--tenant",
+                "load",
+                "--format",
+                "json");
+        assertThat(load.code()).as(load.err()).isZero();
+        JsonNode figures = new ObjectMapper().readTree(load.out());
+        // Poisson with mean 600: within 6 standard deviations of it, 6 sqrt(600) = 147.
+        assertThat(figures.at("/submit/answered").asInt()).isBetween(453, 747);
+        // One of 112 GiB may have to wait for an empty server.
+        assertThat(figures.at("/outcomes/running").asInt()
+                        + figures.at("/outcomes/waiting").asInt())
+                .isEqualTo(figures.at("/submit/answered").asInt());
+        assertThat(figures.at("/submit/p99_ms").asDouble()).isPositive();
+        assertThat(run("get", "--tenant", "load", "--state", "running").out().lines())
+                .hasSize(2);
+
+        Path trace = Files.writeString(
+                directory.resolve("t.csv"),
+                "arrival_s,duration_s,cpu_milli,mem_mib\n0,10,1000,1024\n100,10,2000,1024\n200,,1000,1024\n");
+        Program replayed =
+                run("load", "--trace", trace.toString(), "--rate", "10", "--tenant", "trace", "--prefix", "t-");
+        assertThat(replayed.out()).contains("3 running");
+        assertThat(run("get", "t-1", "--tenant", "trace").out())
+                .contains("released")
+                .contains("cpu_milli=2000");
+    }
+}

@@ -1,0 +1,179 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.Program;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PlanCommandTest {
+    private static final String SERVERS = "server,capacity,rack\ns1,35,a\ns2,10,a\ns3,30,b\n";
+    private static final String JOB = "task,load_s\nt1,100\nt2,200\nt3,400\nt4,500\n";
+
+    @TempDir
+    private Path directory;
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text).toString();
+    }
+
+    /** Figure 2 of the paper: 30 for each rack, the optimum is 20. */
+    @Test
+    void figure2() throws IOException {
+        String rows = "row,limit,server\na,30,s1\na,30,s2\nb,30,s3\n";
+        Path picture = directory.resolve("plan.svg");
+        Program program = Program.run(
+                "plan",
+                file("job.csv", JOB),
+                file("servers.csv", SERVERS),
+                "--limits",
+                file("rows.csv", rows),
+                "--planner",
+                "priced-search",
+                "--picture",
+                picture.toString());
+        assertThat(program.err()).contains("picture: ");
+        assertThat(program.code()).isZero();
+        assertThat(program.out()).contains("Completion time  20.0000 s").contains("gap 0.00 %");
+        assertThat(Files.readString(picture))
+                .startsWith("<svg")
+                .contains("t4 on s")
+                .endsWith("</svg>\n");
+    }
+
+    @Test
+    void jsonAndCsv() throws IOException {
+        String job = file("job.csv", "task,load_s,power,s1,s2\na,10,1,1,0.5\nb,20,1,0.5,1\n");
+        String servers = file("servers.csv", "server,capacity\ns1,1\ns2,1\n");
+        Program json = Program.run("plan", job, servers, "--energy-budget", "30", "--format", "json");
+        assertThat(json.code()).isZero();
+        assertThat(json.out()).contains("\"completion_s\" : 20.0").contains("\"energy\" : 30.0");
+        Program csv = Program.run("plan", job, servers, "--format", "csv", "--planner", "tapra-fast");
+        assertThat(csv.out()).isEqualTo("task,server,amount,time_s,energy\na,s1,1.0,10.0,10.0\nb,s2,1.0,20.0,20.0\n");
+    }
+
+    @Test
+    void infeasibleSaysHowMuchIsMissing() throws IOException {
+        String job = file("job.csv", "load_s,fast\n10,0.5\n");
+        String servers = file("servers.csv", "server,capacity,class\ns1,1,fast\n");
+        Program program = Program.run("plan", job, servers, "--energy-budget", "19");
+        assertThat(program.code()).isEqualTo(1);
+        assertThat(program.out())
+                .isEqualTo("INFEASIBLE: no placement takes less energy than 20.0000000, 1.00000000 more than the budget"
+                        + " 19.0000000\n");
+        Program json = Program.run("plan", job, servers, "--energy-budget", "19", "--format", "json");
+        assertThat(json.out()).contains("\"missing_energy\" : 1.0").contains("\"infeasible\"");
+    }
+
+    @Test
+    void ofThePaper() {
+        Program program = Program.run("plan", "--paper", "30x4", "--planner", "tapra-fast", "--seed", "2");
+        assertThat(program.code()).isBetween(0, 1);
+        assertThat(Program.run("plan", "--paper", "30x5").err()).contains("arity 5 of a fat tree, must be even");
+        assertThat(Program.run("plan", "--paper", "30").code()).isEqualTo(2);
+    }
+
+    @Test
+    void mistakes() throws IOException {
+        String servers = file("servers.csv", SERVERS);
+        String job = file("job.csv", JOB);
+        assertMistake("line 2: load_s -3, must be a number of at least 0", file("bad1.csv", "load_s\n-3\n"), servers);
+        assertMistake("line 2: load_s 0, must be above 0", file("bad0.csv", "load_s\n0\n"), servers);
+        assertMistake("line 3: load_s NaN, must be", file("bad9.csv", "load_s\n1\nNaN\n"), servers);
+        assertMistake("line 2: load_s 'x' is not a number", file("bad2.csv", "load_s\nx\n"), servers);
+        assertMistake("separate columns by commas", file("bad10.csv", "task;load_s\na;3\n"), servers);
+        assertMistake("no rows; it must have a header with load_s", file("bad11.csv", "load_s\n"), servers);
+        assertMistake("line 2: 2 fields, and the header has 1", file("bad12.csv", "load_s\n1,2\n"), servers);
+        assertMistake("line 3: task 'a' is in line 2 too", file("bad13.csv", "task,load_s\na,1\na,2\n"), servers);
+        assertMistake("is a directory", directory.toString(), servers);
+        assertMistake("column load_s is missing; there are load", file("bad3.csv", "load\n3\n"), servers);
+        assertMistake("no efficiency column for server 's2'", file("bad4.csv", "load_s,s1\n3,1\n"), servers);
+        assertMistake(
+                "line 3: task 'b' can run on no server: its efficiency is 0 on all 3",
+                file("bad5.csv", "task,load_s,s1,s2,s3\na,3,0,1,0\nb,3,0,0,0\n"),
+                servers);
+        assertMistake(
+                "line 3: capacity 0, must be above 0; leave the server out",
+                job,
+                file("bad6.csv", "server,capacity\na,1\nb,0\n"));
+        assertMistake("server 'a' is in line 2 too", job, file("bad7.csv", "server,capacity\na,1\na,3\n"));
+        assertMistake("--pod needs the column pod", job, servers, "--pod", "0.2");
+        assertMistake("--rack 1.5, must be above 0 and at most 1", job, servers, "--rack", "1.5");
+        assertMistake(
+                "line 2: limit 0, must be above 0: row 'r' would allow nothing",
+                job,
+                servers,
+                "--limits",
+                file("bad8.csv", "row,limit,server\nr,0,s1\n"));
+        assertMistake("--planner 'best' must be one of", job, servers, "--planner", "best");
+        assertMistake("EQUAL_SHARE is for the planners", job, servers, "--allocation", "equal-share");
+        assertMistake("plan needs the files JOB and SERVERS", job);
+        assertMistake(
+                "server 's3' is in no limit", job, servers, "--no-server-rows", "--limits", rows("r,5,s1\nr,5,s2\n"));
+        assertMistake("server 's1' is in row 'r' twice", job, servers, "--limits", rows("r,5,s1\nr,5,s1\n"));
+        assertMistake("limit 6.0 of row 'r', it was 5.0 above", job, servers, "--limits", rows("r,5,s1\nr,6,s2\n"));
+        assertMistake("there is no server 's9'", job, servers, "--limits", rows("r,5,s9\n"));
+        assertMistake("--fat-tree: arity 3 of a fat tree, must be even", job, servers, "--fat-tree", "3");
+        assertMistake("--fat-tree 2 has 2 servers", job, servers, "--fat-tree", "2");
+        assertMistake("--paper draws job and servers", job, servers, "--paper", "10x4");
+        assertMistake("must be at most 50,000,000 pairs", "--paper", "999999x256");
+        assertMistake("--energy-budget -1.0, must be at least 0", job, servers, "--energy-budget", "-1");
+        assertMistake(
+                "none.csv: no such file", job, directory.resolve("none.csv").toString());
+    }
+
+    private int files;
+
+    private String rows(String lines) throws IOException {
+        return file("rows" + files++ + ".csv", "row,limit,server\n" + lines);
+    }
+
+    /** A fat tree of arity 4 and the same racks and pods as columns. */
+    @Test
+    void aFatTreeIsItsRacksAndPods() throws IOException {
+        StringBuilder plain = new StringBuilder("server,capacity\n");
+        StringBuilder columns = new StringBuilder("server,capacity,rack,pod\n");
+        for (int j = 0; j < 15; j++) {
+            String server = "s" + j + "," + (1 + j % 5);
+            plain.append(server).append('\n');
+            columns.append(server + "," + j / 2 + "," + j / 4 + "\n");
+        }
+        String job = file("job.csv", JOB);
+        Program tree = Program.run(
+                "plan",
+                job,
+                file("plain.csv", plain.toString()),
+                "--fat-tree",
+                "4",
+                "--rack",
+                "0.3",
+                "--pod",
+                "0.2",
+                "--center",
+                "0.2");
+        Program named = Program.run(
+                "plan",
+                job,
+                file("columns.csv", columns.toString()),
+                "--rack",
+                "0.3",
+                "--pod",
+                "0.2",
+                "--center",
+                "0.2");
+        assertThat(tree.code()).as(tree.err()).isZero();
+        assertThat(tree.out()).isEqualTo(named.out()).contains("Completion time");
+    }
+
+    private static void assertMistake(String message, String... arguments) {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "plan";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        Program program = Program.run(all);
+        assertThat(program.err()).contains(message);
+        assertThat(program.code()).isEqualTo(2);
+    }
+}

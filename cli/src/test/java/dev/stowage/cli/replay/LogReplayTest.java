@@ -1,0 +1,103 @@
+package dev.stowage.cli.replay;
+
+import dev.stowage.cli.Program;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.Figures;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Operation.Release;
+import dev.stowage.service.state.Operation.Submit;
+import dev.stowage.service.state.Setting;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a service recorded, replayed from its directory, and the same live beside it. */
+@Timeout(120)
+final class LogReplayTest {
+    private static final PolicySpec OTHER = PolicySpec.of("fifo-ff");
+
+    @TempDir
+    private Path directory;
+
+    /** Two servers of 10, on which three of 8 do not fit: the active policy rejects the third. */
+    private List<Figures> record(long snapshotEntries) throws Exception {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(2, Amounts.of(10)))),
+                List.of(RequestType.of("large", 8)));
+        Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
+        NodeSettings settings = NodeSettings.single(directory.resolve("n1")).withSnapshotEntries(snapshotEntries);
+        try (RaftNode node = RaftNode.start(settings, new Policies(), setting, OTHER)) {
+            while (!node.status().ready()) {
+                Thread.sleep(5);
+            }
+            for (int round = 0; round < 30; round++) {
+                for (String id : List.of("a", "b", "c")) {
+                    Submit submit = new Submit("", id + round, "large", new long[0], new long[0], 0, -1);
+                    node.submit(submit).get(20, TimeUnit.SECONDS);
+                }
+                for (String id : List.of("a", "b")) {
+                    node.submit(new Release("", id + round)).get(20, TimeUnit.SECONDS);
+                }
+            }
+            node.submit(new Operation.Tick()).get(20, TimeUnit.SECONDS);
+            return node.figures();
+        }
+    }
+
+    @Test
+    void whatHappenedAndWhatOthersWouldHaveDone() throws Exception {
+        List<Figures> live = record(1_000_000);
+        assertThat(live).hasSize(2);
+        assertThat(live.get(0).policy()).contains("best-fit");
+        assertThat(live.get(0).rejected()).isEqualTo(30);
+        assertThat(live.get(0).failure()).isEmpty();
+        assertThat(live.get(1).policy()).contains("fifo-ff");
+        assertThat(live.get(1).rejected()).isZero();
+        assertThat(live.get(1).failure()).isEmpty();
+
+        Program replay = Program.run("replay", directory.toString());
+        assertThat(replay.code()).as(replay.err()).isZero();
+        assertThat(replay.err()).contains("replays to the recorded digests");
+        assertThat(replay.out()).contains("best-fit (recorded)");
+
+        Program other =
+                Program.run("replay", directory.resolve("n1").toString(), "--policy", "fifo-ff", "--format", "csv");
+        assertThat(other.code()).as(other.err()).isZero();
+        List<String> lines = other.out().lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(0)).startsWith("policy,arrived,placed,rejected,gave_up,");
+        assertThat(lines.get(1)).startsWith("best-fit,90,60,30,0,0,0,");
+        assertThat(lines.get(2)).startsWith("fifo-ff,90,").contains(",0,0,");
+    }
+
+    @Test
+    void aLogThatBeginsWithASnapshotIsReplayedFromThere() throws Exception {
+        record(20);
+        Program replay = Program.run("replay", directory.toString(), "--policy", "fifo-ff,bf-js");
+        assertThat(replay.code()).as(replay.err()).isZero();
+        assertThat(replay.out()).contains("best-fit (recorded)").contains("bf-js");
+    }
+
+    @Test
+    void whatIsNoLogIsSaid() {
+        Program replay = Program.run("replay", directory.toString());
+        assertThat(replay.code()).isEqualTo(2);
+        assertThat(replay.err()).contains(directory.toString());
+    }
+}

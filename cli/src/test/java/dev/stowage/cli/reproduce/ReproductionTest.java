@@ -1,0 +1,123 @@
+package dev.stowage.cli.reproduce;
+
+import dev.stowage.cli.Program;
+import dev.stowage.study.planner.PlannerStudy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.study.reproduce.Paper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ReproductionTest {
+    private static final Path FILES = Path.of("..", "experiments", "paper");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void everyExperimentBelongsToAFigureAndIsValid() throws IOException {
+        Set<String> names = new TreeSet<>();
+        for (Paper paper : Paper.all()) {
+            paper.figures().stream()
+                    .flatMap(figure -> figure.experiments().stream())
+                    .filter(name -> PlannerStudy.find(name, 1).isEmpty())
+                    .forEach(names::add);
+        }
+        try (Stream<Path> files = Files.list(FILES)) {
+            assertThat(files.map(file -> file.getFileName().toString().replace(".yaml", "")))
+                    .containsExactlyInAnyOrderElementsOf(names);
+        }
+        for (String name : names) {
+            Files.writeString(
+                    directory.resolve(name + ".yaml"),
+                    Files.readString(FILES.resolve(name + ".yaml"))
+                            .replaceAll("\\bfile: [^\\s}]+", "file: requests.csv"));
+            Files.writeString(directory.resolve("requests.csv"), request(name));
+            Program program =
+                    Program.run("validate", directory.resolve(name + ".yaml").toString());
+            assertThat(program.code()).as(name + ": " + program.err()).isZero();
+        }
+    }
+
+    /** Requests until after every warm-up. */
+    private static String request(String experiment) {
+        if (experiment.contains("google")) {
+            return "arrival_s,duration_s,size_ppm\n0,10,1000\n200000,10,1000\n";
+        }
+        return experiment.contains("openb")
+                ? "arrival_s,duration_s,cpu_milli,mem_mib,gpu_milli\n0,10,1000,1024,0\n200000,10,1000,1024,0\n"
+                : "arrival_s,duration_s,cpu_milli,mem_mib\n0,10,1000,1024\n200000,10,1000,1024\n";
+    }
+
+    @Test
+    void theListNamesEveryFigureAndClaim() {
+        Program list = Program.run("reproduce");
+        assertThat(list.code()).isZero();
+        for (Paper paper : Paper.all()) {
+            paper.figures()
+                    .forEach(figure ->
+                            assertThat(list.out()).contains(figure.key()).contains(figure.claim()));
+        }
+    }
+
+    @Test
+    void aQuickLookWritesThePageThePictureAndTheRowsButNoVerdict() throws IOException {
+        Path out = directory.resolve("out");
+        Program run = Program.run("reproduce", "bestfit", "fig3a", "--quick", "--out", out.toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("not judged").contains("Page: " + out.resolve("bestfit.md"));
+        assertThat(Files.readString(out.resolve("bestfit.md")))
+                .contains("VQS is unstable where BF-J/S and VQS-BF are stable.")
+                .contains("](pictures/bestfit-fig3a.svg)")
+                .contains("| policy |")
+                .contains("seeds 1, ");
+        assertThat(Files.readString(out.resolve("pictures/bestfit-fig3a.svg"))).contains("<svg");
+        assertThat(out.resolve("bestfit-fig3a/results.jsonl")).isNotEmptyFile();
+        assertThat(out.resolve("bestfit-fig3a/report.html")).isNotEmptyFile();
+        // Judged again as they are.
+        Program again = Program.run("reproduce", "bestfit", "fig3a", "--reuse", "--out", out.toString());
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(again.out()).doesNotContain("not judged");
+        // Once more: the old results are replaced.
+        assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", out.toString())
+                        .code())
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bestfit", "reservation"})
+    void aFigureWithoutItsTraceIsSkipped(String paper) {
+        Program run = Program.run(
+                "reproduce",
+                paper,
+                "trace-azure",
+                "--traces",
+                directory.toString(),
+                "--out",
+                directory.resolve("out").toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("skipped")
+                .contains("azure2017_vms_5.7d.csv.gz")
+                .contains("--traces");
+        assertThat(directory.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void unknownNamesAreToldWithWhatThereIs() {
+        Program paper = Program.run("reproduce", "randomised");
+        assertThat(paper.code()).isEqualTo(2);
+        assertThat(paper.err()).contains("no paper randomised").contains("randomized, bestfit");
+        Program figure = Program.run("reproduce", "bestfit", "fig9");
+        assertThat(figure.code()).isEqualTo(2);
+        assertThat(figure.err()).contains("no figure fig9 of bestfit").contains("fig3a, fig3b");
+    }
+}

@@ -1,0 +1,274 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.Program;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RunCommandTest {
+    private static final String EXPERIMENT = """
+            name: small
+            cluster: {servers: {count: 2, cpu: 4}}
+            workload:
+              types:
+                - {name: a, rate: 30 / min, demand: {cpu: 1}, service: {exponential: 10 s}}
+                - {name: b, rate: 6 / min, demand: {cpu: 3}, service: {exponential: 10 s}}
+            policies: [bf-js, first-fit]
+            horizon: 10 min
+            warm-up: none
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path out;
+    private String file;
+
+    @BeforeEach
+    void write() throws IOException {
+        out = directory.resolve("out");
+        file = Files.writeString(directory.resolve("small.yaml"), EXPERIMENT).toString();
+    }
+
+    private Program run(String... more) {
+        return Program.run(java.util.stream.Stream.concat(
+                        List.of("run", file, "--out", out.toString()).stream(), List.of(more).stream())
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void aRunLeavesRowsReportAndTable() throws IOException {
+        Program run = run("--replications", "2");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("bf-js").contains("first-fit").contains("Report: " + out.resolve("report.html"));
+        assertThat(run.err()).isEqualTo("4 runs (2 policies, 2 replications), into " + out + System.lineSeparator());
+        List<String> rows = Files.readAllLines(out.resolve("results.jsonl"));
+        assertThat(rows).filteredOn(row -> row.startsWith("{\"kind\":\"run\"")).hasSize(4);
+        assertThat(rows)
+                .filteredOn(row -> row.startsWith("{\"kind\":\"summary\""))
+                .hasSize(2);
+        assertThat(out.resolve("report.html")).isNotEmptyFile();
+        assertThat(out.resolve("summary.csv")).isNotEmptyFile();
+        assertThat(out.resolve("plots/queue-length.svg")).isNotEmptyFile();
+        // The experiment beside the rows is whole: it gives the same rows again.
+        Path again = directory.resolve("again");
+        Program.run("run", out.resolve("experiment.yaml").toString(), "--out", again.toString(), "--no-report");
+        assertThat(again.resolve("results.jsonl")).hasSameTextualContentAs(out.resolve("results.jsonl"));
+    }
+
+    @Test
+    void resultsDoNotDependOnTheNumberOfThreads() {
+        run("--replications", "3", "--threads", "1", "--no-report", "-q");
+        Path other = directory.resolve("other");
+        Program.run("run", file, "-o", other.toString(), "--replications", "3", "--threads", "5", "--no-report", "-q");
+
+        assertThat(other.resolve("results.jsonl")).hasSameTextualContentAs(out.resolve("results.jsonl"));
+    }
+
+    @Test
+    void machinesGetDataAloneOnStandardOutput() {
+        Program json = run("--format", "json", "--quiet");
+        assertThat(json.out()).startsWith("[").endsWith("]\n");
+
+        Program csv = run("--format", "CSV", "--overwrite", "--no-report");
+        assertThat(csv.out()).startsWith("policy,metric,mean,");
+        assertThat(out.resolve("report.html")).doesNotExist();
+    }
+
+    @Test
+    void nothingIsOverwrittenUnlessAsked() throws IOException {
+        run("--no-report");
+        Program again = run("--no-report");
+        assertThat(again.code()).isEqualTo(2);
+        assertThat(again.err()).contains("holds results; --overwrite replaces them");
+        assertThat(run("--no-report", "--overwrite").code()).isZero();
+
+        Path foreign = Files.createDirectory(directory.resolve("photos"));
+        Files.writeString(foreign.resolve("cat.jpg"), "meow");
+        Program refused = Program.run("run", file, "--out", foreign.toString(), "--overwrite");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("holds no results of Stowage (cat.jpg)");
+        assertThat(Program.run("run", file, "--out", file).err()).contains("is a file");
+    }
+
+    @Test
+    void aDirectoryThatCannotBeWrittenIsBadInputBeforeAnythingRuns() {
+        Program run = Program.run("run", file, "--out", "/dev/null/results");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("/dev/null/results").contains("--out");
+    }
+
+    @Test
+    void decisionsAreEveryEffectInOrder() throws IOException {
+        Path decisions = directory.resolve("decisions.csv");
+        run("--policy", "first-fit", "--decisions", decisions.toString(), "--no-report");
+
+        List<String> lines = Files.readAllLines(decisions);
+        assertThat(lines.get(0)).isEqualTo(String.join(",", DecisionLog.COLUMNS));
+        assertThat(lines.get(1)).matches("[0-9.]+,0,[ab],,,arrived,,,,");
+        assertThat(lines.get(2)).matches("[0-9.]+,0,[ab],default,0,placed,.*,,,");
+        long arrived = lines.stream().filter(line -> line.contains(",arrived,")).count();
+        long placed = lines.stream().filter(line -> line.contains(",placed,")).count();
+        long rejected =
+                lines.stream().filter(line -> line.contains(",rejected,")).count();
+        assertThat(placed + rejected).isEqualTo(arrived);
+        assertThat(rejected).isPositive();
+    }
+
+    @Test
+    void severalRunsHaveAFileOfDecisionsEach() throws IOException {
+        Program run = run(
+                "--replications",
+                "2",
+                "--decisions",
+                directory.resolve("d.csv.gz").toString(),
+                "--no-report");
+
+        assertThat(run.code()).isZero();
+        for (String name : List.of("d-bf-js-0", "d-bf-js-1", "d-first-fit-0", "d-first-fit-1")) {
+            try (var in = new GZIPInputStream(Files.newInputStream(directory.resolve(name + ".csv.gz")))) {
+                assertThat(new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+                        .startsWith("time_s,request,");
+            }
+        }
+    }
+
+    @Test
+    void whereDecisionsCannotBeWrittenNothingRuns() {
+        assertThat(run("--decisions", "/no/such/directory/d.csv").err()).contains("make it first");
+        assertThat(run("--decisions", directory.resolve("d.txt").toString()).err())
+                .contains("must end with one of");
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void aRecordingReplaysToTheSameDigest() {
+        Path log = directory.resolve("run.log.gz");
+        run("--policy", "bf-js", "--record", log.toString(), "--no-report");
+
+        Program replay = Program.run("replay", log.toString());
+        assertThat(replay.code()).isZero();
+        assertThat(replay.out()).contains("bf-js").contains("the same as recorded");
+
+        Path other = directory.resolve("other");
+        Program policy = Program.run("replay", log.toString(), "--policy", "fifo-ff", "-o", other.toString());
+        assertThat(policy.code()).isZero();
+        assertThat(policy.out()).contains("fifo-ff");
+        assertThat(Program.run("replay", log.toString(), "--policy", "best", "-o", other.toString())
+                        .code())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatIsNoRecordingIsBadInput() {
+        Program replay = Program.run("replay", file);
+
+        assertThat(replay.code()).isEqualTo(2);
+        assertThat(replay.err()).contains(file + ":1: is not a recording");
+    }
+
+    @Test
+    void aRecordingThatDiffersIsAFailure() throws IOException {
+        Path log = directory.resolve("run.log");
+        run("--policy", "bf-js", "--record", log.toString(), "--no-report");
+        String text = Files.readString(log);
+        Files.writeString(log, text.substring(0, text.length() - 17) + "0123456789abcdef\n");
+
+        Program replay = Program.run("replay", log.toString());
+
+        assertThat(replay.code()).isEqualTo(1);
+        assertThat(replay.err()).contains("but 0123456789abcdef was recorded");
+    }
+
+    @Test
+    void optionsAloneAreAnExperiment() throws IOException {
+        Path trace = Files.writeString(
+                directory.resolve("requests.csv"),
+                "arrival_s,duration_s,cpu_milli\n0,100,1000\n10,100,2000\n20,100,2000\n30,x,2000\n40,100,9000\n");
+        Program run = Program.run(
+                "run",
+                "--trace",
+                trace.toString(),
+                "--servers",
+                "1 x 4 cores",
+                "--policy",
+                "fifo-ff,first-fit:when-full=queue,first-fit:when-full=reject",
+                "--out",
+                out.toString());
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("fifo-ff")
+                .contains("first-fit:when-full=queue")
+                .contains("first-fit:when-full=reject");
+        // 9 cores fit no server of 4.
+        assertThat(run.err()).contains("1 bad").contains("fifo-ff: 1 requests were refused because they fit no server");
+        assertThat(Files.readString(out.resolve("experiment.yaml"))).contains("name: \"requests\"");
+        Program strict = Program.run("run", "--trace", trace.toString(), "--servers", "1 x 4 cores", "--strict");
+        assertThat(strict.code()).isEqualTo(2);
+        assertThat(strict.err()).contains("requests.csv:5");
+    }
+
+    @Test
+    void aTraceNeedsServers() {
+        Program run = Program.run("run", "--trace", "requests.csv");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("needs --servers");
+    }
+
+    @Test
+    void mistakesOfOptionsAreBadInput() {
+        assertThat(run("--threads", "0").code()).isEqualTo(2);
+        assertThat(run("--seed", "seven").err()).contains("--seed").contains("seven");
+        assertThat(run("--policy", "bf-jz").err()).contains("did you mean bf-j?");
+        assertThat(run("--policy", "bf-js:score").err()).contains("must be name=value");
+        assertThat(run("--horizon", "5").err()).contains("horizon: '5' has no unit");
+        assertThat(run("--set", "x.y=1").err()).contains("x: unknown key");
+        assertThat(run("--format", "xml").err()).contains("table").contains("xml");
+        assertThat(Program.run("run", "no-such-file.yaml").err())
+                .contains("no such file")
+                .contains("quickstart");
+        assertThat(Program.run("run", directory.toString()).err()).contains("is a directory");
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void rowsCanBeHadAsTables() throws IOException {
+        run("--no-report");
+
+        assertThat(Program.run("report", out.toString(), "--no-report", "--tables")
+                        .code())
+                .isZero();
+
+        assertThat(Files.readAllLines(out.resolve("tables/runs.csv"))).anyMatch(line -> line.contains(",wait_mean_s,"));
+        assertThat(out.resolve("tables/series.csv")).isNotEmptyFile();
+        assertThat(out.resolve("tables/summaries.csv")).isNotEmptyFile();
+        assertThat(out.resolve("tables/distributions.csv")).isNotEmptyFile();
+    }
+
+    @Test
+    void aReportCanBeMadeAgainAndOfAPart() throws IOException {
+        run("--no-report", "--replications", "2");
+        Path results = out.resolve("results.jsonl");
+        List<String> rows = Files.readAllLines(results);
+        Files.writeString(results, String.join("\n", rows.subList(0, 1)) + "\n{\"kind\":\"run\",\"ori");
+
+        Program report = Program.run("report", out.toString());
+
+        assertThat(report.code()).isZero();
+        assertThat(report.out()).contains("incomplete");
+        assertThat(report.err()).contains("cut off");
+        assertThat(out.resolve("report.html")).isNotEmptyFile();
+        assertThat(Program.run("report", directory.toString()).code()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.stowage.cli.serve;
+
+import dev.stowage.cli.Program;
+import dev.stowage.cli.StowageCommand;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.sim.experiment.ExperimentException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service as a process: ready, killed, started again; and what its configuration must not be. */
+@Timeout(180)
+final class ServeTest {
+    private static final Pattern SERVES = Pattern.compile("serves at (http://127\\.0\\.0\\.1:\\d+) ");
+
+    @TempDir
+    private Path directory;
+
+    private Process serve(String... options) throws IOException {
+        List<String> command = new java.util.ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                StowageCommand.class.getName(),
+                "serve"));
+        command.addAll(List.of(options));
+        return new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("out.txt").toFile())
+                .start();
+    }
+
+    private String address(Process process) throws IOException, InterruptedException {
+        while (true) {
+            String out = Files.readString(directory.resolve("out.txt"));
+            Matcher serves = SERVES.matcher(out);
+            if (serves.find()) {
+                return serves.group(1);
+            }
+            assertThat(process.isAlive()).as(out).isTrue();
+            Thread.sleep(20);
+        }
+    }
+
+    private static String call(String method, String uri, String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(uri))
+                .method(
+                        method,
+                        body.isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body))
+                .header("content-type", "application/json")
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    /** What the launcher keeps of the JVM's learning is made of this: it fails silently there. */
+    @Test
+    void theRehearsalGoesThroughAChangeOfLeader() throws Exception {
+        Process rehearsal = serve("--port", "0", "--data", "rehearsal", "--trial");
+        assertThat(rehearsal.waitFor(150, TimeUnit.SECONDS)).isTrue();
+        assertThat(rehearsal.exitValue())
+                .as(Files.readString(directory.resolve("out.txt")))
+                .isZero();
+        for (String node : List.of("n1", "n2", "n3")) {
+            assertThat(directory.resolve("rehearsal").resolve(node)).isDirectory();
+        }
+    }
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterKill9() throws Exception {
+        Process first = serve("--port", "0", "--servers", "2 x 4 cores, 8 GiB", "--policy", "fifo-ff");
+        String address = address(first);
+        assertThat(call("POST", address + "/v1/requests", "{\"requestId\":\"a\",\"demand\":{\"cpu_milli\":3000}}"))
+                .contains("\"RUNNING\"");
+        first.destroyForcibly().waitFor();
+
+        Process second = serve("--port", "0");
+        assertThat(call("GET", address(second) + "/v1/requests/a", "")).contains("\"RUNNING\"");
+        assertThat(call("GET", address(second) + "/v1/policy", "")).contains("fifo-ff");
+        Process third = serve("--port", "0");
+        assertThat(third.waitFor()).as("the directory is in use").isEqualTo(1);
+        assertThat(Files.readString(directory.resolve("out.txt"))).contains("is in use by another process");
+        second.destroy();
+        assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.exitValue()).isEqualTo(128 + 15);
+    }
+
+    @Test
+    void optionsThatMakeNoSense() {
+        assertThat(Program.run("serve", "--nodes", "2").err()).contains("--nodes 2 must be 1, 3, 5 or 7");
+        assertThat(Program.run("serve", "--node", "n1").err()).contains("give --config too");
+        assertThat(Program.run("serve", "--config", "x.yaml", "--port", "1").err())
+                .contains("leave out");
+        assertThat(Program.run("serve", "--config", "none.yaml").code()).isEqualTo(2);
+        assertThat(Program.run("serve", "--policy", "nope").err()).contains("unknown policy");
+        assertThat(Program.run("serve", "--nodes", "3", "--port", "0").err()).contains("--port 0");
+        assertThat(Program.run("serve", "--port", "70000").err()).contains("--port 70000 must be");
+    }
+
+    private static ServiceConfiguration read(String text) {
+        return ServiceFile.read("service.yaml", text, Path.of("base"));
+    }
+
+    @Test
+    void aConfiguration() {
+        ServiceConfiguration read = read("""
+                nodes:
+                  - {id: a, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}
+                  - {id: b, api: "127.0.0.1:7412", raft: "127.0.0.1:7512"}
+                  - {id: c, api: "127.0.0.1:7413", raft: "127.0.0.1:7513"}
+                data: d
+                cluster: {servers: {count: 3, cpu: 8, memory: 16 GiB}}
+                types: [{name: small, demand: {cpu: 1, memory: 2 GiB}, reward: 36 / h, mean-service: 1 h}]
+                policy: {policy: first-fit, when-full: queue}
+                keep-finished: 1 h
+                log: {window: 2 ms, queue: 100, snapshot-entries: 50, check-every: 1 s, election-timeout: 3 s}
+                limits: {message: 2 MiB, batch: 10, connections: 20, streams: 30}
+                tenants: {acme: {requests: 5, memory: 1 GiB, rate: 60 / min}, "*": {cpu: 1}}
+                """);
+        // No limit of cores; 1024 MiB.
+        assertThat(read.setting().quotas().get("acme").amounts()).containsExactly(-1, 1024);
+        assertThat(read.setting().quotas().get("acme").requests()).isEqualTo(5);
+        assertThat(read.setting().quotas().get("*").requests()).isEqualTo(-1);
+        assertThat(read.rates()).containsOnly(Map.entry("acme", 1.0));
+        assertThat(read.nodes()).hasSize(3);
+        assertThat(read.data()).isEqualTo(Path.of("base", "d"));
+        assertThat(read.setting().cluster().types().get(0).demand().toArray()).containsExactly(1000, 2048);
+        // 36 an hour are 0.01 a second.
+        assertThat(read.setting().cluster().types().get(0).rewardMicros()).isEqualTo(36_000_000);
+        assertThat(read.setting().keepNanos()).isEqualTo(TimeUnit.HOURS.toNanos(1));
+        assertThat(read.raft(read.node("b")).queueLimit()).isEqualTo(100);
+        assertThat(read.raft(read.node("b")).peers()).hasSize(3);
+        assertThat(read.raft(read.node("b")).electionTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(read.limits().messageBytes()).isEqualTo(2 << 20);
+        assertThatThrownBy(() -> read.node("d")).hasMessageContaining("none of the group");
+    }
+
+    @Test
+    void allMistakesAtOnce() {
+        assertThatThrownBy(() -> read("""
+                                nodes:
+                                  - {id: "a b", api: "0.0.0.0:7411", raft: "127.0.0.1"}
+                                  - {id: c, api: "127.0.0.1:70000", raft: "127.0.0.1:7511"}
+                                cluster: {servers: {count: 3, cpu: 8, memory: 16}}
+                                types: [{name: small}]
+                                policy: nope
+                                keep-finished: 1 ms
+                                limits: {message: 1 GiB, batch: 0}
+                                log: {queue: many, election-timeout: 10 ms}
+                                polcy: x
+                                """))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageContaining("nodes: 2 nodes; must be 1, 3, 5 or 7")
+                .hasMessageContaining("nodes[0].id: 'a b'")
+                .hasMessageContaining("nodes[0].api: '0.0.0.0:7411' can be reached from elsewhere")
+                .hasMessageContaining("nodes[0].raft: '127.0.0.1' must be host:port")
+                .hasMessageContaining("nodes[1].api: '127.0.0.1:70000' must be host:port")
+                .hasMessageContaining("memory: '16'")
+                .hasMessageContaining("policy: unknown policy")
+                .hasMessageContaining("keep-finished: '1 ms' must be")
+                .hasMessageContaining("limits.message: '1 GiB' must be 1 MiB to 64 MiB")
+                .hasMessageContaining("limits.batch: '0'")
+                .hasMessageContaining("log.queue: 'many'")
+                .hasMessageContaining("log.election-timeout: '10 ms' must be")
+                .hasMessageContaining("polcy: unknown key; did you mean 'policy'?");
+    }
+
+    @Test
+    void tlsAndTokensOpenOtherAddresses() {
+        String file = """
+                nodes: [{id: a, api: "0.0.0.0:7411", raft: "0.0.0.0:7511"}]
+                cluster: {servers: {count: 3, cpu: 8, memory: 16 GiB}}
+                tls: {certificate: "{id}.pem", key: "{id}.key", authority: ca.pem, clients: true}
+                """;
+        Program token = Program.run("token", "ci", "--role", "submitter", "--tenants", "acme,other");
+        assertThat(token.out()).startsWith("stw_").hasSizeGreaterThan(40);
+        ServiceConfiguration read = read(file + "tokens:\n" + token.err());
+        assertThat(read.access().guarded()).isTrue();
+        assertThat(read.raft(read.node("a")).tls().certificate()).isEqualTo(Path.of("base", "a.pem"));
+        assertThatThrownBy(() -> read(file)).hasMessageContaining("without TLS and tokens only loopback");
+        assertThatThrownBy(() -> read(file + "tokens: [{name: x, role: king, sha256: abc}]"))
+                .hasMessageContaining("tokens[0].role: 'king' must be reader, submitter or operator")
+                .hasMessageContaining("tokens[0].sha256");
+        assertThat(Program.run("token", "x", "--role", "king").code()).isEqualTo(2);
+    }
+
+    @Test
+    void aPolicyThatCannotStartIsFoundBeforeAnythingIsServed() {
+        assertThatThrownBy(() -> read("""
+                                nodes: [{id: a, api: "127.0.0.1:7411", raft: "127.0.0.1:7511"}]
+                                cluster: {servers: {count: 3, cpu: 8, memory: 16 GiB}}
+                                policy: {policy: trunk-reservation, thresholds: 0.1/0.2}
+                                """)).hasMessageContaining("cannot start on this cluster");
+    }
+}

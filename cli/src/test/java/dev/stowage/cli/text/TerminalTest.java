@@ -1,0 +1,101 @@
+package dev.stowage.cli.text;
+
+import dev.stowage.cli.Program;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.report.TextStyle;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+final class TerminalTest {
+    private static final Terminal XTERM = new Terminal(true, true, 60, true, true);
+
+    @Test
+    void theLauncherAndTheEnvironmentSayWhatItIs() {
+        Properties properties = new Properties();
+        assertThat(Terminal.of(properties, Map.of("TERM", "dumb"))).isEqualTo(Terminal.NONE);
+        properties.setProperty("stowage.terminal.out", "true");
+        properties.setProperty("stowage.terminal.width", "132");
+        assertThat(Terminal.of(properties, Map.of("LANG", "de_DE.UTF-8")))
+                .isEqualTo(new Terminal(true, false, 132, true, true));
+        assertThat(Terminal.of(properties, Map.of("LC_ALL", "C", "LANG", "de_DE.utf8", "NO_COLOR", "1")))
+                .isEqualTo(new Terminal(true, false, 132, false, false));
+        properties.setProperty("stowage.terminal.width", "");
+        assertThat(Terminal.of(properties, Map.of()).width()).isEqualTo(80);
+        properties.setProperty("stowage.terminal.width", "3");
+        assertThat(Terminal.of(properties, Map.of()).width()).isEqualTo(20);
+    }
+
+    @Test
+    void coloursOnATerminalUnlessNotWanted() {
+        String bold = "\u001b[1m";
+        assertThat(Program.run("policies").out()).doesNotContain("\u001b");
+        assertThat(Program.on(XTERM, "policies").out()).contains(bold);
+        assertThat(Program.on(XTERM, "policies", "--color=never").out()).doesNotContain("\u001b");
+        assertThat(Program.on(new Terminal(true, true, 80, true, false), "policies")
+                        .out())
+                .doesNotContain("\u001b");
+        assertThat(Program.run("policies", "--color", "always").out()).contains(bold);
+        assertThat(Program.on(XTERM, "--help").out()).contains("\u001b");
+    }
+
+    @Test
+    void longColumnsAreWrappedOnATerminal() {
+        assertThat(Program.on(XTERM, "policies", "--color=never").out().lines()).allMatch(line -> line.length() <= 60);
+    }
+
+    @Test
+    void columnsOfNumbersAreAlignedToTheRight() {
+        Columns columns = new Columns("name", "n", "text");
+        columns.row("a", "1,234", "x");
+        columns.row("bc", "5", "y z");
+
+        assertThat(columns.text(TextStyle.PLAIN)).isEqualTo("""
+                        name      n  text
+                        ----  -----  ----
+                        a     1,234  x
+                        bc        5  y z
+                        """);
+    }
+
+    @Test
+    void theProgressSaysHowMuchHowFastAndHowLong() {
+        ProgressBar bar = new ProgressBar(new Console(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(new StringWriter()),
+                wide(false),
+                ColourMode.AUTO));
+
+        // A quarter in 30 s: three quarters take 90 s more.
+        assertThat(bar.line(0.25, 3_000_000, 30))
+                .isEqualTo(" 25 %  ######..................  3.00 M requests, 100 k/s, 1 min 30 s left");
+        assertThat(bar.line(0, 0, 0.1)).isEqualTo("  0 %  ........................  0 requests");
+        assertThat(bar.line(1, 9000, 2)).isEqualTo("100 %  ########################  9000 requests, 4500/s");
+        assertThat(bar.line(0.5, 10, 20_000)).endsWith("5 h 33 min left");
+    }
+
+    @Test
+    void theProgressIsOneLineThatGoesAway() {
+        StringWriter err = new StringWriter();
+        ProgressBar bar = new ProgressBar(
+                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), XTERM, ColourMode.AUTO));
+        bar.progress(1, 2, 100);
+        bar.progress(1.1, 2, 110);
+        bar.clear();
+        bar.clear();
+
+        // The second comes too soon to be shown.
+        assertThat(err.toString())
+                .startsWith("\r\u001b[K 50 %")
+                .endsWith("\r\u001b[K")
+                .doesNotContain("\n");
+        assertThat(err.toString().split("\r", -1)).hasSize(3);
+    }
+
+    private static Terminal wide(boolean unicode) {
+        return new Terminal(true, true, 200, unicode, true);
+    }
+}

@@ -1,8 +1,0 @@
-package dev.stowage.report.reproduce;
-
-/** Decides whether results agree with a claim; it sees nothing but the results. */
-@FunctionalInterface
-public interface Judge {
-    /** The finding. */
-    Finding judge(Measured measured);
-}

@@ -1,0 +1,125 @@
+package dev.stowage.study.bound;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the load of one point of an experiment.
+ *
+ * @param point value of every sweep axis
+ * @param fromSeconds when this load begins
+ * @param requestsInService the load: mean number in service, were every request served at once
+ * @param growthAtLeast the load may grow by this factor: proven by the mixes
+ * @param growthAtMost the load cannot grow by more than this factor
+ * @param demandClasses classes of demand in the calculation
+ * @param offered per resource, mean demand over capacity: the least that a bound can be
+ * @param servers per class of servers, what they hold at the lower bound
+ * @param notes what is to be known about it
+ * @param reason why there is no bound; empty where there is one
+ * @param reward the greatest reward rate; null where nothing pays
+ * @param routing the bounds of routing while this load lasts, in order of time; empty where there is nothing to route
+ */
+public record PointBound(
+        Map<String, String> point,
+        double fromSeconds,
+        double requestsInService,
+        double growthAtLeast,
+        double growthAtMost,
+        int demandClasses,
+        List<Use> offered,
+        List<ClassUse> servers,
+        List<String> notes,
+        String reason,
+        @Nullable RewardPoint reward,
+        List<RoutingPeriod> routing) {
+    /**
+     * How much of a resource is in use.
+     *
+     * @param resource name
+     * @param ofCapacity share of the capacity
+     */
+    public record Use(String resource, double ofCapacity) {}
+
+    /**
+     * A configuration in the mix.
+     *
+     * @param ofServers share of the class's servers, in the mean
+     * @param holds requests per demand
+     */
+    public record Mix(double ofServers, Map<String, Integer> holds) {}
+
+    /**
+     * A class of servers at the lower bound.
+     *
+     * @param count servers
+     * @param capacity capacity per resource
+     * @param used share of each resource that the mix uses
+     * @param mixes configurations
+     */
+    public record ClassUse(int count, long[] capacity, List<Use> used, List<Mix> mixes) {}
+
+    public static PointBound without(Map<String, String> point, double fromSeconds, String reason) {
+        return new PointBound(point, fromSeconds, 0, 0, 0, 0, List.of(), List.of(), List.of(), reason, null, List.of());
+    }
+
+    /** The same with a reward. */
+    public PointBound withReward(RewardPoint found) {
+        return new PointBound(
+                point,
+                fromSeconds,
+                requestsInService,
+                growthAtLeast,
+                growthAtMost,
+                demandClasses,
+                offered,
+                servers,
+                notes,
+                reason,
+                found,
+                routing);
+    }
+
+    /** The same with bounds of routing. */
+    public PointBound withRouting(List<RoutingPeriod> found) {
+        return new PointBound(
+                point,
+                fromSeconds,
+                requestsInService,
+                growthAtLeast,
+                growthAtMost,
+                demandClasses,
+                offered,
+                servers,
+                notes,
+                reason,
+                reward,
+                found);
+    }
+
+    /** Whether there is a bound. */
+    public boolean bounded() {
+        return reason.isEmpty();
+    }
+
+    /** The load over the maximum supportable, at least; infinite where some request fits no server. */
+    @JsonProperty
+    public double loadOfBoundAtLeast() {
+        return 1 / growthAtMost;
+    }
+
+    /** The load over the maximum supportable, at most. */
+    @JsonProperty
+    public double loadOfBoundAtMost() {
+        return 1 / growthAtLeast;
+    }
+
+    /** Whether some policy supports the load, none does, or the bounds are too far apart to say. */
+    @JsonProperty
+    public String verdict() {
+        return !bounded()
+                ? "unknown"
+                : growthAtMost < 1 ? "unsupportable" : growthAtLeast > 1 ? "supportable" : "at the bound";
+    }
+}

@@ -1,0 +1,130 @@
+package dev.stowage.study.bound;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.Reward;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.optimize.bound.RewardBound;
+import dev.stowage.optimize.bound.RewardLimit;
+import dev.stowage.optimize.bound.ServerClass;
+import dev.stowage.optimize.greedy.GlobalGreedy;
+import dev.stowage.optimize.greedy.MaxReward;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.workload.Phase;
+import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticWorkload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The greatest reward rate of any policy at one load of an experiment, and that of the greedy assignment (reservation.txt,
+ * Definition 3.2).
+ *
+ * @param atLeast some mix of configurations earns this per second
+ * @param atMost no policy earns more than this per second
+ * @param greedy what the greedy assignment earns per second
+ * @param configurations what it consists of, in order
+ */
+public record RewardPoint(double atLeast, double atMost, double greedy, List<Configuration> configurations) {
+    private static final double SECOND_NANOS = 1e9;
+    private static final double TOLERANCE = 1e-9;
+
+    /**
+     * A configuration of the greedy assignment.
+     *
+     * @param capacity of the servers
+     * @param servers servers with it, in the mean
+     * @param holds requests per type
+     */
+    public record Configuration(long[] capacity, double servers, Map<String, Integer> holds) {}
+
+    /**
+     * The reward from a time on, when a phase of the workload begins.
+     *
+     * @return empty unless the workload is synthetic with fixed demands of server resources, of which some pay, and every site may run all
+     */
+    public static Optional<RewardPoint> of(Experiment experiment, double fromSeconds) {
+        if (!(experiment.workload() instanceof SyntheticWorkload workload)
+                || experiment.cluster().resources().stream().anyMatch(Resource::divisible)
+                || experiment.origins().areLimited()) {
+            return Optional.empty();
+        }
+        return workload.phases().stream()
+                .filter(phase -> phase.fromNanos() / SECOND_NANOS == fromSeconds)
+                .filter(phase -> phase.types().stream().anyMatch(type -> type.rewardMicros() > 0))
+                .filter(phase -> phase.types().stream()
+                        .allMatch(type -> type.demand().drawnUnits(0).isEmpty()))
+                .findFirst()
+                .flatMap(phase -> of(experiment, workload, phase));
+    }
+
+    private static Optional<RewardPoint> of(Experiment experiment, SyntheticWorkload workload, Phase phase) {
+        Cluster cluster = experiment.cluster();
+        List<ServerClass> servers = servers(cluster);
+        int types = phase.types().size();
+        long[][] demand = new long[types][cluster.resources().size()];
+        long[] reward = new long[types];
+        double[] load = new double[types];
+        for (int j = 0; j < types; j++) {
+            RequestType type = phase.types().get(j);
+            for (int r = 0; r < demand[j].length; r++) {
+                int source =
+                        workload.resources().indexOf(cluster.resources().get(r).name());
+                demand[j][r] = source < 0 ? 0 : type.demand().fixedUnits(source);
+            }
+            reward[j] = type.rewardMicros();
+            load[j] = type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
+        }
+        if (Arrays.stream(demand).anyMatch(amounts -> Arrays.stream(amounts).sum() == 0)) {
+            return Optional.empty();
+        }
+        RewardLimit limit = RewardBound.of(servers, demand, reward, load, TOLERANCE);
+        GlobalGreedy greedy = new GlobalGreedy(load);
+        List<Configuration> configurations = new ArrayList<>();
+        double earned = 0;
+        for (ServerClass each : servers) {
+            for (GlobalGreedy.Share share :
+                    greedy.assign(new MaxReward(each.capacity(), demand, reward), each.servers())) {
+                Map<String, Integer> holds = new LinkedHashMap<>();
+                for (int j = 0; j < types; j++) {
+                    earned += share.servers() * share.counts()[j] * reward[j];
+                    if (share.counts()[j] > 0) {
+                        holds.put(phase.types().get(j).name(), share.counts()[j]);
+                    }
+                }
+                configurations.add(new Configuration(each.capacity(), share.servers(), holds));
+            }
+        }
+        return Optional.of(new RewardPoint(
+                limit.lower() / Reward.ONE_PER_SECOND,
+                limit.upper() / Reward.ONE_PER_SECOND,
+                earned / Reward.ONE_PER_SECOND,
+                configurations));
+    }
+
+    /** Servers of one site and capacity are a class; in order of appearance, as {@code dra} takes them. */
+    static List<ServerClass> servers(Cluster cluster) {
+        List<ServerClass> classes = new ArrayList<>();
+        for (Site site : cluster.sites()) {
+            int first = classes.size();
+            for (ServerBlock block : site.servers()) {
+                long[] capacity = block.capacity().toArray();
+                int at = first;
+                while (at < classes.size() && !Arrays.equals(classes.get(at).capacity(), capacity)) {
+                    at++;
+                }
+                if (at < classes.size()) {
+                    classes.set(at, new ServerClass(classes.get(at).servers() + block.count(), capacity));
+                } else if (block.count() > 0) {
+                    classes.add(new ServerClass(block.count(), capacity));
+                }
+            }
+        }
+        return classes;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.stowage.study.bound;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The least largest utilization (rho of shadow.txt, LP (2)-(7)) of any routing and packing, while load and servers stay the same.
+ *
+ * @param fromSeconds when it begins
+ * @param rhoAtLeast no routing keeps all utilizations below this
+ * @param rhoAtMost the routing here keeps all at this or below
+ * @param load mean number in service by type, were every request served at once
+ * @param blocks servers alike of a site, with what is routed to them
+ * @param pools pooled resources of the sites
+ * @param reason why there is no bound; empty where there is one
+ */
+public record RoutingPeriod(
+        double fromSeconds,
+        double rhoAtLeast,
+        double rhoAtMost,
+        Map<String, Double> load,
+        List<BlockUse> blocks,
+        List<PoolUse> pools,
+        String reason) {
+    /**
+     * A block of servers: a site, or its servers of one capacity.
+     *
+     * @param site name of the site
+     * @param up servers that are up
+     * @param capacity capacity of each, per resource
+     * @param ofServers part of the servers in use
+     * @param routed mean number in service by type: a column of the routing table
+     * @param from mean number in service by origin; empty where requests come from one or all sites may run all
+     * @param mixes configurations, and the part of the block's servers that has each
+     */
+    public record BlockUse(
+            String site,
+            int up,
+            long[] capacity,
+            double ofServers,
+            Map<String, Double> routed,
+            Map<String, Double> from,
+            List<PointBound.Mix> mixes) {}
+
+    /**
+     * A pooled resource of a site.
+     *
+     * @param site name of the site
+     * @param resource name
+     * @param ofCapacity part in use
+     */
+    public record PoolUse(String site, String resource, double ofCapacity) {}
+
+    static RoutingPeriod without(double fromSeconds, String reason) {
+        return new RoutingPeriod(fromSeconds, 0, 0, Map.of(), List.of(), List.of(), reason);
+    }
+
+    /** Whether there is a bound. */
+    public boolean bounded() {
+        return reason.isEmpty();
+    }
+}

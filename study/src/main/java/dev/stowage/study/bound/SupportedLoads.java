@@ -1,0 +1,178 @@
+package dev.stowage.study.bound;
+
+import dev.stowage.study.load.OfferedLoad;
+import dev.stowage.core.model.Resource;
+import dev.stowage.optimize.bound.LoadBound;
+import dev.stowage.optimize.bound.LoadCell;
+import dev.stowage.optimize.bound.ServerClass;
+import dev.stowage.optimize.bound.SupportableLoad;
+import dev.stowage.sim.experiment.Experiment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Works out how much of the maximum supportable load the points of an experiment offer. */
+public final class SupportedLoads {
+    /** So few types of fixed demand are solved to the last digits. */
+    private static final int FEW = 8;
+
+    /** So many demands in several resources are solved while somebody waits. */
+    private static final int QUICK_CELLS = 40;
+
+    private static final double EXACT = 1e-9;
+    private static final double SECOND_NANOS = 1e9;
+
+    private final double tolerance;
+    private final int mostClasses;
+    /** Points of a sweep often differ in the size of the load only: by servers and shares of the load. */
+    private final Map<String, LoadBound> known = new TreeMap<>();
+
+    public SupportedLoads(double tolerance, int mostClasses) {
+        this.tolerance = tolerance;
+        this.mostClasses = mostClasses;
+    }
+
+    /** The loads of a point as far as they are worked out at once: of few fixed demands, or a distribution of one resource. */
+    public List<PointBound> quick(Experiment experiment) {
+        long cells = OfferedLoad.of(experiment).stream()
+                .mapToLong(load -> load.cells().size())
+                .sum();
+        int resources = experiment.cluster().resources().size();
+        return resources > 1 && cells > QUICK_CELLS
+                ? List.of(PointBound.without(experiment.point(), 0, "it takes long: see 'stowage bound'"))
+                : of(experiment);
+    }
+
+    /** The loads of a point, one per phase of its workload. */
+    public List<PointBound> of(Experiment experiment) {
+        List<Resource> resources = experiment.cluster().resources();
+        if (resources.stream().anyMatch(Resource::divisible)) {
+            return List.of(PointBound.without(
+                    experiment.point(), 0, "work runs faster with more of a divisible resource: no load is given"));
+        }
+        if (experiment.origins().areLimited()) {
+            return List.of(PointBound.without(
+                    experiment.point(), 0, "origins limit requests to sites, which only the bound of routing knows"));
+        }
+        List<ServerClass> servers = OfferedLoad.servers(experiment.cluster());
+        if (servers.isEmpty()) {
+            return List.of(PointBound.without(experiment.point(), 0, "there is no server at the start"));
+        }
+        return OfferedLoad.of(experiment).stream()
+                .map(load -> bound(experiment, servers, load))
+                .toList();
+    }
+
+    private PointBound bound(Experiment experiment, List<ServerClass> servers, OfferedLoad load) {
+        double from = load.fromNanos() / SECOND_NANOS;
+        double requests = load.requests();
+        if (!(requests > 0)) {
+            return PointBound.without(experiment.point(), from, "nothing is offered");
+        }
+        List<LoadCell> shares = load.cells().stream()
+                .map(cell -> new LoadCell(cell.least(), cell.most(), share(cell.load() / requests)))
+                .toList();
+        LoadBound bound = known.computeIfAbsent(key(servers, shares), key -> solve(servers, shares));
+        List<String> notes = new ArrayList<>(load.notes());
+        notes.addAll(notes(experiment));
+        return new PointBound(
+                experiment.point(),
+                from,
+                requests,
+                bound.lower() / requests,
+                bound.upper() / requests,
+                bound.classes(),
+                resources(experiment, servers, load),
+                classes(experiment, servers, bound),
+                notes,
+                "",
+                null,
+                List.of());
+    }
+
+    /** To twelve digits, so that loads which differ in size only have the same shares. */
+    private static double share(double share) {
+        return StrictMath.rint(share * 1e12) / 1e12;
+    }
+
+    private LoadBound solve(List<ServerClass> servers, List<LoadCell> shares) {
+        boolean few =
+                shares.size() <= FEW && shares.stream().allMatch(cell -> Arrays.equals(cell.least(), cell.most()));
+        return LoadBound.of(servers, shares, few ? EXACT : tolerance, mostClasses);
+    }
+
+    private static String key(List<ServerClass> servers, List<LoadCell> shares) {
+        StringBuilder key = new StringBuilder(servers.toString());
+        for (LoadCell cell : shares) {
+            key.append(Arrays.toString(cell.least())).append(Arrays.toString(cell.most()));
+            key.append(Double.doubleToLongBits(cell.load()));
+        }
+        return key.toString();
+    }
+
+    private static List<String> notes(Experiment experiment) {
+        List<String> notes = new ArrayList<>();
+        if (!experiment.cluster().pooledResources().isEmpty()) {
+            notes.add("pooled resources are left out: what is supportable may be less");
+        }
+        if (!experiment.changes().isEmpty()) {
+            notes.add("the servers are those at the start: changes are left out");
+        }
+        return notes;
+    }
+
+    private static List<PointBound.Use> resources(Experiment experiment, List<ServerClass> servers, OfferedLoad load) {
+        List<PointBound.Use> uses = new ArrayList<>();
+        for (int r = 0; r < experiment.cluster().resources().size(); r++) {
+            int resource = r;
+            double least = load.cells().stream()
+                    .mapToDouble(cell -> cell.load() * cell.least()[resource])
+                    .sum();
+            double most = load.cells().stream()
+                    .mapToDouble(cell -> cell.load() * cell.most()[resource])
+                    .sum();
+            double capacity = servers.stream()
+                    .mapToDouble(each -> (double) each.servers() * each.capacity()[resource])
+                    .sum();
+            uses.add(new PointBound.Use(experiment.cluster().resources().get(r).name(), (least + most) / 2 / capacity));
+        }
+        return uses;
+    }
+
+    /** What each class holds in the mix that proves the lower bound. */
+    private static List<PointBound.ClassUse> classes(
+            Experiment experiment, List<ServerClass> servers, LoadBound bound) {
+        List<PointBound.ClassUse> classes = new ArrayList<>();
+        for (int l = 0; l < servers.size(); l++) {
+            ServerClass each = servers.get(l);
+            List<PointBound.Mix> mixes = new ArrayList<>();
+            double[] used = new double[each.capacity().length];
+            for (SupportableLoad.Share share : bound.lowerProof().shares()) {
+                if (share.serverClass() == l) {
+                    Map<String, Integer> holds = new LinkedHashMap<>();
+                    for (int j = 0; j < share.counts().length; j++) {
+                        if (share.counts()[j] > 0) {
+                            long[] demand = bound.demand().get(j);
+                            holds.merge(Arrays.toString(demand), share.counts()[j], Integer::sum);
+                            for (int r = 0; r < used.length; r++) {
+                                used[r] += share.servers() * share.counts()[j] * demand[r];
+                            }
+                        }
+                    }
+                    mixes.add(new PointBound.Mix(share.servers() / each.servers(), holds));
+                }
+            }
+            List<PointBound.Use> uses = new ArrayList<>();
+            for (int r = 0; r < used.length; r++) {
+                uses.add(new PointBound.Use(
+                        experiment.cluster().resources().get(r).name(),
+                        used[r] / ((double) each.servers() * each.capacity()[r])));
+            }
+            classes.add(new PointBound.ClassUse(each.servers(), each.capacity(), uses, mixes));
+        }
+        return classes;
+    }
+}

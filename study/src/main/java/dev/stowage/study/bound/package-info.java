@@ -1,0 +1,5 @@
+/** What no policy can exceed: bounds of load, reward, utilization and completion times of an experiment. */
+@NullMarked
+package dev.stowage.study.bound;
+
+import org.jspecify.annotations.NullMarked;

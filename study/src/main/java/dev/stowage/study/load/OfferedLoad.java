@@ -1,0 +1,181 @@
+package dev.stowage.study.load;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.optimize.bound.LoadCell;
+import dev.stowage.optimize.bound.ServerClass;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.workload.Demand;
+import dev.stowage.sim.workload.Phase;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticWorkload;
+import dev.stowage.sim.workload.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
+
+/**
+ * The load that an experiment offers from some time on: how many requests of which demands would be in service in the mean,
+ * were every request served at once.
+ *
+ * @param fromNanos when it begins: 0, or the beginning of a phase
+ * @param cells demands in the order of the cluster's resources, with the mean number in service
+ * @param notes what is to be known about it
+ */
+public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> notes) {
+    private static final double SECOND_NANOS = 1e9;
+    private static final int GRID = 1000;
+    private static final int DRAWS = 20_000;
+
+    /** Servers of one capacity are one class, whichever site they are in. */
+    public static List<ServerClass> servers(Cluster cluster) {
+        TreeMap<long[], Integer> counts = new TreeMap<>(Arrays::compare);
+        cluster.sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .filter(block -> block.count() > 0)
+                .forEach((ServerBlock block) -> counts.merge(block.capacity().toArray(), block.count(), Integer::sum));
+        List<ServerClass> classes = new ArrayList<>();
+        counts.forEach((capacity, count) -> classes.add(new ServerClass(count, capacity)));
+        return classes;
+    }
+
+    /** The loads of an experiment, in order of time: one, or one per phase. */
+    public static List<OfferedLoad> of(Experiment experiment) {
+        if (experiment.workload() instanceof SyntheticWorkload synthetic) {
+            return synthetic.phases().stream()
+                    .map(phase -> ofPhase(phase, experiment.cluster(), synthetic))
+                    .toList();
+        }
+        return List.of(measured(experiment));
+    }
+
+    private static OfferedLoad ofPhase(Phase phase, Cluster cluster, SyntheticWorkload workload) {
+        int[] source = sources(cluster, workload);
+        List<LoadCell> cells = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (RequestType type : phase.types()) {
+            double load = type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
+            if (load > 0) {
+                addCells(type.demand(), load, source, cluster, cells, notes);
+            }
+        }
+        return new OfferedLoad(phase.fromNanos(), cells, notes);
+    }
+
+    private static void addCells(
+            Demand demand, double load, int[] source, Cluster cluster, List<LoadCell> cells, List<String> notes) {
+        if (demand.drawnUnits(0).isEmpty()) {
+            cells.add(LoadCell.of(inOrder(source, demand::fixedUnits), load));
+        } else if (source.length == 1 && source[0] >= 0) {
+            addDistribution(demand.drawnUnits(source[0]).orElseThrow(), load, cluster, cells, notes);
+        } else {
+            addDraws(demand, load, source, servers(cluster), cells, notes);
+        }
+    }
+
+    private static void addDraws(
+            Demand demand,
+            double load,
+            int[] source,
+            List<ServerClass> servers,
+            List<LoadCell> cells,
+            List<String> notes) {
+        KeyedRandom random = new KeyedRandom();
+        long[] units = new long[demand.resources()];
+        int beyond = 0;
+        for (int draw = 0; draw < DRAWS; draw++) {
+            random.key(draw, 0, 0);
+            demand.draw(random, units);
+            long[] drawn = inOrder(source, resource -> units[resource]);
+            if (servers.stream().anyMatch(each -> each.fits(drawn))) {
+                cells.add(LoadCell.of(drawn, load / DRAWS));
+            } else {
+                beyond++;
+            }
+        }
+        notes.add(format("demands of several resources are drawn: the bound is that of %,d draws", DRAWS));
+        noteBeyond((double) beyond / DRAWS, notes);
+    }
+
+    private static void noteBeyond(double beyond, List<String> notes) {
+        if (beyond > 0) {
+            notes.add(format("%.3g of the requests are larger than every server, refused, and left out", beyond));
+        }
+    }
+
+    /** Sizes above every server are refused by the simulator and offer no load. */
+    private static void addDistribution(
+            Demand.Size size, double load, Cluster cluster, List<LoadCell> cells, List<String> notes) {
+        long largest =
+                servers(cluster).stream().mapToLong(each -> each.capacity()[0]).reduce(1, Math::max);
+        for (LoadCell cell : LoadCell.distribution(size::atMost, largest, GRID)) {
+            cells.add(new LoadCell(cell.least(), cell.most(), cell.load() * load));
+        }
+        noteBeyond(1 - size.atMost(largest), notes);
+    }
+
+    /** By one pass over the requests, those of the first seed: work within the window over its length. */
+    private static OfferedLoad measured(Experiment experiment) {
+        Workload workload = experiment.workload();
+        long end = Math.min(experiment.end().atNanos(), workload.endNanos());
+        int[] source = sources(experiment.cluster(), workload);
+        TreeMap<long[], double[]> work = new TreeMap<>(Arrays::compare);
+        RequestStream stream = workload.open(experiment.seed());
+        long last = 0;
+        for (long n = 0; n < experiment.end().requests() && stream.next() && stream.arrivalNanos() < end; n++) {
+            last = stream.arrivalNanos();
+            long within = Math.min(stream.workNanos(), end - last);
+            work.computeIfAbsent(inOrder(source, stream::demand), demand -> new double[1])[0] += within;
+        }
+        long window = end == Long.MAX_VALUE ? Math.max(1, last) : end;
+        List<LoadCell> cells = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        double refused = 0;
+        double all = 0;
+        List<ServerClass> servers = servers(experiment.cluster());
+        for (var entry : work.entrySet()) {
+            double load = entry.getValue()[0] / window;
+            all += load;
+            if (servers.stream().anyMatch(each -> each.fits(entry.getKey()))) {
+                cells.add(LoadCell.of(entry.getKey(), load));
+            } else {
+                refused += load;
+            }
+        }
+        notes.add(format(
+                "the load is the mean over %.4g days, were every request served at once; at peaks there is more",
+                window / SECOND_NANOS / 86_400));
+        if (refused > 0) {
+            notes.add(format("%.3g of the load fits no server, is refused, and left out", refused / all));
+        }
+        return new OfferedLoad(0, cells, notes);
+    }
+
+    private static int[] sources(Cluster cluster, Workload workload) {
+        return cluster.resources().stream()
+                .map(Resource::name)
+                .mapToInt(workload.resources()::indexOf)
+                .toArray();
+    }
+
+    private static long[] inOrder(int[] source, IntToLongFunction demand) {
+        return Arrays.stream(source)
+                .mapToLong(resource -> resource < 0 ? 0 : demand.applyAsLong(resource))
+                .toArray();
+    }
+
+    /** Mean number of requests in service. */
+    public double requests() {
+        return cells.stream().mapToDouble(LoadCell::load).sum();
+    }
+
+    private static String format(String pattern, Object... values) {
+        return String.format(Locale.ROOT, pattern, values);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.stowage.study.load;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.sim.driver.ScheduledChange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** How many servers of each block (servers of one capacity at a site) are up, as the changes of an experiment go on. */
+public final class ServersUp {
+    /**
+     * Servers of one capacity at a site.
+     *
+     * @param site index of the site
+     * @param capacity capacity of each
+     */
+    public record Block(int site, long[] capacity) {}
+
+    private final List<Block> blocks = new ArrayList<>();
+    private final List<Integer> blockOf = new ArrayList<>();
+    private final List<Boolean> isUp = new ArrayList<>();
+
+    public ServersUp(Cluster cluster) {
+        for (int site = 0; site < cluster.sites().size(); site++) {
+            Site each = cluster.sites().get(site);
+            for (ServerBlock block : each.servers()) {
+                add(site, block.capacity().toArray(), block.count());
+            }
+        }
+    }
+
+    private void add(int site, long[] capacity, int count) {
+        int block = 0;
+        while (block < blocks.size()
+                && !(blocks.get(block).site == site && Arrays.equals(blocks.get(block).capacity, capacity))) {
+            block++;
+        }
+        if (block == blocks.size() && count > 0) {
+            blocks.add(new Block(site, capacity));
+        }
+        for (int i = 0; i < count; i++) {
+            blockOf.add(block);
+            isUp.add(true);
+        }
+    }
+
+    public void apply(ScheduledChange change) {
+        if (change.kind() == ScheduledChange.Kind.ADD) {
+            add(change.site(), change.capacity(), change.count());
+            return;
+        }
+        boolean up = change.kind() == ScheduledChange.Kind.RETURN;
+        for (int server = change.from(); server < change.from() + change.count(); server++) {
+            isUp.set(server, up);
+        }
+    }
+
+    /** Blocks in order of appearance; some may have no server that is up. */
+    public List<Block> blocks() {
+        return blocks;
+    }
+
+    /** Servers that are up, by block. */
+    public int[] counts() {
+        int[] counts = new int[blocks.size()];
+        for (int server = 0; server < isUp.size(); server++) {
+            counts[blockOf.get(server)] += isUp.get(server) ? 1 : 0;
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.stowage.study.planner;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.core.policy.View;
+import dev.stowage.study.reproduce.PaperFigure;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.statistics.Intervals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Policies whose processor time is measured, callback by callback. They decide the same. The times differ from run to run and from machine
+ * to machine, so they go into summaries only: the rows of single runs stay the same bytes.
+ */
+public final class TimedPolicies implements PolicyFactory {
+    public static final String METRIC = PaperFigure.SCHEDULER_TIME;
+    private static final double NANOS = 1e9;
+    private static final double CONFIDENCE = 0.99;
+
+    private final PolicyFactory policies;
+    private final Map<String, List<Timed>> made = new ConcurrentHashMap<>();
+
+    public TimedPolicies(PolicyFactory policies) {
+        this.policies = policies;
+    }
+
+    @Override
+    public Policy create(PolicySpec spec) {
+        Timed timed = new Timed(policies.create(spec));
+        made.computeIfAbsent(key(spec.parameters()), unused -> new CopyOnWriteArrayList<>())
+                .add(timed);
+        return timed;
+    }
+
+    /** A summary with the time of its policies per run; any other row as it is. */
+    public ResultRow with(ResultRow row) {
+        if (!(row instanceof SummaryRow summary)) {
+            return row;
+        }
+        List<Timed> timed = made.getOrDefault(key(summary.origin().parameters()), List.of());
+        double[] seconds = timed.stream()
+                .filter(each -> each.nanos > 0)
+                .mapToDouble(each -> each.nanos / NANOS)
+                .toArray();
+        if (seconds.length == 0) {
+            return row;
+        }
+        Map<String, Estimate> metrics = new TreeMap<>(summary.metrics());
+        metrics.put(METRIC, Intervals.replications(seconds, CONFIDENCE));
+        return new SummaryRow(summary.origin(), summary.replications(), summary.warmUp(), summary.stability(), metrics);
+    }
+
+    private static String key(Map<String, ?> parameters) {
+        List<String> texts = new ArrayList<>();
+        new TreeMap<>(parameters).forEach((name, value) -> texts.add(name + "=" + value));
+        return texts.toString();
+    }
+
+    /** A policy and its time. */
+    private static final class Timed implements Policy {
+        private final Policy policy;
+        private volatile long nanos;
+
+        Timed(Policy policy) {
+            this.policy = policy;
+        }
+
+        private void time(Runnable callback) {
+            long start = CpuTime.nanos();
+            callback.run();
+            // One thread writes; the volatile field shows the sum to the one that reads it at the end.
+            long sum = nanos + CpuTime.nanos() - start;
+            nanos = sum;
+        }
+
+        @Override
+        public int queues(View view) {
+            return policy.queues(view);
+        }
+
+        @Override
+        public void started(View view, Actions actions) {
+            time(() -> policy.started(view, actions));
+        }
+
+        @Override
+        public void arrived(int job, View view, Actions actions) {
+            time(() -> policy.arrived(job, view, actions));
+        }
+
+        @Override
+        public void left(int job, int server, View view, Actions actions) {
+            time(() -> policy.left(job, server, view, actions));
+        }
+
+        @Override
+        public void displaced(int job, int server, View view, Actions actions) {
+            time(() -> policy.displaced(job, server, view, actions));
+        }
+
+        @Override
+        public void dummyEnded(int dummy, int server, View view, Actions actions) {
+            time(() -> policy.dummyEnded(dummy, server, view, actions));
+        }
+
+        @Override
+        public void timer(long tag, View view, Actions actions) {
+            time(() -> policy.timer(tag, view, actions));
+        }
+
+        @Override
+        public void serverChanged(int server, View view, Actions actions) {
+            time(() -> policy.serverChanged(server, view, actions));
+        }
+
+        @Override
+        public void round(View view, Actions actions) {
+            time(() -> policy.round(view, actions));
+        }
+
+        @Override
+        public void save(StateWriter out) {
+            policy.save(out);
+        }
+
+        @Override
+        public void restore(StateReader in, View view) {
+            policy.restore(in, view);
+        }
+    }
+}

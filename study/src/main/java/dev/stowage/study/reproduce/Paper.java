@@ -1,0 +1,37 @@
+package dev.stowage.study.reproduce;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A paper whose figures can be had again.
+ *
+ * @param key name on the command line
+ * @param citation authors, title, where
+ */
+public record Paper(String key, String citation, List<PaperFigure> figures) {
+    /** Copies the list. */
+    public Paper {
+        figures = List.copyOf(figures);
+    }
+
+    /** All papers. Not a constant: whichever class is loaded first, the list is whole. */
+    public static List<Paper> all() {
+        return List.of(
+                RandomizedPaper.PAPER,
+                BestFitPaper.PAPER,
+                ShadowPaper.PAPER,
+                ReservationPaper.PAPER,
+                ParallelPaper.PAPER);
+    }
+
+    /** The paper of this name. */
+    public static Optional<Paper> find(String key) {
+        return all().stream().filter(paper -> paper.key().equals(key)).findFirst();
+    }
+
+    /** The figure of this name. */
+    public Optional<PaperFigure> figure(String name) {
+        return figures.stream().filter(figure -> figure.key().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.stowage.study.reproduce;
+
+import dev.stowage.report.Picture;
+import dev.stowage.report.Results;
+import dev.stowage.report.SummaryTable;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A figure with our results.
+ *
+ * @param results of its experiment
+ * @param finding what they say about the claim
+ */
+public record ReproducedFigure(Paper paper, PaperFigure figure, Results results, Finding finding) {
+
+    /**
+     * Judges results.
+     *
+     * @param shortened whether the run was cut short on purpose; such a run is not judged
+     */
+    public static ReproducedFigure of(Paper paper, PaperFigure figure, Results results, boolean shortened) {
+        Finding finding = shortened
+                ? new Finding(Verdict.NOT_JUDGED, List.of("The runs were cut short by --quick."))
+                : figure.judge().judge(Measured.of(results));
+        return new ReproducedFigure(paper, figure, results, finding);
+    }
+
+    /** Its pictures; their names begin with the paper's and the figure's. */
+    public List<Picture> pictures() {
+        List<Picture> drawn = switch (figure.metric()) {
+            case PaperFigure.QUEUE_OVER_TIME -> Picture.queueOverTime(results);
+            case PaperFigure.REWARD_OVER_TIME -> Picture.rewardOverTime(results);
+            case PaperFigure.SERVERS_BY_SITE -> Picture.serversBySite(results, figure.optimum());
+            case PaperFigure.COMPLETION_BY_ORDER ->
+                Picture.byFirstWord(results, "order", "job_completion_mean_s", "job_completion_bound_s");
+            case PaperFigure.SCHEDULER_TIME -> Picture.byFirstWord(results, "order", figure.metric(), "");
+            case PaperFigure.NO_PICTURE -> List.<Picture>of();
+            default -> Picture.sweep(results, figure.metric());
+        };
+        List<Picture> named = new ArrayList<>();
+        for (int i = 0; i < drawn.size(); i++) {
+            String number = i == 0 ? "" : "-" + (i + 1);
+            Picture picture = drawn.get(i);
+            named.add(new Picture(paper.key() + "-" + figure.key() + number, picture.caption(), picture.svg()));
+        }
+        return named;
+    }
+
+    /**
+     * Its section of the page, Markdown.
+     *
+     * @param pictureFolder where the pictures are, relative to the page
+     * @param sameTable figure of the page that shows the same table
+     */
+    String section(String pictureFolder, Optional<String> sameTable) {
+        StringBuilder out = new StringBuilder();
+        out.append("## ")
+                .append(figure.key())
+                .append(": ")
+                .append(figure.title())
+                .append("\n\n");
+        out.append("Claim: ").append(figure.claim()).append("\n\n");
+        out.append("Verdict: **").append(finding.verdict()).append("**\n\n");
+        finding.evidence().forEach(line -> out.append("- ").append(line).append('\n'));
+        for (Picture picture : pictures()) {
+            out.append("\n![")
+                    .append(figure.title())
+                    .append("](")
+                    .append(pictureFolder)
+                    .append('/')
+                    .append(picture.name())
+                    .append(".svg)\n\n")
+                    .append(picture.caption())
+                    .append('\n');
+        }
+        String table = sameTable
+                .map(shown -> "The table is that of " + shown + ".\n")
+                .orElseGet(() -> SummaryTable.of(results).markdown());
+        out.append('\n').append(table).append('\n');
+        out.append(provenance());
+        return out.toString();
+    }
+
+    private String provenance() {
+        List<RunRow> runs = results.rows().stream()
+                .filter(RunRow.class::isInstance)
+                .map(RunRow.class::cast)
+                .toList();
+        List<Long> seeds = runs.stream().map(RunRow::seed).distinct().toList();
+        double horizon = runs.stream().mapToDouble(RunRow::horizonSeconds).max().orElse(0);
+        String version = results.rows().stream()
+                .map(ResultRow::origin)
+                .map(origin -> origin.version())
+                .findFirst()
+                .orElse("");
+        String what = isStudy()
+                ? String.format(Locale.ROOT, "%d plans", runs.size())
+                : String.format(
+                        Locale.ROOT,
+                        "experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time",
+                        String.join(".yaml, experiments/paper/", figure.experiments()),
+                        runs.size(),
+                        horizon);
+        return String.format(
+                Locale.ROOT,
+                "`./stowage reproduce %s %s`: %s, seeds %s, version %s.%s%n",
+                paper.key(),
+                figure.key(),
+                what,
+                isStudy()
+                        ? seeds.stream().sorted().findFirst().orElse(0L) + " to "
+                                + seeds.stream().sorted().reduce(0L, (a, b) -> b)
+                                + " but for those of infeasible problems"
+                        : String.join(", ", seeds.stream().map(String::valueOf).toList()),
+                version,
+                timed() ? " Processor times are of one machine; only their ratios are to be compared." : "");
+    }
+
+    /** Whether no experiment gave the results: {@link PaperFigure#experiment}. */
+    private boolean isStudy() {
+        String text = results.experiment();
+        return text != null && text.startsWith("study:");
+    }
+
+    private boolean timed() {
+        return figure.metric().contains("_cpu_");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.stowage.study.reproduce;
+
+import dev.stowage.report.Picture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The page of a paper: the verdicts in a table, then a section per figure. */
+public final class ReproductionPage {
+    private static final String PICTURES = "pictures";
+
+    private ReproductionPage() {}
+
+    /**
+     * Writes the page and its pictures.
+     *
+     * @param figures of one paper
+     * @param directory where {@code PAPER.md} and the folder {@code pictures} go; made if it is not there
+     * @return the page
+     */
+    public static Path write(List<ReproducedFigure> figures, Path directory) throws IOException {
+        Paper paper = figures.get(0).paper();
+        Path pictures = Files.createDirectories(directory.resolve(PICTURES));
+        for (ReproducedFigure figure : figures) {
+            for (Picture picture : figure.pictures()) {
+                Files.writeString(pictures.resolve(picture.name() + ".svg"), picture.svg());
+            }
+        }
+        return Files.writeString(directory.resolve(paper.key() + ".md"), text(paper, figures));
+    }
+
+    static String text(Paper paper, List<ReproducedFigure> figures) {
+        StringBuilder out = new StringBuilder();
+        out.append("# ").append(paper.citation()).append("\n\n");
+        out.append("Written by `./stowage reproduce ").append(paper.key()).append("`; do not edit.\n\n");
+        out.append("| figure | claim | verdict |\n|---|---|---|\n");
+        figures.forEach(each -> out.append("| ")
+                .append(each.figure().key())
+                .append(" | ")
+                .append(each.figure().claim())
+                .append(" | ")
+                .append(each.finding().verdict())
+                .append(" |\n"));
+        Map<String, String> tables = new LinkedHashMap<>();
+        for (ReproducedFigure each : figures) {
+            String before =
+                    tables.putIfAbsent(each.figure().experiment(), each.figure().key());
+            out.append('\n').append(each.section(PICTURES, Optional.ofNullable(before)));
+        }
+        return out.toString();
+    }
+}

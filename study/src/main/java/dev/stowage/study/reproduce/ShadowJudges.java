@@ -1,0 +1,373 @@
+package dev.stowage.study.reproduce;
+
+import dev.stowage.sim.result.Estimate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Claims about shadow routing. What is judged is the largest utilization of the sites in each replication, in the mean over all replications,
+ * or over pairs of them where policies are compared.
+ */
+final class ShadowJudges {
+    /** The optimum of LP (2)-(7) for Dist-I, Dist-II, half of data center 1, and 30 minutes; tested in RoutingBoundTest. */
+    static final double RHO = 0.45;
+
+    static final double RHO_OTHER_MIX = 2643.0 / 10_400;
+    static final double RHO_MAINTENANCE = 0.60;
+    static final double RHO_LONGER = 0.675;
+
+    static final String BASELINE = "load-balancing";
+    static final String STRICT = "strict fits";
+
+    private static final int SITES = 6;
+    private static final int TYPES = 8;
+    /** Disk of the types, and of a site, hundredths of a TB. */
+    private static final double[] DISK = {169, 169, 85, 169, 42, 169, 85, 35};
+
+    private static final double SITE_DISK = 36_000;
+    private static final double WARM_UP = 7200;
+    private static final double HOUR = 3600;
+    private static final String SIMPLIFIED = "shadow-simplified";
+    private static final List<String> GAMMAS = List.of("gamma 2", "gamma 5", "gamma 10");
+    private static final List<String> FOLLOWING = List.of("shadow", "gamma 10");
+    /** "Closely", "keeps track", "marginal": within a tenth. */
+    private static final double CLOSE = 0.1;
+    /** In part: within a fifth. */
+    private static final double NEAR = 0.2;
+    /** Gamma matters little: less than a twentieth of the optimum. */
+    private static final double LITTLE = 0.05;
+
+    private ShadowJudges() {}
+
+    /** As in the paper's figures: idealised where the policy tells it (remark 2), else occupied. */
+    private static String servers(Measured measured, String policy, int site) {
+        String idealised = "idealised_servers_mean{site=" + site + "}";
+        return measured.has(policy, idealised) ? idealised : "occupied_servers_mean{site=" + site + "}";
+    }
+
+    /** Part of the servers of a site that are in use, in each replication. */
+    private static double[] share(Measured measured, String policy, int site) {
+        return over(
+                measured.replications(policy, "", servers(measured, policy, site)),
+                measured.replications(policy, "", "up_servers_mean{site=" + site + "}"));
+    }
+
+    /** The same from one hour after the warm-up to another. */
+    private static double[] share(Measured measured, String policy, int site, double fromHour, double toHour) {
+        double from = WARM_UP + fromHour * HOUR;
+        double to = WARM_UP + toHour * HOUR;
+        return over(
+                measured.between(policy, servers(measured, policy, site).replace("_mean{", "{"), from, to),
+                measured.between(policy, "up_servers{site=" + site + "}", from, to));
+    }
+
+    private static double[] over(double[] used, double[] up) {
+        double[] part = new double[used.length];
+        Arrays.setAll(part, replication -> used[replication] / up[replication]);
+        return part;
+    }
+
+    /** The largest over the sites in each replication. */
+    private static double[] largest(Measured measured, String policy) {
+        List<double[]> sites = new ArrayList<>();
+        for (int site = 0; site < SITES; site++) {
+            sites.add(share(measured, policy, site));
+        }
+        return Measured.largest(sites);
+    }
+
+    private static double[] largest(Measured measured, String policy, double fromHour, double toHour) {
+        List<double[]> sites = new ArrayList<>();
+        for (int site = 0; site < SITES; site++) {
+            sites.add(share(measured, policy, site, fromHour, toHour));
+        }
+        return Measured.largest(sites);
+    }
+
+    /** By how much it is above a number, as a part of that. */
+    private static Estimate above(Measured measured, double[] values, double rho) {
+        return Measured.plus(Measured.times(measured.mean(values), 1 / rho), -1);
+    }
+
+    private static String sites(Measured measured, String policy) {
+        List<String> parts = new ArrayList<>();
+        for (int site = 0; site < SITES; site++) {
+            Estimate share = measured.mean(share(measured, policy, site));
+            parts.add(format("%.4f ± %.4f", share.mean(), Measured.half(share)));
+        }
+        return policy + ": servers in use at DC1 to DC6 " + String.join(", ", parts) + ".";
+    }
+
+    /** At most so far above the optimum. */
+    private static Truth within(Estimate above, double part) {
+        return Truth.within(above, -part, part);
+    }
+
+    static Finding nearOptimum(Measured measured) {
+        List<String> evidence = new ArrayList<>();
+        List<Truth> close = new ArrayList<>();
+        List<Truth> near = new ArrayList<>();
+        for (String policy : GAMMAS) {
+            Estimate above = above(measured, largest(measured, policy), RHO);
+            close.add(within(above, CLOSE));
+            near.add(within(above, NEAR));
+            evidence.add(sites(measured, policy));
+            evidence.add(policy + ": the largest is " + Measured.percent(above) + " from the optimum 0.45.");
+        }
+        List<Truth> little = new ArrayList<>();
+        for (String gamma : List.of("gamma 2", "gamma 10")) {
+            Estimate more = Measured.plus(measured.ratio(largest(measured, gamma), largest(measured, "gamma 5")), -1);
+            little.add(Truth.within(more, -LITTLE, LITTLE));
+            evidence.add(gamma + ": the largest is " + Measured.percent(more)
+                    + " from that of gamma 5, pairs of replications (little: within 5 %).");
+        }
+        String moving = "gamma 5 with migration";
+        evidence.add(sites(measured, moving));
+        evidence.add(format(
+                "Migrations that make it so: %.3f per arrival.",
+                measured.estimate(moving, "", "migrations").mean()
+                        / measured.estimate(moving, "", "arrived").mean()));
+        return Finding.of(Truth.all(Truth.all(close), Truth.all(little)), Truth.all(near), evidence);
+    }
+
+    /** Requests of a type that run at a site, in each replication. */
+    private static double[] running(Measured measured, String policy, int site, int type) {
+        return measured.replications(policy, "", "running_mean{site=" + site + ",type=" + type + "}");
+    }
+
+    static Finding disksBelow(Measured measured) {
+        List<String> evidence = new ArrayList<>();
+        List<Truth> below = new ArrayList<>();
+        for (String policy : GAMMAS) {
+            List<String> parts = new ArrayList<>();
+            for (int site = 0; site < SITES; site++) {
+                List<double[]> disks = new ArrayList<>();
+                for (int type = 0; type < TYPES; type++) {
+                    disks.add(times(running(measured, policy, site, type), DISK[type] / SITE_DISK));
+                }
+                Estimate used = measured.mean(Measured.sum(disks));
+                below.add(Truth.atMost(used, RHO));
+                parts.add(format("%.3f ± %.3f", used.mean(), Measured.half(used)));
+            }
+            evidence.add(policy + ": disk in use at DC1 to DC6 " + String.join(", ", parts) + ".");
+        }
+        Truth all = Truth.all(below);
+        return Finding.of(all, all, evidence);
+    }
+
+    private static double[] times(double[] values, double factor) {
+        return Arrays.stream(values)
+                .map(value -> Double.isNaN(value) ? 0 : value * factor)
+                .toArray();
+    }
+
+    /** All cells within one percentage point, or all within two; rows are data centers. */
+    static Finding table(Measured measured, String policy, double[][] paper) {
+        List<double[]> all = new ArrayList<>();
+        for (int site = 0; site < SITES; site++) {
+            for (int type = 0; type < TYPES; type++) {
+                all.add(times(running(measured, policy, site, type), 1));
+            }
+        }
+        double[] sum = Measured.sum(all);
+        List<String> evidence = new ArrayList<>();
+        List<Truth> one = new ArrayList<>();
+        List<Truth> two = new ArrayList<>();
+        double worst = 0;
+        for (int site = 0; site < SITES; site++) {
+            List<String> row = new ArrayList<>();
+            for (int type = 0; type < TYPES; type++) {
+                Estimate percent = Measured.times(measured.mean(over(all.get(site * TYPES + type), sum)), 100);
+                Estimate difference = Measured.plus(percent, -paper[site][type]);
+                one.add(Truth.within(difference, -1, 1));
+                two.add(Truth.within(difference, -2, 2));
+                worst = Math.max(worst, Math.abs(difference.mean()) + Measured.half(difference));
+                row.add(format("%.1f (%.1f)", percent.mean(), paper[site][type]));
+            }
+            evidence.add("DC" + (site + 1) + ", VM1 to VM8, ours (the paper's), %: " + String.join(", ", row) + ".");
+        }
+        evidence.add(format("Largest difference, with its half-width: %.2f percentage points.", worst));
+        return Finding.of(Truth.all(one), Truth.all(two), evidence);
+    }
+
+    /**
+     * More than 20 % above shadow.
+     *
+     * @param baseline which of the two fits
+     */
+    static Finding baselineAbove(Measured measured, String baseline) {
+        Estimate more = more(measured, baseline, "shadow");
+        List<String> evidence = List.of(
+                sites(measured, "shadow"),
+                sites(measured, baseline),
+                baseline + ": the largest is " + Measured.percent(more) + " from that of shadow, pairs of replications, and "
+                        + Measured.percent(above(measured, largest(measured, baseline), RHO)) + " from the optimum.");
+        return Finding.of(Truth.above(more, 0.2), Truth.above(more, 0), evidence);
+    }
+
+    /** By how much the largest utilization of one policy is above that of another, as a part of that. */
+    private static Estimate more(Measured measured, String policy, String other) {
+        return Measured.plus(measured.ratio(largest(measured, policy), largest(measured, other)), -1);
+    }
+
+    /**
+     * About 10 %: from 5 to 15.
+     *
+     * @param baseline which of the two fits
+     */
+    static Finding simplified(Measured measured, String baseline) {
+        Estimate above = more(measured, SIMPLIFIED, "shadow");
+        Estimate below = more(measured, SIMPLIFIED, baseline);
+        List<String> evidence = List.of(
+                sites(measured, SIMPLIFIED),
+                SIMPLIFIED + ": the largest is " + Measured.percent(above) + " from that of shadow and "
+                        + Measured.percent(below) + " from that of " + baseline + ", pairs of replications.");
+        return Finding.of(
+                Truth.all(Truth.within(above, 0.05, 0.15), Truth.within(below, -0.15, -0.05)),
+                Truth.all(Truth.above(above, 0), Truth.atMost(below, 0)),
+                evidence);
+    }
+
+    private static String window(Measured measured, String policy, double from, double to, double rho) {
+        double[] largest = largest(measured, policy, from, to);
+        return format(
+                "%s, hours %.0f to %.0f, %d replications: largest %.4f, %s from the optimum %.4f.",
+                policy,
+                from,
+                to,
+                largest.length,
+                measured.mean(largest).mean(),
+                Measured.percent(above(measured, largest, rho)),
+                rho);
+    }
+
+    /** Promptly: near the new optimum in the second hour; keeps track: close to it from the third hour on. */
+    static Finding followsMix(Measured measured) {
+        List<String> evidence = new ArrayList<>();
+        List<Truth> whole = new ArrayList<>();
+        List<Truth> near = new ArrayList<>();
+        for (String policy : FOLLOWING) {
+            evidence.add(window(measured, policy, 1, 8, RHO));
+            evidence.add(window(measured, policy, 9, 10, RHO_OTHER_MIX));
+            evidence.add(window(measured, policy, 11, 18, RHO_OTHER_MIX));
+            Estimate later = above(measured, largest(measured, policy, 11, 18), RHO_OTHER_MIX);
+            whole.add(within(above(measured, largest(measured, policy, 9, 10), RHO_OTHER_MIX), NEAR));
+            whole.add(within(later, CLOSE));
+            near.add(within(later, NEAR));
+        }
+        evidence.add(window(measured, BASELINE, 11, 18, RHO_OTHER_MIX));
+        return Finding.of(Truth.all(whole), Truth.all(near), evidence);
+    }
+
+    /** Close to the optimum in maintenance and after it; and data centers 1 and 2 bind: close to it, and above all others. */
+    static Finding followsMaintenance(Measured measured) {
+        List<String> evidence = new ArrayList<>();
+        List<Truth> whole = new ArrayList<>();
+        List<Truth> near = new ArrayList<>();
+        for (String policy : List.of("shadow", "gamma 10", SIMPLIFIED, BASELINE)) {
+            evidence.add(window(measured, policy, 1, 6, RHO));
+            evidence.add(window(measured, policy, 7, 13, RHO_MAINTENANCE));
+            evidence.add(window(measured, policy, 14, 18, RHO));
+        }
+        for (String policy : FOLLOWING) {
+            Estimate during = above(measured, largest(measured, policy, 7, 13), RHO_MAINTENANCE);
+            Estimate after = above(measured, largest(measured, policy, 14, 18), RHO);
+            whole.add(Truth.all(within(during, CLOSE), within(after, CLOSE), binding(measured, policy, evidence)));
+            near.add(Truth.all(within(during, NEAR), within(after, NEAR)));
+        }
+        return Finding.of(Truth.all(whole), Truth.all(near), evidence);
+    }
+
+    private static Truth binding(Measured measured, String policy, List<String> evidence) {
+        List<double[]> sites = new ArrayList<>();
+        List<String> told = new ArrayList<>();
+        List<Truth> binding = new ArrayList<>();
+        for (int site = 0; site < SITES; site++) {
+            double[] share = share(measured, policy, site, 7, 13);
+            sites.add(share);
+            Estimate mean = measured.mean(share);
+            told.add(format("DC%d %.4f ± %.4f", site + 1, mean.mean(), Measured.half(mean)));
+        }
+        for (int site = 0; site < 2; site++) {
+            binding.add(within(above(measured, sites.get(site), RHO_MAINTENANCE), CLOSE));
+            for (int other = 2; other < SITES; other++) {
+                binding.add(Truth.above(measured.ratio(sites.get(site), sites.get(other)), 1));
+            }
+        }
+        Truth all = Truth.all(binding);
+        evidence.add(policy + " in maintenance: " + String.join(", ", told) + " of the servers that are up; DC1 and DC2 bind: "
+                + (all == Truth.YES ? "yes." : all == Truth.NO ? "no." : "not shown."));
+        return all;
+    }
+
+    static Finding learned(Measured measured) {
+        Estimate more = Measured.plus(
+                measured.ratio(largest(measured, "learned", 10, 18), largest(measured, "declared", 10, 18)), -1);
+        List<String> evidence = List.of(
+                window(measured, "learned", 1, 8, RHO),
+                window(measured, "declared", 1, 8, RHO),
+                window(measured, "learned", 10, 18, RHO_LONGER),
+                window(measured, "declared", 10, 18, RHO_LONGER),
+                "Learned from declared from hour 10 on: " + Measured.percent(more) + ", pairs of replications.");
+        return Finding.of(within(more, CLOSE), within(more, NEAR), evidence);
+    }
+
+    /** A smaller largest utilization, and fewer requests that wait? */
+    static Finding betterOnTrace(Measured measured) {
+        List<String> evidence = new ArrayList<>();
+        for (String policy : List.of(
+                "shadow",
+                "shadow gamma 200",
+                SIMPLIFIED,
+                BASELINE,
+                "shadow-bfjs gamma 200",
+                "shadow-consolidating 100")) {
+            evidence.add(onTrace(measured, policy));
+        }
+        double waited = measured.estimate("shadow", "", "waited_fraction").mean();
+        boolean waitsLess =
+                waited <= measured.estimate(BASELINE, "", "waited_fraction").mean();
+        boolean hasLessToDo = largestOccupied(measured, "shadow") < largestOccupied(measured, BASELINE);
+        evidence.add("On this trace, where all figures are exact: the fullest site of shadow has "
+                + (hasLessToDo ? "less" : "no less") + " to do, and "
+                + (waitsLess ? "no more" : "more") + " of its requests wait.");
+        return new Finding(Verdict.NO_CLAIM, evidence);
+    }
+
+    private static String onTrace(Measured measured, String policy) {
+        List<String> parts = new ArrayList<>();
+        for (int site = 0; measured.has(policy, occupied(site)); site++) {
+            parts.add(format("%.3f", occupiedShare(measured, policy, site)));
+        }
+        return format(
+                "%s: servers in use at the sites %s; %.1f %% of the requests waited; %.3f migrations per arrival.",
+                policy,
+                String.join(", ", parts),
+                100 * measured.estimate(policy, "", "waited_fraction").mean(),
+                measured.estimate(policy, "", "migrations_per_arrival").mean());
+    }
+
+    private static String occupied(int site) {
+        return "occupied_servers_mean{site=" + site + "}";
+    }
+
+    private static double occupiedShare(Measured measured, String policy, int site) {
+        return measured.estimate(policy, "", occupied(site)).mean()
+                / measured.estimate(policy, "", "up_servers_mean{site=" + site + "}")
+                        .mean();
+    }
+
+    private static double largestOccupied(Measured measured, String policy) {
+        double largest = 0;
+        for (int site = 0; measured.has(policy, occupied(site)); site++) {
+            largest = Math.max(largest, occupiedShare(measured, policy, site));
+        }
+        return largest;
+    }
+
+    private static String format(String pattern, Object... values) {
+        return String.format(Locale.ROOT, pattern, values);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.stowage.study.reproduce;
+
+/** Whether our result agrees with what a paper says. */
+public enum Verdict {
+    /** All of what the paper says is shown: each confidence interval lies wholly where the claim says. */
+    REPRODUCED("reproduced"),
+    /** The order is shown to be as the paper says, the size is not; or it is shown in part of the range. */
+    DIRECTION_ONLY("direction only"),
+    /** It is shown not to hold here. */
+    NOT_REPRODUCED("not reproduced"),
+    /** Neither is shown: the intervals are too wide, or queues are undecided. */
+    UNDECIDED("undecided"),
+    /** The paper says nothing about it: there is nothing to agree with. */
+    NO_CLAIM("no claim"),
+    /** The run was made short on purpose. */
+    NOT_JUDGED("not judged");
+
+    private final String text;
+
+    Verdict(String text) {
+        this.text = text;
+    }
+
+    /**
+     * The verdict on a claim.
+     *
+     * @param whole whether all of it holds, sizes included
+     * @param direction whether its order holds, or it holds in part of the range
+     */
+    static Verdict of(Truth whole, Truth direction) {
+        if (whole == Truth.YES) {
+            return REPRODUCED;
+        }
+        return switch (direction) {
+            case YES -> DIRECTION_ONLY;
+            case NO -> NOT_REPRODUCED;
+            case OPEN -> UNDECIDED;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

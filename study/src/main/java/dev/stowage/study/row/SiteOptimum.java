@@ -1,0 +1,232 @@
+package dev.stowage.study.row;
+
+import dev.stowage.study.bound.PointBound;
+import dev.stowage.study.bound.RoutingPeriod;
+import dev.stowage.study.bound.RoutingPeriods;
+import dev.stowage.study.load.SiteGroup;
+import dev.stowage.core.model.Site;
+import dev.stowage.optimize.lp.SolverException;
+import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.SeriesRow;
+import dev.stowage.sim.workload.SyntheticWorkload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Puts behind the rows of the sites the optimum of routing, LP (2)-(7): a value for each period in which load and servers stay the same,
+ * of a trace for each of {@value #WINDOWS} windows. Where it would take long, a row says so.
+ */
+public final class SiteOptimum {
+    private static final String MISSING = "no_optimum{reason=";
+    private static final String REST = "others";
+    private static final double TOLERANCE = 1e-3;
+    private static final int WINDOWS = 24;
+    private static final int MOST_SITES = 16;
+    /** With more a period may take seconds where servers are large. */
+    private static final int MOST_TYPES = 16;
+
+    private static final int MOST_SHAPES = 64;
+    /** Each has its own load of every type. */
+    private static final int MOST_ORIGINS = 16;
+
+    private static final int MOST_CHANGES = 50;
+    /** Of a site; the others are summed. */
+    private static final int MOST_CONFIGURATIONS = 20;
+
+    private final List<Experiment> points;
+    private final Map<String, Optimum> known = new TreeMap<>();
+
+    public SiteOptimum(List<Experiment> points) {
+        this.points = points;
+    }
+
+    /** Starts of the periods, and what there is by name; or the reason why there is nothing. */
+    private record Optimum(double[] times, Map<String, double[]> values, String reason) {
+        static Optimum without(String reason) {
+            return new Optimum(new double[0], Map.of(), reason);
+        }
+    }
+
+    /** The row, and behind the last of the servers in use those of the optimum. */
+    public List<ResultRow> with(ResultRow row) {
+        List<ResultRow> rows = new ArrayList<>(List.of(row));
+        // The optimum is that of the experiment: once, beside the first replication.
+        if (row instanceof SeriesRow series
+                && series.replication() == 0
+                && series.name().startsWith("servers_in_use{")) {
+            points.stream()
+                    .filter(each -> each.point().equals(series.origin().point()) && isLast(series.name(), each))
+                    .findFirst()
+                    .ifPresent(point -> add(series, point, rows));
+        }
+        return rows;
+    }
+
+    private static boolean isLast(String name, Experiment experiment) {
+        List<Site> sites = experiment.cluster().sites();
+        return name.equals("servers_in_use{site="
+                + sites.get(Math.min(sites.size(), MOST_SITES) - 1).name() + "}");
+    }
+
+    private void add(SeriesRow after, Experiment point, List<ResultRow> rows) {
+        Optimum optimum = known.computeIfAbsent(point.point().toString(), key -> solve(point));
+        optimum.values().forEach((name, values) -> rows.add(row(after, name, optimum.times(), values)));
+        if (!optimum.reason().isEmpty()) {
+            rows.add(row(after, MISSING + optimum.reason() + "}", optimum.times(), optimum.times()));
+        }
+    }
+
+    private static SeriesRow row(SeriesRow after, String name, double[] times, double[] values) {
+        String unit = name.startsWith("running_optimum") ? "requests" : "fraction";
+        return new SeriesRow(after.origin(), after.replication(), name, unit, times, values, values, values);
+    }
+
+    private static Optimum solve(Experiment experiment) {
+        String obstacle = obstacle(experiment);
+        if (!obstacle.isEmpty()) {
+            return Optimum.without(obstacle);
+        }
+        try {
+            int windows = experiment.workload() instanceof SyntheticWorkload ? 0 : WINDOWS;
+            List<RoutingPeriod> periods = RoutingPeriods.of(experiment, TOLERANCE, windows);
+            if (periods.isEmpty()) {
+                return Optimum.without("types without one demand each or a run without an end or a divisible resource");
+            }
+            return periods.stream()
+                    .filter(period -> !period.bounded())
+                    .findFirst()
+                    .map(period -> Optimum.without(period.reason()))
+                    .orElseGet(() -> of(experiment, periods));
+        } catch (SolverException e) {
+            return Optimum.without(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What would make it take long; empty if nothing does. */
+    private static String obstacle(Experiment experiment) {
+        int types = experiment.workload().types().size();
+        long shapes = experiment.cluster().sites().stream()
+                .mapToLong(site -> site.servers().size())
+                .sum();
+        long changes = experiment.changes().stream()
+                .map(ScheduledChange::atNanos)
+                .distinct()
+                .count();
+        if (types > MOST_TYPES) {
+            return types + " types are more than " + MOST_TYPES + " (see 'stowage bound')";
+        }
+        if (shapes > MOST_SHAPES) {
+            return shapes + " blocks of servers are more than " + MOST_SHAPES + " (see 'stowage bound')";
+        }
+        int groups = SiteGroup.of(experiment.origins()).size();
+        if (groups > MOST_ORIGINS) {
+            return "origins with " + groups + " sets of sites are more than " + MOST_ORIGINS + " (see 'stowage bound')";
+        }
+        return changes > MOST_CHANGES
+                ? "servers change at " + changes + " times; more than " + MOST_CHANGES + " (see 'stowage bound')"
+                : "";
+    }
+
+    private static Optimum of(Experiment experiment, List<RoutingPeriod> periods) {
+        Map<String, double[]> values = new LinkedHashMap<>();
+        List<Site> sites = experiment.cluster().sites();
+        List<String> names = sites.stream().map(Site::name).limit(MOST_SITES).toList();
+        for (String site : names) {
+            for (int k = 0; k < periods.size(); k++) {
+                put(values, "servers_in_use_optimum{site=" + site + "}", k, periods, inUse(periods.get(k), site));
+            }
+        }
+        for (String site : names) {
+            addConfigurations(values, site, periods);
+        }
+        for (String site : names) {
+            for (String type : experiment.workload().types()) {
+                for (int k = 0; k < periods.size(); k++) {
+                    String name = "running_optimum{site=" + site + ",type=" + type + "}";
+                    put(values, name, k, periods, running(periods.get(k), site, type));
+                }
+            }
+        }
+        double[] times =
+                periods.stream().mapToDouble(RoutingPeriod::fromSeconds).toArray();
+        return new Optimum(times, values, "");
+    }
+
+    private static void put(
+            Map<String, double[]> values, String name, int period, List<RoutingPeriod> periods, double value) {
+        values.computeIfAbsent(name, key -> new double[periods.size()])[period] += value;
+    }
+
+    private static List<RoutingPeriod.BlockUse> blocks(RoutingPeriod period, String site) {
+        return period.blocks().stream().filter(each -> each.site().equals(site)).toList();
+    }
+
+    private static int up(RoutingPeriod period, String site) {
+        return blocks(period, site).stream()
+                .mapToInt(RoutingPeriod.BlockUse::up)
+                .sum();
+    }
+
+    private static double inUse(RoutingPeriod period, String site) {
+        double servers = 0;
+        for (RoutingPeriod.BlockUse block : blocks(period, site)) {
+            servers += block.ofServers() * block.up() / up(period, site);
+        }
+        return servers;
+    }
+
+    private static double running(RoutingPeriod period, String site, String type) {
+        double running = 0;
+        for (RoutingPeriod.BlockUse block : blocks(period, site)) {
+            running += block.routed().getOrDefault(type, 0.0);
+        }
+        return running;
+    }
+
+    /** The configurations most used over all periods by themselves, the others together. */
+    private static void addConfigurations(Map<String, double[]> values, String site, List<RoutingPeriod> periods) {
+        Map<String, double[]> used = new LinkedHashMap<>();
+        for (int k = 0; k < periods.size(); k++) {
+            for (RoutingPeriod.BlockUse block : blocks(periods.get(k), site)) {
+                double part = (double) block.up() / up(periods.get(k), site);
+                for (PointBound.Mix mix : block.mixes()) {
+                    put(used, text(mix), k, periods, mix.ofServers() * part);
+                }
+            }
+        }
+        List<String> byUse = used.entrySet().stream()
+                .sorted(Comparator.comparingDouble(each -> -sum(each.getValue())))
+                .map(Map.Entry::getKey)
+                .toList();
+        for (int rank = 0; rank < byUse.size(); rank++) {
+            String holds = rank < MOST_CONFIGURATIONS ? byUse.get(rank) : REST;
+            double[] parts = Objects.requireNonNull(used.get(byUse.get(rank)));
+            for (int k = 0; k < periods.size(); k++) {
+                String name = "configuration_use_optimum{site=" + site + ",holds=" + holds + "}";
+                put(values, name, k, periods, parts[k]);
+            }
+        }
+    }
+
+    private static double sum(double[] values) {
+        double sum = 0;
+        for (double each : values) {
+            sum += each;
+        }
+        return sum;
+    }
+
+    private static String text(PointBound.Mix mix) {
+        return mix.holds().entrySet().stream()
+                .map(each -> each.getValue() + " x " + each.getKey())
+                .collect(Collectors.joining(" + "));
+    }
+}

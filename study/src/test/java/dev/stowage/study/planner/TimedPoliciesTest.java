@@ -1,0 +1,79 @@
+package dev.stowage.study.planner;
+
+import dev.stowage.study.bound.JobBound;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentReader;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.ProgressListener;
+import dev.stowage.sim.experiment.RunObserver;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.SummaryRow;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A short run of jobs of many tasks. */
+final class TimedPoliciesTest {
+    private static final String TEXT = """
+            cluster:
+              divisible: cpu
+              servers: {count: 16, cpu: 10, load_ms: 1000000000}
+            workload:
+              parallel-jobs: {rate: 0.05 / s, until: 10 min, task-shape: 0.8, task-scale: 7, most-tasks: 70, most-load: 100 s}
+            policies:
+              - {policy: ontapra, label: timed, efficiency: uniform, budget-spread: none}
+            horizon: 2 h
+            warm-up: none
+            replications: 3
+            """;
+
+    private static List<Experiment> points() {
+        return ExperimentReader.read("test", TEXT, Path.of(""), List.of(), new Policies())
+                .points();
+    }
+
+    private static List<ResultRow> run(PolicyFactory policies) throws InterruptedException {
+        List<ResultRow> rows = new ArrayList<>();
+        new ExperimentRunner(policies, "", 1, ProgressListener.NONE, (point, policy, replication) -> RunObserver.NONE)
+                .run(points(), rows::add);
+        return rows;
+    }
+
+    private static SummaryRow summary(List<ResultRow> rows) {
+        return rows.stream()
+                .filter(SummaryRow.class::isInstance)
+                .map(SummaryRow.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void decideTheSameAndTellTheirTime() throws InterruptedException {
+        TimedPolicies timed = new TimedPolicies(new Policies());
+        List<ResultRow> rows = run(timed);
+        SummaryRow plain = summary(run(new Policies()));
+        assertThat(summary(rows)).isEqualTo(plain);
+        assertThat(rows.get(0)).isEqualTo(timed.with(rows.get(0)));
+        SummaryRow told = (SummaryRow) timed.with(summary(rows));
+        Estimate seconds = told.metrics().get(TimedPolicies.METRIC);
+        assertThat(seconds.mean()).isPositive();
+        assertThat(seconds.count()).isEqualTo(3);
+        assertThat(told.metrics()).hasSize(plain.metrics().size() + 1);
+    }
+
+    /** Without a budget none is rejected, so the bound is known; it is below what was measured, but not idle. */
+    @Test
+    void theBoundIsBelowTheMeasuredMean() throws InterruptedException {
+        SummaryRow summary = summary(run(new Policies()));
+        Estimate bound = JobBound.of(points().get(0), summary).orElseThrow();
+        Estimate mean = summary.metrics().get("job_completion_mean_s");
+        assertThat(bound.mean()).isBetween(mean.mean() / 20, mean.mean());
+        assertThat(bound.count()).isEqualTo(3);
+    }
+}
