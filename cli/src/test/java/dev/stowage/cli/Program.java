@@ -1,6 +1,5 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.experiment.Runs;
 import dev.stowage.cli.text.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,6 +1,5 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.experiment.Runs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

@@ -1,8 +1,8 @@
 package dev.stowage.cli;
 
-import dev.stowage.cli.text.Version;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.text.Version;
 import org.junit.jupiter.api.Test;
 
 final class StowageCommandTest {

@@ -1,9 +1,9 @@
 package dev.stowage.cli.bound;
 
 import dev.stowage.cli.text.Columns;
+import dev.stowage.report.TextStyle;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.RoutingPeriod;
-import dev.stowage.report.TextStyle;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

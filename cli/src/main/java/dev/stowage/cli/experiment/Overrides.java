@@ -1,13 +1,13 @@
 package dev.stowage.cli.experiment;
 
-import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Names;
-import dev.stowage.cli.text.PolicyArgument;
-import dev.stowage.cli.text.ServerArgument;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Names;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.ServerArgument;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

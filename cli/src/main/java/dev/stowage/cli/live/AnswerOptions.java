@@ -1,12 +1,12 @@
 package dev.stowage.cli.live;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageOrBuilder;
+import com.google.protobuf.util.JsonFormat;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.MessageOrBuilder;
-import com.google.protobuf.util.JsonFormat;
 import dev.stowage.service.v1.Adjustment;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Unconfirmed;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.live;
 
-import dev.stowage.service.api.ApiSettings;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
+import dev.stowage.service.api.ApiSettings;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.live;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ServerArgument;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.sim.experiment.ResourceKeys;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.cli.text.BadInputException;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import dev.stowage.cli.text.BadInputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

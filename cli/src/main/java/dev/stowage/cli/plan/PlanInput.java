@@ -1,7 +1,7 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.cli.text.BadInputException;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.policies.parallel.FatTree;
 import dev.stowage.policies.parallel.Limits;
 import dev.stowage.policies.parallel.PaperProblems;

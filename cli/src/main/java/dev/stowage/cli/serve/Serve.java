@@ -1,12 +1,12 @@
 package dev.stowage.cli.serve;
 
-import dev.stowage.service.api.ApiSettings;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.service.api.ApiSettings;
 import dev.stowage.sim.experiment.ExperimentException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.serve;
 
-import dev.stowage.service.api.ApiSettings;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.service.api.ApiSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -110,7 +110,9 @@ public final class ServeCommand implements Callable<Integer> {
     /** The policy to try, or null. */
     @Nullable
     PolicySpec shadow() {
-        return shadow == null ? null : PolicyArgument.labelled(shadow, List.of(shadow)).spec();
+        return shadow == null
+                ? null
+                : PolicyArgument.labelled(shadow, List.of(shadow)).spec();
     }
 
     @Override

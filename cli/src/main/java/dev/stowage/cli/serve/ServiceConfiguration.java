@@ -56,7 +56,8 @@ public record ServiceConfiguration(
      * @param checkEvery how often digests are compared
      * @param electionTimeout how long a leader may be silent
      */
-    public record Log(int queue, Duration window, long snapshotEntries, Duration checkEvery, Duration electionTimeout) {}
+    public record Log(
+            int queue, Duration window, long snapshotEntries, Duration checkEvery, Duration electionTimeout) {}
 
     /** A node by its id. */
     public Node node(String id) {

@@ -1,11 +1,11 @@
 package dev.stowage.cli.bound;
 
-import dev.stowage.cli.Program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.cli.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.stowage.cli.experiment;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

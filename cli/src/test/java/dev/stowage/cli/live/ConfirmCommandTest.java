@@ -1,10 +1,10 @@
 package dev.stowage.cli.live;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.stowage.cli.Program;
 import dev.stowage.cli.serve.ServiceConfiguration;
 import dev.stowage.cli.serve.ServiceFile;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.View;

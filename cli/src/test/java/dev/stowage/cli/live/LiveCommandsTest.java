@@ -1,12 +1,12 @@
 package dev.stowage.cli.live;
 
-import dev.stowage.cli.Program;
-import dev.stowage.cli.serve.ServiceConfiguration;
-import dev.stowage.cli.serve.ServiceFile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.cli.Program;
+import dev.stowage.cli.serve.ServiceConfiguration;
+import dev.stowage.cli.serve.ServiceFile;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.api.ApiServer;
 import dev.stowage.service.api.ApiSettings;

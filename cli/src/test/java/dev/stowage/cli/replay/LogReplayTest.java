@@ -1,8 +1,8 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.cli.Program;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.Program;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.reproduce;
 
-import dev.stowage.cli.Program;
-import dev.stowage.study.planner.PlannerStudy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.Program;
+import dev.stowage.study.planner.PlannerStudy;
 import dev.stowage.study.reproduce.Paper;
 import java.io.IOException;
 import java.nio.file.Files;

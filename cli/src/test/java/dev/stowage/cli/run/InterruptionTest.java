@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.Program;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.Program;
 import dev.stowage.report.ResultsReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.Program;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

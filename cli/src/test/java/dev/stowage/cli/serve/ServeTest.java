@@ -1,10 +1,10 @@
 package dev.stowage.cli.serve;
 
-import dev.stowage.cli.Program;
-import dev.stowage.cli.StowageCommand;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.cli.Program;
+import dev.stowage.cli.StowageCommand;
 import dev.stowage.sim.experiment.ExperimentException;
 import java.io.IOException;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package dev.stowage.cli.text;
 
-import dev.stowage.cli.Program;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.Program;
 import dev.stowage.report.TextStyle;
 import java.io.PrintWriter;
 import java.io.StringWriter;

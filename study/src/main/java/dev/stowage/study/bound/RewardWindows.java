@@ -1,6 +1,5 @@
 package dev.stowage.study.bound;
 
-import dev.stowage.study.load.PresentLoad;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Reward;
@@ -11,6 +10,7 @@ import dev.stowage.optimize.greedy.GlobalGreedy;
 import dev.stowage.optimize.greedy.MaxReward;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.study.load.PresentLoad;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

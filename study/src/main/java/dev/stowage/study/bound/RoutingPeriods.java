@@ -1,8 +1,5 @@
 package dev.stowage.study.bound;
 
-import dev.stowage.study.load.ServersUp;
-import dev.stowage.study.load.SiteGroup;
-import dev.stowage.study.load.TypeLoads;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Site;
@@ -12,6 +9,9 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.study.load.ServersUp;
+import dev.stowage.study.load.SiteGroup;
+import dev.stowage.study.load.TypeLoads;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.stowage.study.bound;
 
-import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.core.model.Resource;
 import dev.stowage.optimize.bound.LoadBound;
 import dev.stowage.optimize.bound.LoadCell;
 import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.study.load.OfferedLoad;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  * @param demand by type and server resource
  * @param pooledDemand by type and pooled resource
  */
-public record TypeLoads(long fromNanos, List<SiteGroup> groups, double[][] load, long[][] demand, long[][] pooledDemand) {
+public record TypeLoads(
+        long fromNanos, List<SiteGroup> groups, double[][] load, long[][] demand, long[][] pooledDemand) {
     private static final double SECOND_NANOS = 1e9;
     /** Of a profile of origins; more take long, and nobody reads them. */
     private static final int MOST_CHANGES = 400;

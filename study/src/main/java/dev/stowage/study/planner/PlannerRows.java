@@ -1,6 +1,5 @@
 package dev.stowage.study.planner;
 
-import dev.stowage.study.planner.SolvedProblem.Solution;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.result.Estimate;
@@ -10,6 +9,7 @@ import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
 import dev.stowage.sim.statistics.Intervals;
+import dev.stowage.study.planner.SolvedProblem.Solution;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +44,8 @@ final class PlannerRows {
             List<SolvedProblem> solved) {
         if (solved.isEmpty()) {
             throw new ExperimentException(
-                    name, List.of(new Problem("points", "all " + problems + " problems at " + point + " are infeasible")));
+                    name,
+                    List.of(new Problem("points", "all " + problems + " problems at " + point + " are infeasible")));
         }
         this.name = name;
         this.hash = hash;
@@ -72,14 +73,7 @@ final class PlannerRows {
 
     private void emit(String planner, Choice choice, Consumer<ResultRow> rows) {
         Origin origin = new Origin(
-                ResultRow.SCHEMA,
-                name,
-                hash,
-                version,
-                Runtime.version().toString(),
-                planner,
-                Map.of(),
-                point);
+                ResultRow.SCHEMA, name, hash, version, Runtime.version().toString(), planner, Map.of(), point);
         for (int i = 0; i < solved.size(); i++) {
             SolvedProblem problem = solved.get(i);
             Solution solution = choice.of(problem);

@@ -1,11 +1,11 @@
 package dev.stowage.study.row;
 
-import dev.stowage.study.bound.RewardWindows;
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
+import dev.stowage.study.bound.RewardWindows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

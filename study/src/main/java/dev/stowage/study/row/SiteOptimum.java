@@ -1,9 +1,5 @@
 package dev.stowage.study.row;
 
-import dev.stowage.study.bound.PointBound;
-import dev.stowage.study.bound.RoutingPeriod;
-import dev.stowage.study.bound.RoutingPeriods;
-import dev.stowage.study.load.SiteGroup;
 import dev.stowage.core.model.Site;
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.driver.ScheduledChange;
@@ -11,6 +7,10 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.workload.SyntheticWorkload;
+import dev.stowage.study.bound.PointBound;
+import dev.stowage.study.bound.RoutingPeriod;
+import dev.stowage.study.bound.RoutingPeriods;
+import dev.stowage.study.load.SiteGroup;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,6 +1,5 @@
 package dev.stowage.study.planner;
 
-import dev.stowage.study.bound.JobBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.policy.PolicyFactory;
@@ -13,6 +12,7 @@ import dev.stowage.sim.experiment.RunObserver;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.study.bound.JobBound;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
