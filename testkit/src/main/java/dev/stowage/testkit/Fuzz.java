@@ -3,9 +3,10 @@ package dev.stowage.testkit;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
-import java.util.ArrayList;
+import dev.stowage.core.random.KeyedRandom;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Looks for logs that break a {@link Law}: random small clusters and random commands, valid and not, from a seed. A failure
@@ -32,7 +33,7 @@ public final class Fuzz {
      *
      * @param test the test class, for the command that repeats a failure
      * @param policies makes the policies; must refuse the name {@value Shape#NO_SUCH_POLICY}
-     * @param specs policies to start with and to hand over to
+     * @param specs policies to start with and to hand over to; they choose the random stream of the scenarios
      */
     public static Fuzz of(Class<?> test, PolicyFactory policies, PolicySpec... specs) {
         return new Fuzz(test, new Shape(policies, List.of(specs)));
@@ -93,6 +94,12 @@ public final class Fuzz {
         return this;
     }
 
+    /** Hands over to these, instead of those that it starts with. */
+    public Fuzz handingOverTo(PolicySpec... successors) {
+        shape.successors = List.of(successors);
+        return this;
+    }
+
     /** At most this many random commands. */
     public Fuzz commands(int most) {
         shape.mostCommands = most;
@@ -126,15 +133,15 @@ public final class Fuzz {
         }
     }
 
-    /** Digests of the runs of the first seeds, one line each, to be pinned with {@link LawDigests}. */
-    public List<String> digests(int count) {
-        List<String> lines = new ArrayList<>();
+    /** One line: the policies, how many first seeds were run, and a digest of all their effects; for {@link LawDigests}. */
+    public String digest(int count) {
+        long digest = 0;
         for (long seed = 1; seed <= count; seed++) {
-            Scenario scenario = scenario(seed);
-            long digest = scenario.play(new EffectTrace()).digest();
-            lines.add(String.format(Locale.ROOT, "%s %d %016x", scenario.spec().name(), seed, digest));
+            digest = KeyedRandom.mix(
+                    digest ^ scenario(seed).play(new EffectTrace()).digest());
         }
-        return lines;
+        String names = shape.specs.stream().map(PolicySpec::toString).collect(Collectors.joining(", "));
+        return String.format(Locale.ROOT, "%s: %d seeds %016x", names, count, digest);
     }
 
     private void check(long seed) {

@@ -16,7 +16,7 @@ public final class LawDigests {
     private LawDigests() {}
 
     /**
-     * Compares lines, e.g. of {@link Fuzz#digests}, with the resource {@code TestClass.digests}.
+     * Compares lines, e.g. of {@link Fuzz#digest}, with the resource {@code TestClass.digests}.
      *
      * @throws AssertionError if a line differs or the resource is absent
      */

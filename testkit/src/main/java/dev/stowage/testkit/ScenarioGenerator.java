@@ -16,9 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Draws a scenario: small, so that servers fill, ties are common and handles are used again. */
+/**
+ * Draws a scenario: small, so that servers fill, ties are common and handles are used again. The scenarios of a list of
+ * policies have a random stream of their own, so that they stay the same when other policies come.
+ */
 final class ScenarioGenerator {
-    private static final long STREAM = Streams.of("fuzz");
     private static final long[] TIME_UNITS = {1, 1_000, 1_000_000_000L};
     private static final long[] FIRST_IDS = {0, 1_000, 1L << 40};
 
@@ -40,7 +42,7 @@ final class ScenarioGenerator {
     ScenarioGenerator(Shape shape, long seed) {
         this.shape = shape;
         this.seed = seed;
-        random.key(seed, STREAM, 0);
+        random.key(seed, Streams.of("fuzz of " + shape.specs), 0);
     }
 
     Scenario generate() {
@@ -109,7 +111,7 @@ final class ScenarioGenerator {
         } else if (draw < 88 && shape.serverChanges) {
             changeServers();
         } else if (draw < 90 && shape.handOver) {
-            commands.add(Command.setPolicy(now, oneOf(shape.specs)));
+            commands.add(Command.setPolicy(now, oneOf(shape.successors)));
         } else {
             commands.add(Command.plain(steps == Steps.SLOTS ? Kind.ROUND : Kind.TICK, now, -1));
         }

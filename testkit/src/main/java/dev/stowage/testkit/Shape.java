@@ -11,6 +11,9 @@ final class Shape {
 
     final PolicyFactory policies;
     final List<PolicySpec> specs;
+    /** Policies that a scenario hands over to. */
+    List<PolicySpec> successors;
+
     List<Steps> steps = List.of(Steps.COMMANDS, Steps.SLOTS);
     int leastResources = 1;
     int mostResources = 8;
@@ -26,5 +29,6 @@ final class Shape {
     Shape(PolicyFactory policies, List<PolicySpec> specs) {
         this.policies = policies;
         this.specs = specs;
+        successors = specs;
     }
 }
