@@ -7,6 +7,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.PolicyInfo;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PoliciesTest {
@@ -42,8 +43,8 @@ class PoliciesTest {
     void unknownPolicy() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> policies.create(PolicySpec.of("bestfit")))
-                .withMessageStartingWith(
-                        "unknown policy \"bestfit\"; there are first-fit, best-fit, fifo-ff, bf-j, bf-s, bf-js,")
+                .withMessageStartingWith("unknown policy \"bestfit\"; there are "
+                        + Policies.all().stream().map(PolicyInfo::key).collect(Collectors.joining(", ")))
                 .withMessageEndingWith("; did you mean best-fit?");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> policies.create(PolicySpec.of("quantum-annealing")))

@@ -9,6 +9,7 @@ import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.testkit.Exhaustive;
@@ -59,7 +60,7 @@ class PolicyLawsTest {
     }
 
     static Stream<PolicySpec> keepingSiteLimits() {
-        return specs().filter(spec -> POLICIES.create(spec).keepsSiteLimits());
+        return specs().filter(spec -> POLICIES.create(spec).capabilities().contains(Capability.SITE_LIMITS));
     }
 
     @Test

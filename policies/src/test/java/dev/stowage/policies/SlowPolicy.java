@@ -1,6 +1,7 @@
 package dev.stowage.policies;
 
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.ServerStatus;
@@ -28,8 +29,8 @@ final class SlowPolicy implements Policy {
     }
 
     @Override
-    public boolean keepsSiteLimits() {
-        return true;
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.SITE_LIMITS);
     }
 
     private boolean fits(View view, int job, int server) {

@@ -6,6 +6,7 @@ import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.RequestType;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
@@ -22,8 +23,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears the effects of an engine and keeps books of its own from them and from the commands. Every effect must fit the books,
- * and after every command the view must say what the books say.
+ * Hears the effects of an engine and keeps books of its own from them and from the commands. Every effect must fit the
+ * books, and after every command the view must say what the books say.
  */
 final class Auditor implements Effects {
     private final Scenario scenario;
@@ -106,7 +107,7 @@ final class Auditor implements Effects {
     /** The policies of the scenario; the engine asks for one at the start and at the moment a policy is replaced. */
     private Policy create(PolicySpec spec) {
         Policy policy = scenario.policies().create(spec);
-        if (books.areLimited() && !policy.keepsSiteLimits()) {
+        if (books.areLimited() && !policy.capabilities().contains(Capability.SITE_LIMITS)) {
             return policy;
         }
         if (command != null && command.kind() == Command.Kind.SET_POLICY) {
@@ -126,7 +127,7 @@ final class Auditor implements Effects {
             });
             carryOut();
         }
-        books.keepsSiteLimits = policy.keepsSiteLimits();
+        books.capabilities = policy.capabilities();
         return policy;
     }
 

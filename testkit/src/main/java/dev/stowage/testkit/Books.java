@@ -3,9 +3,11 @@ package dev.stowage.testkit;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -75,8 +77,8 @@ final class Books {
     final Map<Long, Integer> handles = new TreeMap<>();
     final Map<Integer, Set<Integer>> queues = new TreeMap<>();
     final Set<Integer> pending = new LinkedHashSet<>();
-    /** Whether the present policy keeps requests to sites. */
-    boolean keepsSiteLimits;
+    /** What the present policy can do. */
+    Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
 
     long arrived;
     long left;

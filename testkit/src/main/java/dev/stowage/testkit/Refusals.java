@@ -2,6 +2,7 @@ package dev.stowage.testkit;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
@@ -59,14 +60,15 @@ final class Refusals {
 
     private static @Nullable Refusal ofPolicy(PolicySpec spec, Books books, PolicyFactory policies) {
         try {
-            return !policies.create(spec).keepsSiteLimits() && books.areLimited() ? Refusal.SITE_LIMIT : null;
+            boolean keeps = policies.create(spec).capabilities().contains(Capability.SITE_LIMITS);
+            return books.areLimited() && !keeps ? Refusal.SITE_LIMIT : null;
         } catch (IllegalArgumentException e) {
             return Refusal.UNKNOWN_POLICY;
         }
     }
 
     private static @Nullable Refusal ofArrival(Command command, Books books) {
-        if (!command.sites().isEmpty() && !books.keepsSiteLimits) {
+        if (!command.sites().isEmpty() && !books.capabilities.contains(Capability.SITE_LIMITS)) {
             return Refusal.SITE_LIMIT;
         }
         if (command.sites().stream().anyMatch(site -> site < 0 || site >= books.pools.size())) {

@@ -5,6 +5,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.policies.catalog.Parameter;
@@ -30,7 +31,10 @@ final class PolicyList {
             boolean keepsSiteLimits,
             List<Parameter> parameters) {
         static Listed of(PolicyInfo info) {
-            boolean keeps = new Policies().create(PolicySpec.of(info.key())).keepsSiteLimits();
+            boolean keeps = new Policies()
+                    .create(PolicySpec.of(info.key()))
+                    .capabilities()
+                    .contains(Capability.SITE_LIMITS);
             return new Listed(info.key(), info.summary(), info.paper(), info.guarantee(), keeps, info.parameters());
         }
     }

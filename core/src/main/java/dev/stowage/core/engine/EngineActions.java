@@ -4,6 +4,7 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyBugException;
+import dev.stowage.core.policy.ServerStatus;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs of a policy: each is checked, carried out, added to the digest and told to the world. */
@@ -18,7 +19,7 @@ final class EngineActions implements Actions {
     static final int DUMMY_ENDED = 8;
     static final int DISPLACED = 9;
     static final int ARRIVED = 10;
-    static final int SERVER_CHANGED = 11;
+    private static final int SERVER_CHANGED = 11;
 
     private static final int NONE = State.NONE;
 
@@ -27,6 +28,8 @@ final class EngineActions implements Actions {
     private final Effects effects;
     /** The first rule the policy broke: remembered so that a policy cannot swallow the exception. */
     private @Nullable PolicyBugException bug;
+    /** Whether a listener is being told: an exception comes from there. */
+    private boolean telling;
 
     EngineActions(State state, Effects effects) {
         this.state = state;
@@ -42,7 +45,8 @@ final class EngineActions implements Actions {
         setOn(job, server, JobState.RUNNING);
         state.servers.addRunning(server, 1);
         state.note(PLACED, jobs.id(job), server);
-        effects.placed(state.now, job, server, reason);
+        tell().placed(state.now, job, server, reason);
+        telling = false;
     }
 
     @Override
@@ -55,7 +59,8 @@ final class EngineActions implements Actions {
         state.queues.append(queue, job);
         jobs.move(job, JobState.WAITING, queue);
         state.note(QUEUED, jobs.id(job), queue);
-        effects.queued(state.now, job, queue, reason);
+        tell().queued(state.now, job, queue, reason);
+        telling = false;
     }
 
     @Override
@@ -64,7 +69,8 @@ final class EngineActions implements Actions {
         unchain(job);
         state.rejected++;
         state.note(REJECTED, jobs.id(job), 0);
-        effects.rejected(state.now, job, reason);
+        tell().rejected(state.now, job, reason);
+        telling = false;
         jobs.free(job);
     }
 
@@ -86,7 +92,8 @@ final class EngineActions implements Actions {
         state.servers.addRunning(from, -1);
         state.servers.addRunning(server, 1);
         state.note(MIGRATED, jobs.id(job), server);
-        effects.migrated(state.now, job, from, server, reason);
+        tell().migrated(state.now, job, from, server, reason);
+        telling = false;
     }
 
     @Override
@@ -106,7 +113,8 @@ final class EngineActions implements Actions {
         state.servers.take(server, state.divisible, amount - jobs.share(job));
         jobs.setShare(job, amount);
         state.note(ALLOCATED, jobs.id(job), amount);
-        effects.allocated(state.now, job, amount);
+        tell().allocated(state.now, job, amount);
+        telling = false;
     }
 
     @Override
@@ -129,7 +137,8 @@ final class EngineActions implements Actions {
         setOn(dummy, server, JobState.DUMMY);
         state.timers.set(endsAt, 0, dummy);
         state.note(DUMMY_PLACED, type, server);
-        effects.dummyPlaced(state.now, dummy, server, reason);
+        tell().dummyPlaced(state.now, dummy, server, reason);
+        telling = false;
         return dummy;
     }
 
@@ -151,7 +160,17 @@ final class EngineActions implements Actions {
 
     @Override
     public void gauge(Gauge gauge, long value) {
-        effects.gauged(state.now, gauge, value);
+        tell().gauged(state.now, gauge, value);
+        telling = false;
+    }
+
+    boolean telling() {
+        return telling;
+    }
+
+    private Effects tell() {
+        telling = true;
+        return effects;
     }
 
     /** Throws what a verb threw and the policy caught. */
@@ -166,7 +185,8 @@ final class EngineActions implements Actions {
         startShare(job);
         append(job);
         state.note(ARRIVED, jobs.id(job), jobs.type(job));
-        effects.arrived(state.now, job);
+        tell().arrived(state.now, job);
+        telling = false;
     }
 
     /** A job that starts holds its demand of the divisible resource until allocated otherwise. */
@@ -189,7 +209,8 @@ final class EngineActions implements Actions {
         jobs.move(job, JobState.FREE, NONE);
         state.left++;
         state.note(LEFT, jobs.id(job), server);
-        effects.left(state.now, job, server);
+        tell().left(state.now, job, server);
+        telling = false;
         return server;
     }
 
@@ -199,7 +220,8 @@ final class EngineActions implements Actions {
         takeOff(dummy, server);
         jobs.move(dummy, JobState.FREE, NONE);
         state.note(DUMMY_ENDED, jobs.type(dummy), server);
-        effects.dummyEnded(state.now, dummy, server);
+        tell().dummyEnded(state.now, dummy, server);
+        telling = false;
     }
 
     /** Makes a running or waiting request pending again. */
@@ -211,11 +233,19 @@ final class EngineActions implements Actions {
             state.note(DISPLACED, jobs.id(job), server);
             startShare(job);
             append(job);
-            effects.displaced(state.now, job, server);
+            tell().displaced(state.now, job, server);
+            telling = false;
         } else {
             unchain(job);
             append(job);
         }
+    }
+
+    void changeStatus(int server, ServerStatus status) {
+        state.servers.setStatus(server, status);
+        state.note(SERVER_CHANGED, server, status.ordinal());
+        tell().serverChanged(state.now, server, status);
+        telling = false;
     }
 
     private void append(int job) {

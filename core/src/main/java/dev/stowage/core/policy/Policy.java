@@ -1,15 +1,19 @@
 package dev.stowage.core.policy;
 
+import java.util.Collections;
+import java.util.Set;
+
 /**
  * Decides where requests run. A policy is deterministic: it reads the {@link View}, calls verbs of {@link Actions}, and
  * draws random numbers only from {@link View#random()}. It never learns when a request will end.
  *
  * <p>In every callback the engine's state already contains what the callback tells. A job handle is valid from
- * {@link #arrived} until {@link #left} returns (or the job is rejected); then the handle is used again for another request.
+ * {@link #arrived} until {@link #left} returns (or the job is rejected); then the handle is used again for another
+ * request.
  *
  * <p>After {@link #arrived} a job is <em>pending</em>. It must be placed, enqueued or rejected before the step ends, at
- * the latest in {@link #round}. In continuous time every command and every timer is a step of its own; in slotted time a
- * step is a slot: first all departures, then all arrivals, then one {@link #round}. So a policy that decides in
+ * the latest in {@link #round}. In continuous time every command and every timer is a step of its own; in slotted time
+ * a step is a slot: first all departures, then all arrivals, then one {@link #round}. So a policy that decides in
  * {@link #round} is right in both.
  */
 public interface Policy {
@@ -18,15 +22,15 @@ public interface Policy {
         return 1;
     }
 
-    /**
-     * Whether the policy places requests only at sites they are allowed at ({@link View#siteLimit}). Under one that does not,
-     * the engine refuses requests with a limit.
-     */
-    default boolean keepsSiteLimits() {
-        return false;
+    /** What the policy can do of what not every policy can; asked at any time, and always the same. */
+    default Set<Capability> capabilities() {
+        return Collections.emptySet();
     }
 
-    /** First callback. Servers may already hold requests if the policy replaces another; waiting requests follow as arrivals. */
+    /**
+     * First callback. Servers may already hold requests if the policy replaces another; waiting requests follow as
+     * arrivals.
+     */
     default void started(View view, Actions actions) {}
 
     /** A request arrived and is pending. */
@@ -49,12 +53,18 @@ public interface Policy {
     /** A server was added, drained, returned, removed or lost; its status says which. */
     default void serverChanged(int server, View view, Actions actions) {}
 
-    /** The step ends: decide what is still pending. Not called where nothing happened; in slotted time at every round command. */
+    /**
+     * The step ends: decide what is still pending. Not called where nothing happened; in slotted time at every round
+     * command.
+     */
     default void round(View view, Actions actions) {}
 
     /** Writes what {@link #restore} cannot work out from the view. */
     default void save(StateWriter out) {}
 
-    /** Takes the state of a new policy object back to where {@link #save} was called. Called instead of {@link #started}. */
+    /**
+     * Takes the state of a new policy object back to where {@link #save} was called. Called instead of
+     * {@link #started}.
+     */
     default void restore(StateReader in, View view) {}
 }

@@ -3,8 +3,8 @@ package dev.stowage.core.policy;
 import dev.stowage.core.random.KeyedRandom;
 
 /**
- * What a policy may know: the present, and nothing about the future. Servers, sites, queues and types are numbers from 0;
- * a job is the handle of a request (or dummy) in the system, a small number that is used again after it left.
+ * What a policy may know: the present, and nothing about the future. Servers, sites, queues and types are numbers from
+ * 0; a job is the handle of a request (or dummy) in the system, a small number that is used again after it left.
  * Amounts are whole units. All methods cost O(1) and allocate nothing.
  */
 public interface View {
@@ -44,7 +44,10 @@ public interface View {
     /** Free capacity of a server, whatever its status. */
     long free(int server, int resource);
 
-    /** Servers alike, of one site and one capacity vector, have the same class; classes are numbered in order of appearance. */
+    /**
+     * Servers alike, of one site and one capacity vector, have the same class; classes are numbered in order of
+     * appearance.
+     */
     int capacityClass(int server);
 
     /** Number of capacity classes. */
@@ -123,14 +126,14 @@ public interface View {
     long share(int job);
 
     /**
-     * Whether the job could be placed on the server now: it is up, all the job's demands, pooled ones included, are free, and
-     * the job is allowed at its site.
+     * Whether the job could be placed on the server now: it is up, all the job's demands, pooled ones included, are
+     * free, and the job is allowed at its site.
      */
     boolean fits(int job, int server);
 
     /**
-     * Number of the set of sites that a request is limited to, 0 for every site. A number stays the same set as long as a
-     * request in the system has it. Of concern to policies with {@link Policy#keepsSiteLimits()} only.
+     * Number of the set of sites that a request is limited to, 0 for every site. A number stays the same set as long as
+     * a request in the system has it. Of concern to policies with {@link Capability#SITE_LIMITS} only.
      */
     int siteLimit(int job);
 

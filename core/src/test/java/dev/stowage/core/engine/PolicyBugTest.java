@@ -9,6 +9,9 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyBugException;
+import dev.stowage.core.policy.PolicySpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -176,13 +179,67 @@ class PolicyBugTest {
                 "server 9");
     }
 
+    /** The engine that failed says who did. */
+    private static void assertStopped(Engine engine, Class<? extends Throwable> failure, String... words) {
+        assertThatThrownBy(() -> engine.arrive(5, 70, 0)).isInstanceOf(failure);
+        assertThatThrownBy(() -> engine.tick(6))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the engine stopped at 5 ns: ")
+                .hasMessageContainingAll(words)
+                .hasCauseInstanceOf(failure);
+    }
+
+    @Test
+    void aBrokenRuleIsThePolicys() {
+        assertStopped(
+                script.start(cluster(), Steps.COMMANDS, Script.NOTHING),
+                PolicyBugException.class,
+                "policy script broke a rule",
+                "left request 70");
+    }
+
     @Test
     void anotherExceptionOfAPolicyStopsTheRunToo() {
-        script.onArrival = (job, view, actions) -> {
+        Script.OnJob divides = (job, view, actions) -> {
             throw new ArithmeticException("by zero");
         };
-        Engine engine = script.start(cluster(), Steps.COMMANDS);
-        assertThatThrownBy(() -> engine.arrive(5, 70, 0)).isInstanceOf(ArithmeticException.class);
-        assertThatThrownBy(() -> engine.tick(6)).isInstanceOf(IllegalStateException.class);
+        assertStopped(
+                script.start(cluster(), Steps.COMMANDS, divides),
+                ArithmeticException.class,
+                "policy script failed",
+                "by zero");
+        Script.OnJob recurses = (job, view, actions) -> {
+            throw new StackOverflowError();
+        };
+        assertStopped(
+                new Script().start(cluster(), Steps.COMMANDS, recurses),
+                StackOverflowError.class,
+                "policy script failed");
+    }
+
+    @Test
+    void theExceptionOfAListenerIsNotThePolicys() {
+        Effects fullDisk = new Effects() {
+            @Override
+            public void placed(long now, int job, int server, String reason) {
+                throw new UncheckedIOException(new IOException("no space left"));
+            }
+        };
+        script.onArrival = Script.PLACE;
+        assertStopped(
+                Engine.start(cluster(), PolicySpec.of("script"), script, Steps.COMMANDS, 1, 0, fullDisk),
+                UncheckedIOException.class,
+                "a listener failed",
+                "no space left");
+        Effects deaf = new Effects() {
+            @Override
+            public void arrived(long now, int job) {
+                throw new IllegalArgumentException("deaf");
+            }
+        };
+        assertStopped(
+                Engine.start(cluster(), PolicySpec.of("script"), script, Steps.COMMANDS, 1, 0, deaf),
+                IllegalArgumentException.class,
+                "a listener failed");
     }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.core.engine;
 
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
@@ -10,10 +11,11 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
- * A policy that does what a test tells it, beside a record of its callbacks and of the engine's effects, one line each. Unless
- * told otherwise it enqueues what arrives in queue 0.
+ * A policy that does what a test tells it, beside a record of its callbacks and of the engine's effects, one line each.
+ * Unless told otherwise it enqueues what arrives in queue 0.
  */
 final class Script implements Policy, Effects, PolicyFactory {
     /** What to do in a callback about a job. */
@@ -55,13 +57,18 @@ final class Script implements Policy, Effects, PolicyFactory {
         return Engine.start(cluster, PolicySpec.of("script"), this, steps, 1, 0, this);
     }
 
+    Engine start(dev.stowage.core.model.Cluster cluster, Steps steps, OnJob arrival) {
+        onArrival = arrival;
+        return start(cluster, steps);
+    }
+
     private void call(String what, View view) {
         callbacks.add(what + " @" + view.now());
     }
 
     @Override
-    public boolean keepsSiteLimits() {
-        return keepsSiteLimits;
+    public Set<Capability> capabilities() {
+        return keepsSiteLimits ? Set.of(Capability.SITE_LIMITS) : Set.of();
     }
 
     @Override

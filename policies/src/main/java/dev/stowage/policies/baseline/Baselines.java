@@ -1,5 +1,6 @@
 package dev.stowage.policies.baseline;
 
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.catalog.Entry;
@@ -44,14 +45,14 @@ public final class Baselines {
                             + " INFOCOM 2019, section VII-B",
                     "none",
                     List.of(),
-                    values -> new AtStart(1, FifoFirstFit::new).keepingSiteLimits()));
+                    values -> new AtStart(1, FifoFirstFit::new, Capability.SITE_LIMITS)));
 
     private Baselines() {}
 
     private static Policy make(Values values, Function<View, ServerChoice> choice) {
         return switch (values.word(WHEN_FULL, WhenFull.class)) {
-            case REJECT -> new AtStart(0, view -> new LossPolicy(choice.apply(view))).keepingSiteLimits();
-            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view))).keepingSiteLimits();
+            case REJECT -> new AtStart(0, view -> new LossPolicy(choice.apply(view)), Capability.SITE_LIMITS);
+            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view)), Capability.SITE_LIMITS);
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.policies.bestfit;
 
+import dev.stowage.core.policy.Capability;
 import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.Values;
@@ -47,15 +48,17 @@ public final class BestFitPolicies {
                     PAPER + ", section IV-A",
                     "none",
                     SCORE,
-                    values -> new AtStart(1, view -> new JobByJob(view, BestFit.servers(view, score(values))))
-                            .keepingSiteLimits()),
+                    values -> new AtStart(
+                            1,
+                            view -> new JobByJob(view, BestFit.servers(view, score(values))),
+                            Capability.SITE_LIMITS)),
             Entry.of(
                     "bf-s",
                     "in every step each server, in index order, takes the largest (or best) requests that fit",
                     PAPER + ", section IV-A",
                     "none",
                     SCORE,
-                    values -> new AtStart(1, view -> new BfS(view, score(values))).keepingSiteLimits()),
+                    values -> new AtStart(1, view -> new BfS(view, score(values)), Capability.SITE_LIMITS)),
             Entry.of(
                     "bf-js",
                     "servers with departures take the largest (or best) requests; new arrivals left go where they fit best",
@@ -63,8 +66,8 @@ public final class BestFitPolicies {
                     "at least 1/2 of the maximum supportable workload: one resource, equal servers, sizes bounded away"
                             + " from 0, slotted time, geometric service times (Theorem 2)",
                     List.of(Score.PARAMETER, STALLING),
-                    values -> new AtStart(1, view -> new BfJs(view, score(values), looselyFilled(values)))
-                            .keepingSiteLimits()),
+                    values -> new AtStart(
+                            1, view -> new BfJs(view, score(values), looselyFilled(values)), Capability.SITE_LIMITS)),
             Entry.of(
                     "vqs",
                     "requests wait by class of size; an empty server takes the heaviest configuration, and keeps to it",

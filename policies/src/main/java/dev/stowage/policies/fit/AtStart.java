@@ -1,20 +1,27 @@
 package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Capability;
+import dev.stowage.core.policy.ForwardingPolicy;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.StateReader;
-import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A policy that is made when it starts or is restored, because only then is there a view to build its indexes from. */
-public final class AtStart implements Policy {
+/**
+ * A policy that is made when it starts or is restored, because only then is there a view to build its indexes from. How
+ * many queues it uses and what it can do is asked before, so that is declared here and nowhere else.
+ */
+public final class AtStart extends ForwardingPolicy {
     private final ToIntFunction<View> queues;
     private final Function<View, Policy> maker;
-    private final boolean keepsSiteLimits;
+    private final Set<Capability> capabilities;
     private @Nullable Policy policy;
 
     /**
@@ -22,9 +29,10 @@ public final class AtStart implements Policy {
      *
      * @param queues number of queues it uses
      * @param maker makes it
+     * @param capabilities what it can do
      */
-    public AtStart(int queues, Function<View, Policy> maker) {
-        this(view -> queues, maker);
+    public AtStart(int queues, Function<View, Policy> maker, Capability... capabilities) {
+        this(view -> queues, maker, capabilities);
     }
 
     /**
@@ -32,29 +40,29 @@ public final class AtStart implements Policy {
      *
      * @param queues number of queues it uses
      * @param maker makes it
+     * @param capabilities what it can do
      */
-    public AtStart(ToIntFunction<View> queues, Function<View, Policy> maker) {
-        this(queues, maker, false);
-    }
-
-    private AtStart(ToIntFunction<View> queues, Function<View, Policy> maker, boolean keepsSiteLimits) {
+    public AtStart(ToIntFunction<View> queues, Function<View, Policy> maker, Capability... capabilities) {
         this.queues = queues;
         this.maker = maker;
-        this.keepsSiteLimits = keepsSiteLimits;
-    }
-
-    /** The same, of a policy that keeps site limits. */
-    public AtStart keepingSiteLimits() {
-        return new AtStart(queues, maker, true);
+        Set<Capability> declared = EnumSet.noneOf(Capability.class);
+        Collections.addAll(declared, capabilities);
+        this.capabilities = Collections.unmodifiableSet(declared);
     }
 
     @Override
-    public boolean keepsSiteLimits() {
-        return keepsSiteLimits;
+    protected Policy policy() {
+        return Objects.requireNonNull(policy, "the policy was not started");
     }
 
-    private Policy policy() {
-        return Objects.requireNonNull(policy, "the policy was not started");
+    private Policy make(View view) {
+        Policy made = maker.apply(view);
+        if (!capabilities.containsAll(made.capabilities())) {
+            throw new IllegalStateException("the policy made at the start can " + made.capabilities() + ", and only "
+                    + capabilities + " is declared: declare it where AtStart is made");
+        }
+        policy = made;
+        return made;
     }
 
     @Override
@@ -63,54 +71,17 @@ public final class AtStart implements Policy {
     }
 
     @Override
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    @Override
     public void started(View view, Actions actions) {
-        policy = maker.apply(view);
-        policy.started(view, actions);
+        make(view).started(view, actions);
     }
 
     @Override
     public void restore(StateReader in, View view) {
-        policy = maker.apply(view);
-        policy.restore(in, view);
-    }
-
-    @Override
-    public void save(StateWriter out) {
-        policy().save(out);
-    }
-
-    @Override
-    public void arrived(int job, View view, Actions actions) {
-        policy().arrived(job, view, actions);
-    }
-
-    @Override
-    public void left(int job, int server, View view, Actions actions) {
-        policy().left(job, server, view, actions);
-    }
-
-    @Override
-    public void displaced(int job, int server, View view, Actions actions) {
-        policy().displaced(job, server, view, actions);
-    }
-
-    @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        policy().dummyEnded(dummy, server, view, actions);
-    }
-
-    @Override
-    public void timer(long tag, View view, Actions actions) {
-        policy().timer(tag, view, actions);
-    }
-
-    @Override
-    public void serverChanged(int server, View view, Actions actions) {
-        policy().serverChanged(server, view, actions);
-    }
-
-    @Override
-    public void round(View view, Actions actions) {
-        policy().round(view, actions);
+        make(view).restore(in, view);
     }
 }

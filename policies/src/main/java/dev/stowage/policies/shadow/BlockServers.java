@@ -11,11 +11,12 @@ import dev.stowage.policies.index.ItemHeaps;
 import java.util.Arrays;
 
 /**
- * Algorithm B on the servers of a block. A server that is not empty has a designation s and never holds more than s_i requests
- * of type i. Only servers that are up count in z and are looked at.
+ * Algorithm B on the servers of a block. A server that is not empty has a designation s and never holds more than s_i
+ * requests of type i. Only servers that are up count in z and are looked at.
  *
- * <p>Servers with a designation are kept, per configuration and type with room, by how full they are. Placing or leaving costs
- * O(types of a configuration x log servers), choosing a configuration O(configurations that have the type).
+ * <p>Servers with a designation are kept, per configuration and type with room, by how full they are. Placing or
+ * leaving costs O(types of a configuration x log servers), choosing a configuration O(configurations that have the
+ * type).
  */
 final class BlockServers {
     /** Designation of an empty server. */
@@ -42,7 +43,10 @@ final class BlockServers {
     private int[] held = new int[8];
     private int[] counts;
 
-    /** By configuration: requests in its servers by type (z), servers, the least that could hold them, and those with room. */
+    /**
+     * By configuration: requests in its servers by type (z), servers, the least that could hold them, and those with
+     * room.
+     */
     private int[][] inUse = {};
 
     private int[] occupied = {};
@@ -70,7 +74,9 @@ final class BlockServers {
         return occupiedSum;
     }
 
-    /** Sum over configurations of ceil(max z_i / s_i): what is occupied if requests may move between servers (remark 2). */
+    /**
+     * Sum over configurations of ceil(max z_i / s_i): what is occupied if requests may move between servers (remark 2).
+     */
     int ideal() {
         return idealSum;
     }
@@ -127,11 +133,16 @@ final class BlockServers {
         return configuration < 0 ? CLOSED : configuration;
     }
 
-    /** A server that is not counted gets a designation and counts by type. */
-    private void designate(int place, int configuration, int[] byType) {
+    /** A server that is not counted gets a designation and holds nothing. */
+    private void empty(int place, int configuration) {
         designation[place] = configuration;
         held[place] = 0;
         Arrays.fill(counts, place * width, (place + 1) * width, 0);
+    }
+
+    /** A server that is not counted gets a designation and counts by type. */
+    private void designate(int place, int configuration, int[] byType) {
+        empty(place, configuration);
         if (configuration >= 0) {
             int[] types = configurations.typesOf(configuration);
             for (int p = 0; p < types.length; p++) {
@@ -149,7 +160,7 @@ final class BlockServers {
         }
         if (view.firstOn(servers[place]) == View.NONE) {
             count(place, false);
-            designate(place, NO_CONFIGURATION, new int[block.fits.length]);
+            empty(place, NO_CONFIGURATION);
         }
         count(place, status == ServerStatus.UP);
     }
@@ -226,8 +237,9 @@ final class BlockServers {
     }
 
     /**
-     * Steps 1 and 2: the place of the server for one more of a type, or {@link View#NONE}. Where neither a server of the chosen
-     * configuration nor an empty one has room, the next best configuration with room is taken; only then the block is full.
+     * Steps 1 and 2: the place of the server for one more of a type, or {@link View#NONE}. Where neither a server of
+     * the chosen configuration nor an empty one has room, the next best configuration with room is taken; only then the
+     * block is full.
      */
     int choose(int type, ShadowRouter router) {
         grow();
@@ -239,7 +251,7 @@ final class BlockServers {
         if (place == View.NONE && firstEmpty != ItemHeaps.NONE) {
             place = firstEmpty;
             count(place, false);
-            designate(place, configuration, new int[block.fits.length]);
+            empty(place, configuration);
             count(place, true);
         }
         if (place == View.NONE) {
@@ -313,8 +325,8 @@ final class BlockServers {
     }
 
     /**
-     * Remark 2: as long as the servers of a configuration are more than its requests need, the emptiest of them hands its
-     * requests to the others, fullest first. No way to do with one server less moves fewer requests.
+     * Remark 2: as long as the servers of a configuration are more than its requests need, the emptiest of them hands
+     * its requests to the others, fullest first. No way to do with one server less moves fewer requests.
      */
     void consolidate(int configuration, View view, Actions actions, MoveBudget budget) {
         grow();
@@ -323,7 +335,7 @@ final class BlockServers {
             if (!budget.take(held[place], view.now())) {
                 return;
             }
-            empty(place, view, actions);
+            moveAll(place, view, actions);
         }
     }
 
@@ -348,7 +360,7 @@ final class BlockServers {
         return held[one] < held[other] || (held[one] == held[other] && one < other);
     }
 
-    private void empty(int from, View view, Actions actions) {
+    private void moveAll(int from, View view, Actions actions) {
         int configuration = designation[from];
         index(from, false);
         occupied[configuration]--;
@@ -365,7 +377,7 @@ final class BlockServers {
             index(to, true);
         }
         occupiedSum--;
-        designate(from, NO_CONFIGURATION, new int[block.fits.length]);
+        empty(from, NO_CONFIGURATION);
         count(from, true);
     }
 

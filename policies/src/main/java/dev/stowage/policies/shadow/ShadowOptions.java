@@ -1,28 +1,47 @@
 package dev.stowage.policies.shadow;
 
 /**
- * What the shadow scheme leaves open.
+ * What the shadow scheme leaves open. Made from a gamma and what differs from {@link #of}.
  *
  * @param gamma precision: eta is 1 / (gamma c x number of virtual queues)
  * @param theta weight of an arrival in the usage fractions
  * @param theta1 weight of a departure in the mean service times; 0 for none
- * @param literal whether an untouched configuration has ratio 0 however seldom it is to be used, as Algorithm B is printed
- * @param migration whether requests move to empty servers that the configurations do not need
- * @param movesPerHour most migrations per hour
- * @param simplified whether Algorithms C and D take the place of A
+ * @param literal whether an untouched configuration has ratio 0 however seldom it is to be used, as Algorithm B is
+ * printed
+ * @param movesPerHour most migrations per hour to empty servers that the configurations do not need; 0 for none
  * @param listed most maximal configurations of a server that are listed
  * @param within what is heavier by less than this, relative, need not be found where they are not listed
  */
 record ShadowOptions(
-        double gamma,
-        double theta,
-        double theta1,
-        boolean literal,
-        boolean migration,
-        double movesPerHour,
-        boolean simplified,
-        int listed,
-        double within) {
+        double gamma, double theta, double theta1, boolean literal, double movesPerHour, int listed, double within) {
+    /**
+     * Mean service times as declared, every configuration listed, no migration; theta for where its value decides
+     * nothing.
+     */
+    static ShadowOptions of(double gamma) {
+        return new ShadowOptions(gamma, 0.5, 0, false, 0, Integer.MAX_VALUE, 0);
+    }
+
+    ShadowOptions withTheta(double weight) {
+        return new ShadowOptions(gamma, weight, theta1, literal, movesPerHour, listed, within);
+    }
+
+    ShadowOptions learning(double weight) {
+        return new ShadowOptions(gamma, theta, weight, literal, movesPerHour, listed, within);
+    }
+
+    ShadowOptions withLiteralRatio(boolean asPrinted) {
+        return new ShadowOptions(gamma, theta, theta1, asPrinted, movesPerHour, listed, within);
+    }
+
+    ShadowOptions migrating(double mostPerHour) {
+        return new ShadowOptions(gamma, theta, theta1, literal, mostPerHour, listed, within);
+    }
+
+    ShadowOptions listing(int most, double heavierBy) {
+        return new ShadowOptions(gamma, theta, theta1, literal, movesPerHour, most, heavierBy);
+    }
+
     UsageFractions fractions() {
         return new UsageFractions(theta, literal);
     }

@@ -1,12 +1,16 @@
 package dev.stowage.policies.shadow;
 
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.View;
 import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.fit.AtStart;
 import dev.stowage.policies.learn.ServiceTimes;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /** The policies of this package. */
 public final class ShadowPolicies {
@@ -77,21 +81,21 @@ public final class ShadowPolicies {
                     "the rates of routing and the use of configurations tend to the optimum of LP (2)-(7), the least maximal"
                             + " utilization, as gamma grows, for declared mean service times (Proposition 1)",
                     List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED, WITHIN),
-                    values -> shadow(options(values, false))),
+                    values -> shadow(options(values), AlgorithmA::new)),
             Entry.of(
                     "shadow-simplified",
                     "as shadow, where the routing layer knows only what each site has in sum, and each site packs by itself",
                     PAPER + ", Algorithms C and D",
                     "none; the paper finds its utilization about 10 % above shadow",
                     List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED, WITHIN),
-                    values -> shadow(options(values, true))),
+                    values -> shadow(options(values), AlgorithmsCD::new)),
             Entry.of(
                     "shadow-consolidating",
                     "as shadow with migration=real, as long as a budget of migrations per hour allows",
                     "beyond the paper: " + PAPER + ", remark 2",
                     "that of shadow",
                     List.of(GAMMA, THETA, THETA1, MOVES, LISTED, WITHIN),
-                    values -> shadow(consolidating(values))),
+                    values -> shadow(consolidating(values), AlgorithmA::new)),
             Entry.of(
                     "shadow-bfjs",
                     "routed as by shadow; in each site the server that fits best, and what waits largest first (BF-J/S)",
@@ -107,9 +111,6 @@ public final class ShadowPolicies {
                     List.of(STRICT_FIT),
                     values -> loadBalancing(values.flag(STRICT_FIT))));
 
-    /** Where the use of configurations decides nothing. */
-    private static final double UNUSED_THETA = 0.5;
-
     /** What Algorithm B compares. */
     enum Ratio {
         PLUS_ONE,
@@ -122,80 +123,61 @@ public final class ShadowPolicies {
         REAL
     }
 
+    /** The routing layer of a policy. */
+    private interface RouterMaker {
+        ShadowRouter make(View view, Blocks blocks, ServiceTimes times, ShadowOptions options);
+    }
+
     private ShadowPolicies() {}
 
-    private static Policy shadow(ShadowOptions options) {
-        return new AtStart(view -> RoutedPolicy.queueCount(view, view.capacityClasses()), view -> {
-                    Blocks blocks = new Blocks(view, options.listed(), options.within());
-                    ServiceTimes times = new ServiceTimes(view, options.theta1());
-                    ShadowRouter router = options.simplified()
-                            ? new AlgorithmsCD(view, blocks, times, options)
-                            : new AlgorithmA(view, blocks, times, options);
-                    return new RoutedPolicy(view, blocks, times, router, new SiteLayer(view, blocks, router, options));
-                })
-                .keepingSiteLimits();
+    private static Policy shadow(ShadowOptions options, RouterMaker maker) {
+        return routed(View::capacityClasses, view -> {
+            Blocks blocks = new Blocks(view, options.listed(), options.within());
+            ServiceTimes times = new ServiceTimes(view, options.theta1());
+            ShadowRouter router = maker.make(view, blocks, times, options);
+            return new RoutedPolicy(view, blocks, times, router, new SiteLayer(view, blocks, router, options));
+        });
     }
 
     private static Policy loadBalancing(boolean strict) {
-        return new AtStart(view -> RoutedPolicy.queueCount(view, view.sites()), view -> {
-                    Blocks blocks = new Blocks(view, 0, 0, strict);
-                    LoadBalancing balancing = new LoadBalancing(view, blocks, strict);
-                    return new RoutedPolicy(view, blocks, new ServiceTimes(view), balancing, balancing);
-                })
-                .keepingSiteLimits();
+        return routed(View::sites, view -> {
+            Blocks blocks = new Blocks(view, 0, 0, strict);
+            LoadBalancing balancing = new LoadBalancing(view, blocks, strict);
+            return new RoutedPolicy(view, blocks, new ServiceTimes(view), balancing, balancing);
+        });
     }
 
     private static Policy bfJs(Values values) {
-        ShadowOptions options = new ShadowOptions(
-                values.number(GAMMA),
-                UNUSED_THETA,
-                theta1(values),
-                false,
-                false,
-                0,
-                false,
-                listed(values),
-                values.number(WITHIN));
-        return new AtStart(view -> RoutedPolicy.queueCount(view, view.capacityClasses()), view -> {
-                    Blocks blocks = new Blocks(view, options.listed(), options.within());
-                    ServiceTimes times = new ServiceTimes(view, options.theta1());
-                    AlgorithmA router = new AlgorithmA(view, blocks, times, options);
-                    return new RoutedPolicy(view, blocks, times, router, new BestFitLayer(view, blocks));
-                })
-                .keepingSiteLimits();
+        ShadowOptions options = known(values);
+        return routed(View::capacityClasses, view -> {
+            Blocks blocks = new Blocks(view, options.listed(), options.within());
+            ServiceTimes times = new ServiceTimes(view, options.theta1());
+            AlgorithmA router = new AlgorithmA(view, blocks, times, options);
+            return new RoutedPolicy(view, blocks, times, router, new BestFitLayer(view, blocks));
+        });
+    }
+
+    private static Policy routed(ToIntFunction<View> destinations, Function<View, Policy> maker) {
+        return new AtStart(
+                view -> RoutedPolicy.queueCount(view, destinations.applyAsInt(view)), maker, Capability.SITE_LIMITS);
     }
 
     private static ShadowOptions consolidating(Values values) {
-        return new ShadowOptions(
-                values.number(GAMMA),
-                values.number(THETA),
-                theta1(values),
-                false,
-                true,
-                values.number(MOVES),
-                false,
-                listed(values),
-                values.number(WITHIN));
+        return known(values).withTheta(values.number(THETA)).migrating(values.number(MOVES));
     }
 
-    private static ShadowOptions options(Values values, boolean simplified) {
-        return new ShadowOptions(
-                values.number(GAMMA),
-                values.number(THETA),
-                theta1(values),
-                values.word(RATIO, Ratio.class) == Ratio.LITERAL,
-                values.word(MIGRATION, Migration.class) == Migration.REAL,
-                Double.POSITIVE_INFINITY,
-                simplified,
-                listed(values),
-                values.number(WITHIN));
+    private static ShadowOptions options(Values values) {
+        boolean migrates = values.word(MIGRATION, Migration.class) == Migration.REAL;
+        return known(values)
+                .withTheta(values.number(THETA))
+                .withLiteralRatio(values.word(RATIO, Ratio.class) == Ratio.LITERAL)
+                .migrating(migrates ? Double.POSITIVE_INFINITY : 0);
     }
 
-    private static double theta1(Values values) {
-        return values.isWord(THETA1) ? 0 : values.number(THETA1);
-    }
-
-    private static int listed(Values values) {
-        return (int) values.integer(LISTED);
+    /** The options that all policies of the scheme have. */
+    private static ShadowOptions known(Values values) {
+        return ShadowOptions.of(values.number(GAMMA))
+                .learning(values.isWord(THETA1) ? 0 : values.number(THETA1))
+                .listing((int) values.integer(LISTED), values.number(WITHIN));
     }
 }

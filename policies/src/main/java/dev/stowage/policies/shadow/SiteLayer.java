@@ -100,7 +100,7 @@ final class SiteLayer implements Placement {
     }
 
     private void consolidate(BlockServers group, int configuration, View view, Actions actions) {
-        if (options.migration()) {
+        if (options.movesPerHour() > 0) {
             group.consolidate(configuration, view, actions, budget);
         }
     }

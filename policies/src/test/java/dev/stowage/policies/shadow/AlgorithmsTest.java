@@ -46,20 +46,20 @@ class AlgorithmsTest {
         return engine(cluster, "first-fit", Map.of()).view();
     }
 
-    private static ShadowOptions options(double gamma, boolean simplified) {
-        return new ShadowOptions(gamma, 0.01, 0, false, false, 0, simplified, 500, 0);
+    private static ShadowOptions options(double gamma) {
+        return ShadowOptions.of(gamma).withTheta(0.01);
     }
 
     /**
-     * Reduced configurations: a {(2,0), (0,1)}; b {(3,0), (0,2)}, for (1,1) is below a third of (3,0) and two thirds of (0,2).
-     * H1 = max(1/10 .8, 4/10 2, 1/20 .8, 4/20 2) = .8, H2 = max(.8/2, 2/2, .8/4, 2/4) = 1, c = 1.01; 2 + 2 x 2 = 6 queues, so
-     * with gamma 1 condition (8) asks for a sum of 6 c = 6.06.
+     * Reduced configurations: a {(2,0), (0,1)}; b {(3,0), (0,2)}, for (1,1) is below a third of (3,0) and two thirds of
+     * (0,2). H1 = max(1/10 .8, 4/10 2, 1/20 .8, 4/20 2) = .8, H2 = max(.8/2, 2/2, .8/4, 2/4) = 1, c = 1.01; 2 + 2 x 2 =
+     * 6 queues, so with gamma 1 condition (8) asks for a sum of 6 c = 6.06.
      */
     @Test
     void algorithmA() {
         View view = view(twoSites());
         Blocks blocks = new Blocks(view, 500, 0);
-        AlgorithmA a = new AlgorithmA(view, blocks, new ServiceTimes(view), options(1, false));
+        AlgorithmA a = new AlgorithmA(view, blocks, new ServiceTimes(view), options(1));
 
         // All empty, a tie. Pool of a: .4 x 2 = .8, (a,1): 2/2 = 1. Sum .8 + 1.
         assertThat(a.route(1, 0, view)).isEqualTo(0);
@@ -104,13 +104,13 @@ class AlgorithmsTest {
     }
 
     /**
-     * All pooled: a has 8, b 24 of r. H1 = max over a of (2/8 .8, .1 x .8, 3/8 2 = .75, .4 x 2 = .8), c = .808, 4 queues; gamma .5 asks
-     * for 2 c = 1.616.
+     * All pooled: a has 8, b 24 of r. H1 = max over a of (2/8 .8, .1 x .8, 3/8 2 = .75, .4 x 2 = .8), c = .808, 4
+     * queues; gamma .5 asks for 2 c = 1.616.
      */
     @Test
     void algorithmC() {
         View view = view(twoSites());
-        AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500, 0), new ServiceTimes(view), options(.5, true));
+        AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500, 0), new ServiceTimes(view), options(.5));
         // A tie. a: pool .8, r 3/8 x 2 = .75. Sum 1.55.
         assertThat(cd.route(1, 0, view)).isEqualTo(0);
         pooled(cd.routing(), .8, .75, 0, 0);
@@ -136,13 +136,14 @@ class AlgorithmsTest {
     }
 
     /**
-     * Site a alone: c = 1.01 x 2/2, 2 queues, gamma .5 asks for 1 c = 1.01. One request of type 1 makes (a,1) 1: not enough; the next
-     * makes it 2: weight 2, and (0,1) serves 1.01. Site b, for itself: c = 1.01 x 2/4 = .505, asks for .505.
+     * Site a alone: c = 1.01 x 2/2, 2 queues, gamma .5 asks for 1 c = 1.01. One request of type 1 makes (a,1) 1: not
+     * enough; the next makes it 2: weight 2, and (0,1) serves 1.01. Site b, for itself: c = 1.01 x 2/4 = .505, asks for
+     * .505.
      */
     @Test
     void algorithmD() {
         View view = view(twoSites());
-        AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500, 0), new ServiceTimes(view), options(.5, true));
+        AlgorithmsCD cd = new AlgorithmsCD(view, new Blocks(view, 500, 0), new ServiceTimes(view), options(.5));
         VirtualSystem a = cd.inSite(0);
         VirtualSystem b = cd.inSite(1);
         cd.packAt(0, 1, 2 * SECOND);
@@ -222,7 +223,10 @@ class AlgorithmsTest {
                         RequestType.of("three", 3).withMeanService(SECOND)));
     }
 
-    /** With gamma 1000 the superserver sleeps, so all configurations count alike: the least (z + 1) / s, ties to the first. */
+    /**
+     * With gamma 1000 the superserver sleeps, so all configurations count alike: the least (z + 1) / s, ties to the
+     * first.
+     */
     @Test
     void algorithmB() {
         Engine engine = engine(sevens(3), "shadow", Map.of("gamma", "1000"));
@@ -264,7 +268,10 @@ class AlgorithmsTest {
         }
     }
 
-    /** Three servers with 2 each; one leaves the first: 5 need 3 servers. One leaves the second: 4 need 2, and 0 hands over to 1. */
+    /**
+     * Three servers with 2 each; one leaves the first: 5 need 3 servers. One leaves the second: 4 need 2, and 0 hands
+     * over to 1.
+     */
     @Test
     void migration() {
         Cluster cluster = new Cluster(
@@ -286,7 +293,10 @@ class AlgorithmsTest {
         assertThat(engine.view().server(engine.find(6))).isZero();
     }
 
-    /** All of site a in maintenance: its waiting requests go elsewhere; all of both: they wait, and are routed on return. */
+    /**
+     * All of site a in maintenance: its waiting requests go elsewhere; all of both: they wait, and are routed on
+     * return.
+     */
     @Test
     void maintenance() {
         Engine engine = engine(twoSites(), "shadow", Map.of());
@@ -308,8 +318,8 @@ class AlgorithmsTest {
     }
 
     /**
-     * Site a: pool 1/10 = .1 after one, r 2/8 = .25; b 0, so the next goes to b: .05 and 2/24 = .083; the third again: .1 and .167.
-     * Best fit in b (servers of 6): growth 2/6 on any; the tie goes to the fullest, server 2.
+     * Site a: pool 1/10 = .1 after one, r 2/8 = .25; b 0, so the next goes to b: .05 and 2/24 = .083; the third again:
+     * .1 and .167. Best fit in b (servers of 6): growth 2/6 on any; the tie goes to the fullest, server 2.
      */
     @Test
     void loadBalancing() {

@@ -1,6 +1,7 @@
 package dev.stowage.policies.shadow;
 
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -8,7 +9,9 @@ import java.math.BigInteger;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The slow obvious twin of {@link LoadBalancing}: every server looked at, every utilization a fraction of big integers. */
+/**
+ * The slow obvious twin of {@link LoadBalancing}: every server looked at, every utilization a fraction of big integers.
+ */
 final class SlowLoadBalancing implements Policy {
     private final boolean strict;
     private final Set<Integer> touched = new TreeSet<>();
@@ -67,8 +70,8 @@ final class SlowLoadBalancing implements Policy {
     }
 
     @Override
-    public boolean keepsSiteLimits() {
-        return true;
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.SITE_LIMITS);
     }
 
     private int route(View view, int job) {

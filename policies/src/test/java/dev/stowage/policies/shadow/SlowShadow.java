@@ -1,6 +1,7 @@
 package dev.stowage.policies.shadow;
 
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -16,8 +17,9 @@ import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /**
- * The slow obvious twin of {@link RoutedPolicy}: the pseudo-code of Algorithms A to D, word for word, over all configurations and
- * types, with every sum computed anew; lengths of virtual queues in whole numbers as there. All types declare their mean service time.
+ * The slow obvious twin of {@link RoutedPolicy}: the pseudo-code of Algorithms A to D, word for word, over all
+ * configurations and types, with every sum computed anew; lengths of virtual queues in whole numbers as there. All
+ * types declare their mean service time.
  */
 final class SlowShadow implements Policy {
     private static final long C = VirtualSystem.WORK;
@@ -170,8 +172,8 @@ final class SlowShadow implements Policy {
     }
 
     @Override
-    public boolean keepsSiteLimits() {
-        return true;
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.SITE_LIMITS);
     }
 
     private int route(View view, int job) {

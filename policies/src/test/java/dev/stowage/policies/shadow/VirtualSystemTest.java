@@ -121,8 +121,8 @@ class VirtualSystemTest {
     }
 
     /**
-     * Algorithm A routes alike with and without a list, as long as no two configurations are equally heavy: the demands are such
-     * that all have different weights.
+     * Algorithm A routes alike with and without a list, as long as no two configurations are equally heavy: the demands
+     * are such that all have different weights.
      */
     @Test
     void routesAlikeWithAndWithoutAList() {
@@ -156,7 +156,7 @@ class VirtualSystemTest {
     }
 
     private static AlgorithmA algorithm(View view, int list) {
-        ShadowOptions options = new ShadowOptions(2, 0.01, 0, false, false, 0, false, list, 0);
+        ShadowOptions options = ShadowOptions.of(2).withTheta(0.01).listing(list, 0);
         return new AlgorithmA(view, new Blocks(view, list, 0), new ServiceTimes(view), options);
     }
 }

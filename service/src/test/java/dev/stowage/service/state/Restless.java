@@ -1,11 +1,13 @@
 package dev.stowage.service.state;
 
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
+import java.util.Set;
 
 /**
  * First fit; whenever a request leaves, the oldest one that runs is moved to the next server with room ("move", "both"), or is given
@@ -28,8 +30,8 @@ public final class Restless implements Policy {
     }
 
     @Override
-    public boolean keepsSiteLimits() {
-        return true;
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.SITE_LIMITS);
     }
 
     @Override

@@ -1,11 +1,10 @@
 package dev.stowage.study.planner;
 
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.ForwardingPolicy;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.StateReader;
-import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
@@ -68,12 +67,17 @@ public final class TimedPolicies implements PolicyFactory {
     }
 
     /** A policy and its time. */
-    private static final class Timed implements Policy {
+    private static final class Timed extends ForwardingPolicy {
         private final Policy policy;
         private volatile long nanos;
 
         Timed(Policy policy) {
             this.policy = policy;
+        }
+
+        @Override
+        protected Policy policy() {
+            return policy;
         }
 
         private void time(Runnable callback) {
@@ -82,11 +86,6 @@ public final class TimedPolicies implements PolicyFactory {
             // One thread writes; the volatile field shows the sum to the one that reads it at the end.
             long sum = nanos + CpuTime.nanos() - start;
             nanos = sum;
-        }
-
-        @Override
-        public int queues(View view) {
-            return policy.queues(view);
         }
 
         @Override
@@ -127,16 +126,6 @@ public final class TimedPolicies implements PolicyFactory {
         @Override
         public void round(View view, Actions actions) {
             time(() -> policy.round(view, actions));
-        }
-
-        @Override
-        public void save(StateWriter out) {
-            policy.save(out);
-        }
-
-        @Override
-        public void restore(StateReader in, View view) {
-            policy.restore(in, view);
         }
     }
 }

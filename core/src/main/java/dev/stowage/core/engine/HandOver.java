@@ -1,0 +1,86 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.policy.Capability;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/** One policy hands over to another. */
+final class HandOver {
+    private static final int NONE = State.NONE;
+
+    private final State state;
+    private final PolicyCalls policy;
+    private final EngineActions actions;
+    private final Refusals refusals;
+    private final PolicyFactory policies;
+
+    HandOver(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, PolicyFactory policies) {
+        this.state = state;
+        this.policy = policy;
+        this.actions = actions;
+        this.refusals = refusals;
+        this.policies = policies;
+    }
+
+    /** Timers and dummies of the present policy end, and its successor hears of all that waits, in order of arrival. */
+    void to(PolicySpec spec) {
+        Policy successor;
+        try {
+            successor = policies.create(spec);
+        } catch (IllegalArgumentException e) {
+            refusals.refuse(NONE, Refusal.UNKNOWN_POLICY, String.valueOf(e.getMessage()));
+            return;
+        }
+        long limited = state.jobs.siteLimits.limited();
+        if (limited > 0 && !successor.capabilities().contains(Capability.SITE_LIMITS)) {
+            refusals.refuse(
+                    NONE,
+                    Refusal.SITE_LIMIT,
+                    "policy " + spec + " does not keep requests to sites, and " + limited
+                            + " in the system are limited");
+            return;
+        }
+        policy.step(() -> replace(successor, spec));
+    }
+
+    private void replace(Policy successor, PolicySpec spec) {
+        endAllDummies();
+        state.timers.removePolicyTimers();
+        policy.replace(successor, spec);
+        int[] undecided = undecidedInOrder();
+        for (int job : undecided) {
+            actions.makePending(job);
+        }
+        state.queues.clear();
+        policy.started();
+        for (int job : undecided) {
+            if (state.jobs.state(job) == JobState.PENDING) {
+                policy.arrived(job);
+            }
+        }
+    }
+
+    private void endAllDummies() {
+        for (int job = 0; job < state.jobs.used(); job++) {
+            if (state.jobs.state(job) == JobState.DUMMY) {
+                state.timers.remove(state.timers.timerOf(job));
+                actions.endDummy(job);
+                state.jobs.free(job);
+            }
+        }
+    }
+
+    /** Pending and waiting requests in order of arrival. */
+    private int[] undecidedInOrder() {
+        return IntStream.range(0, state.jobs.used())
+                .filter(job -> state.jobs.state(job) == JobState.PENDING || state.jobs.state(job) == JobState.WAITING)
+                .boxed()
+                .sorted(Comparator.comparingLong(state.jobs::order))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+}

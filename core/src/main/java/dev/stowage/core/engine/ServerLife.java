@@ -1,0 +1,125 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.ServerStatus;
+import java.util.stream.IntStream;
+
+/** The life of servers: they join, drain, return, are removed or lost. */
+final class ServerLife {
+    private static final int NONE = State.NONE;
+
+    private final State state;
+    private final PolicyCalls policy;
+    private final EngineActions actions;
+    private final Refusals refusals;
+
+    ServerLife(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
+        this.state = state;
+        this.policy = policy;
+        this.actions = actions;
+        this.refusals = refusals;
+    }
+
+    void add(int site, long[] capacity) {
+        if (refusals.checkSite(site, site)
+                && refusals.checkAmounts(site, Refusal.BAD_CAPACITY, capacity, state.resources.size())) {
+            int server = state.servers.add(site, capacity);
+            state.occupants.growTo(state.servers.count());
+            policy.step(() -> change(server, ServerStatus.UP));
+        }
+    }
+
+    void addSite(long[] pooledCapacity) {
+        if (refusals.checkAmounts(NONE, Refusal.BAD_CAPACITY, pooledCapacity, state.pooledResources.size())) {
+            state.servers.addSite(pooledCapacity);
+            policy.step(policy::growQueues);
+        }
+    }
+
+    void drain(int server) {
+        if (mayBe("drained", server, ServerStatus.UP)) {
+            policy.step(() -> change(server, ServerStatus.DRAINING));
+        }
+    }
+
+    void giveBack(int server) {
+        if (mayBe("returned", server, ServerStatus.DRAINING, ServerStatus.GONE)) {
+            policy.step(() -> change(server, ServerStatus.UP));
+        }
+    }
+
+    void remove(int server) {
+        if (!mayBe("removed", server, ServerStatus.UP, ServerStatus.DRAINING)) {
+            return;
+        }
+        int running = state.servers.running(server);
+        if (running > 0) {
+            refusals.refuse(
+                    server,
+                    Refusal.WRONG_STATUS,
+                    "server " + server + " holds " + running + " requests; drain it first, or report it lost");
+            return;
+        }
+        policy.step(() -> takeAway(server));
+    }
+
+    void lose(int server) {
+        if (mayBe("lost", server, ServerStatus.UP, ServerStatus.DRAINING)) {
+            policy.step(() -> takeAway(server));
+        }
+    }
+
+    private boolean mayBe(String verb, int server, ServerStatus... allowed) {
+        if (server < 0 || server >= state.servers.count()) {
+            refusals.refuse(
+                    server,
+                    Refusal.UNKNOWN_SERVER,
+                    "server " + server + " is not one of 0.." + (state.servers.count() - 1));
+            return false;
+        }
+        ServerStatus status = state.servers.status(server);
+        for (ServerStatus one : allowed) {
+            if (one == status) {
+                return true;
+            }
+        }
+        refusals.refuse(server, Refusal.WRONG_STATUS, "server " + server + " is " + status + " and cannot be " + verb);
+        return false;
+    }
+
+    private void change(int server, ServerStatus status) {
+        actions.changeStatus(server, status);
+        policy.serverChanged(server);
+    }
+
+    /** Empties the server before the policy hears of anything, so that nothing can be put on it or saved from it. */
+    private void takeAway(int server) {
+        int[] dummies = occupants(server, JobState.DUMMY);
+        int[] displaced = occupants(server, JobState.RUNNING);
+        for (int dummy : dummies) {
+            state.timers.remove(state.timers.timerOf(dummy));
+            actions.endDummy(dummy);
+        }
+        for (int job : displaced) {
+            actions.makePending(job);
+        }
+        actions.changeStatus(server, ServerStatus.GONE);
+        for (int dummy : dummies) {
+            policy.dummyEnded(dummy, server);
+            state.jobs.free(dummy);
+        }
+        policy.serverChanged(server);
+        for (int job : displaced) {
+            if (state.jobs.state(job) == JobState.PENDING) {
+                policy.displaced(job, server);
+            }
+        }
+    }
+
+    /** What is on the server in this state, in order of placement. */
+    private int[] occupants(int server, JobState where) {
+        return IntStream.iterate(state.occupants.head(server), job -> job != NONE, state.jobs::next)
+                .filter(job -> state.jobs.state(job) == where)
+                .toArray();
+    }
+}

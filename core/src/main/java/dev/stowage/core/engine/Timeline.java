@@ -1,0 +1,55 @@
+package dev.stowage.core.engine;
+
+/** Lets the time come to that of a command, firing what is due before. */
+final class Timeline {
+    private final State state;
+    private final PolicyCalls policy;
+    private final EngineActions actions;
+    private final Refusals refusals;
+
+    Timeline(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
+        this.state = state;
+        this.policy = policy;
+        this.actions = actions;
+        this.refusals = refusals;
+    }
+
+    /** Begins a command about {@code subject}; false, and refused, if it is late. */
+    boolean begin(long at, long subject) {
+        policy.checkAlive();
+        if (at < state.now) {
+            refusals.refuse(subject, Refusal.LATE, "time " + at + " ns is before " + state.now + " ns");
+            return false;
+        }
+        if (state.timers.isDue(at)) {
+            try {
+                fireTimers(at);
+            } catch (RuntimeException | Error e) {
+                policy.stop(e);
+                throw e;
+            }
+        }
+        state.now = at;
+        return true;
+    }
+
+    private void fireTimers(long at) {
+        while (state.timers.isDue(at)) {
+            state.now = state.timers.firstDeadline();
+            int timer = state.timers.firstTimer();
+            int dummy = state.timers.dummy(timer);
+            if (dummy == State.NONE) {
+                long tag = state.timers.tag(timer);
+                state.timers.remove(timer);
+                policy.timer(tag);
+            } else {
+                int server = state.jobs.place(dummy);
+                state.timers.remove(timer);
+                actions.endDummy(dummy);
+                policy.dummyEnded(dummy, server);
+                state.jobs.free(dummy);
+            }
+            policy.endStep();
+        }
+    }
+}
