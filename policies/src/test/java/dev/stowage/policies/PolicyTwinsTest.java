@@ -1,16 +1,13 @@
 package dev.stowage.policies;
 
 import dev.stowage.core.engine.Commands;
-import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
-import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.random.KeyedRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,13 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every policy against its slow twin, effect by effect, on random commands: 1 to 4 resources, unequal servers, several
- * sites with and without pools, requests limited to some of them, servers that come and go, continuous and slotted time; the fast one is saved and restored
- * now and then.
+ * sites with and without pools, requests limited to some of them.
  */
 class PolicyTwinsTest {
-    private static final String REPEAT =
-            "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=PolicyTwinsTest -Dscenario=";
-
     private record Pair(String slow, PolicySpec fast, String score) {
         Policy slowPolicy() {
             if (!slow.startsWith("vqs")) {
@@ -68,40 +61,30 @@ class PolicyTwinsTest {
     @ParameterizedTest
     @MethodSource("pairs")
     void decideAlike(Pair pair) {
-        int only = Integer.getInteger("scenario", -1);
-        int first = only < 0 ? 0 : only;
-        int end = only < 0 ? Integer.getInteger("scenarios", 48) : only + 1;
-        for (int scenario = first; scenario < end; scenario++) {
-            new Duel(pair, scenario).run(250);
-        }
+        Duel.scenarios(48, scenario -> new OwnAmounts(pair, scenario).run());
     }
 
-    /** Two engines fed with the same commands. */
-    private static final class Duel {
-        private final KeyedRandom random = new KeyedRandom();
+    /** Requests with amounts of their own. */
+    private static final class OwnAmounts extends Duel {
         private final Pair pair;
-        private final int scenario;
         private final int resources;
         private final boolean coarse;
         private final int pools;
         private final boolean limited;
-        private final Steps steps;
-        private final List<Long> known = new ArrayList<>();
-        private final TwinEngines twins;
-        private long now;
-        private long ids;
 
-        Duel(Pair pair, int scenario) {
+        OwnAmounts(Pair pair, int scenario) {
+            super(PolicyTwinsTest.class, pair.toString(), scenario);
             this.pair = pair;
-            this.scenario = scenario;
-            random.key(scenario, 17, 0);
+            int drawn = 1 + property(4);
             // The largest request of a virtual queue is defined in one resource.
-            resources = pair.slow.equals("vqs-bf") ? 1 : 1 + scenario % 4;
-            coarse = scenario % 8 < 4;
-            pools = scenario % 3 == 2 ? 1 + random.nextInt(2) : 0;
-            limited = scenario % 2 == 1 && !pair.slow.startsWith("vqs");
-            steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
-            twins = new TwinEngines(cluster(), pair.fast, spec -> pair.slowPolicy(), steps);
+            resources = pair.slow.equals("vqs-bf") ? 1 : drawn;
+            coarse = property(2) == 0;
+            pools = Math.max(0, property(5) - 2);
+            limited = property(2) == 0 && !pair.slow.startsWith("vqs");
+        }
+
+        void run() {
+            run(cluster(), pair.fast, spec -> pair.slowPolicy(), 250);
         }
 
         private Cluster cluster() {
@@ -118,7 +101,7 @@ class PolicyTwinsTest {
             for (int s = 0; s < count; s++) {
                 List<ServerBlock> blocks = new ArrayList<>();
                 for (int b = 1 + random.nextInt(2); b > 0; b--) {
-                    blocks.add(new ServerBlock(1 + random.nextInt(4), Amounts.of(capacity())));
+                    blocks.add(new ServerBlock(1 + random.nextInt(4), Amounts.of(usual())));
                 }
                 long[] pool = new long[pools];
                 Arrays.fill(pool, 12 + random.nextInt(10));
@@ -127,7 +110,7 @@ class PolicyTwinsTest {
             return new Cluster(names, pooled, sites, List.of());
         }
 
-        private long[] capacity() {
+        private long[] usual() {
             long[] capacity = new long[resources];
             for (int r = 0; r < resources; r++) {
                 capacity[r] = coarse ? 8 + 4 * random.nextInt(3) : 9_000 + random.nextInt(3) * 1_500;
@@ -135,84 +118,21 @@ class PolicyTwinsTest {
             return capacity;
         }
 
-        private long[] demand() {
+        @Override
+        protected long[] capacity(TwinEngines twins) {
+            long[] capacity = usual();
+            capacity[0] += random.nextInt(2) == 1 ? 5 : 0;
+            return capacity;
+        }
+
+        @Override
+        protected void arrive(TwinEngines twins, long at, long id) {
             long[] demand = new long[resources];
-            for (int r = 0; r < resources; r++) {
-                demand[r] = coarse ? random.nextInt(6) : random.nextInt(6_000);
-            }
-            return demand;
-        }
-
-        void run(int commands) {
-            for (int k = 0; k < commands; k++) {
-                command();
-                twins.agree("%s, command %d; to repeat: %s%d", pair, k, REPEAT, scenario);
-                if (random.nextInt(40) == 0) {
-                    twins.restoreFast();
-                }
-            }
-        }
-
-        private void command() {
-            now += random.nextInt(3);
-            int kind = random.nextInt(100);
-            if (kind < 48) {
-                arrive();
-            } else if (kind < 84) {
-                leave();
-            } else if (kind < 94) {
-                if (steps == Steps.SLOTS) {
-                    twins.both(engine -> engine.round(now));
-                } else {
-                    leave();
-                }
-            } else {
-                change(kind);
-            }
-        }
-
-        private void arrive() {
-            long[] demand = demand();
+            Arrays.setAll(demand, r -> random.nextInt(coarse ? 6 : 6_000));
             long[] pooled = new long[pools];
-            for (int p = 0; p < pools; p++) {
-                pooled[p] = random.nextInt(2) == 1 ? random.nextInt(7) : 0;
-            }
-            long id = ids++;
-            int[] sites = limited && random.nextInt(3) == 0 ? sites() : Commands.EVERYWHERE;
-            twins.both(engine -> engine.arrive(now, id, -1, demand, pooled, 0, sites));
-            known.add(id);
-        }
-
-        private int[] sites() {
-            int all = twins.view().sites();
-            return new int[] {random.nextInt(all), random.nextInt(all)};
-        }
-
-        private void leave() {
-            if (known.isEmpty()) {
-                return;
-            }
-            int at = random.nextInt(known.size());
-            long id = known.get(at);
-            int job = twins.find(id);
-            boolean gone = job < 0;
-            // Those who wait mostly go on waiting.
-            if (gone || twins.view().state(job) == JobState.RUNNING || random.nextInt(10) == 0) {
-                twins.both(engine -> engine.leave(now, id));
-                known.remove(at);
-            }
-        }
-
-        private void change(int kind) {
-            int server = random.nextInt(twins.view().servers());
-            if (kind == 94 && twins.view().servers() < 20) {
-                int site = random.nextInt(twins.view().sites());
-                long[] capacity = capacity();
-                capacity[0] += random.nextInt(2) == 1 ? 5 : 0;
-                twins.both(engine -> engine.addServer(now, site, capacity));
-            } else {
-                twins.awayOrBack(now, server, kind < 97);
-            }
+            Arrays.setAll(pooled, p -> random.nextInt(2) == 1 ? random.nextInt(7) : 0);
+            int[] sites = limited && random.nextInt(3) == 0 ? sites(twins) : Commands.EVERYWHERE;
+            twins.both(engine -> engine.arrive(at, id, -1, demand, pooled, 0, sites));
         }
     }
 }

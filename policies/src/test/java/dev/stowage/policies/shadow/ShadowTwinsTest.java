@@ -1,16 +1,14 @@
 package dev.stowage.policies.shadow;
 
-import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
-import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.policies.Duel;
 import dev.stowage.policies.TwinEngines;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,13 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The policies of this package against their slow twins, effect by effect, on random commands: several sites with one or two
- * blocks, with and without pools, servers that come and go, continuous and slotted time; the fast one is saved and restored now and then.
+ * The policies of this package against their slow twins, effect by effect, on random commands: several sites with one
+ * or two blocks, with and without pools, requests limited to some of them.
  */
 class ShadowTwinsTest {
-    private static final String REPEAT =
-            "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false" + " -Dtest=ShadowTwinsTest -Dscenario=";
-
     private record Pair(PolicySpec fast, Supplier<Policy> slow) {
         @Override
         public String toString() {
@@ -87,40 +82,27 @@ class ShadowTwinsTest {
     @ParameterizedTest
     @MethodSource("pairs")
     void decideAlike(Pair pair) {
-        int only = Integer.getInteger("scenario", -1);
-        int first = only < 0 ? 0 : only;
-        int end = only < 0 ? Integer.getInteger("scenarios", 24) : only + 1;
-        for (int scenario = first; scenario < end; scenario++) {
-            new Duel(pair, scenario).run(300);
-        }
+        Duel.scenarios(24, scenario -> new OfTypes(pair, scenario).run());
     }
 
-    /** Two engines fed with the same commands. */
-    private static final class Duel {
-        private final KeyedRandom random = new KeyedRandom();
+    /** Requests of types. */
+    private static final class OfTypes extends Duel {
         private final Pair pair;
-        private final int scenario;
-        private final Steps steps;
+        private final boolean limited;
         private final Cluster cluster;
-        private final int leaving;
-        private final List<Long> known = new ArrayList<>();
-        private final TwinEngines twins;
-        private long now;
-        private long ids;
 
-        Duel(Pair pair, int scenario) {
+        OfTypes(Pair pair, int scenario) {
+            super(ShadowTwinsTest.class, pair.toString(), scenario);
             this.pair = pair;
-            this.scenario = scenario;
-            random.key(scenario, 19, 0);
-            steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
-            cluster = cluster();
-            leaving = 25 + random.nextInt(20);
-            twins = new TwinEngines(cluster, pair.fast, spec -> pair.slow.get(), steps);
+            limited = property(2) == 0;
+            cluster = cluster(1 + property(2), property(3));
         }
 
-        private Cluster cluster() {
-            int resources = 1 + scenario % 2;
-            int pools = scenario % 3;
+        void run() {
+            run(cluster, pair.fast, spec -> pair.slow.get(), 300);
+        }
+
+        private Cluster cluster(int resources, int pools) {
             List<Site> sites = new ArrayList<>();
             for (int s = 1 + random.nextInt(3); s > 0; s--) {
                 List<ServerBlock> blocks = new ArrayList<>();
@@ -148,73 +130,26 @@ class ShadowTwinsTest {
             return Amounts.of(amounts);
         }
 
-        void run(int commands) {
-            for (int k = 0; k < commands; k++) {
-                command();
-                twins.agree("%s, command %d; to repeat: %s%d", pair, k, REPEAT, scenario);
-                if (random.nextInt(40) == 0) {
-                    twins.restoreFast();
-                }
-            }
-        }
-
-        private void arriveLimited(long id, RequestType of, int type) {
-            int all = twins.view().sites();
-            int[] sites = {random.nextInt(all), random.nextInt(all)};
-            long[] demand = of.demand().toArray();
-            long[] pooled = of.pooledDemand().toArray();
-            twins.both(engine -> engine.arrive(now, id, type, demand, pooled, of.rewardMicros(), sites));
-        }
-
-        private void command() {
-            now += random.nextInt(3);
-            int kind = random.nextInt(100);
-            if (kind < 50) {
-                int type = random.nextInt(cluster.types().size());
-                long id = ids++;
-                if (scenario % 2 == 1 && random.nextInt(3) == 0) {
-                    arriveLimited(id, cluster.types().get(type), type);
-                } else {
-                    twins.both(engine -> engine.arrive(now, id, type));
-                }
-                known.add(id);
-            } else if (kind < 50 + leaving) {
-                leave();
-            } else if (kind < 96) {
-                if (steps == Steps.SLOTS) {
-                    twins.both(engine -> engine.round(now));
-                }
-            } else {
-                change();
-            }
-        }
-
-        private void leave() {
-            if (known.isEmpty()) {
+        @Override
+        protected void arrive(TwinEngines twins, long at, long id) {
+            int type = random.nextInt(cluster.types().size());
+            if (!limited || random.nextInt(3) > 0) {
+                twins.both(engine -> engine.arrive(at, id, type));
                 return;
             }
-            int at = random.nextInt(known.size());
-            long id = known.get(at);
-            int job = twins.find(id);
-            // Those who wait mostly go on waiting.
-            if (job < 0 || twins.view().state(job) == JobState.RUNNING || random.nextInt(10) == 0) {
-                twins.both(engine -> engine.leave(now, id));
-                known.remove(at);
-            }
+            RequestType of = cluster.types().get(type);
+            int[] sites = sites(twins);
+            long[] demand = of.demand().toArray();
+            long[] pooled = of.pooledDemand().toArray();
+            twins.both(engine -> engine.arrive(at, id, type, demand, pooled, of.rewardMicros(), sites));
         }
 
-        private void change() {
-            int server = random.nextInt(twins.view().servers());
-            int kind = random.nextInt(3);
-            if (kind == 0 && twins.view().servers() < 20) {
-                int site = random.nextInt(twins.view().sites());
-                long[] capacity = new long[twins.view().resources()];
-                int like = random.nextInt(twins.view().servers());
-                Arrays.setAll(capacity, r -> twins.view().capacity(like, r));
-                twins.both(engine -> engine.addServer(now, site, capacity));
-            } else {
-                twins.awayOrBack(now, server, kind == 1);
-            }
+        @Override
+        protected long[] capacity(TwinEngines twins) {
+            long[] capacity = new long[twins.view().resources()];
+            int like = random.nextInt(twins.view().servers());
+            Arrays.setAll(capacity, r -> twins.view().capacity(like, r));
+            return capacity;
         }
     }
 }
