@@ -61,7 +61,7 @@ final class OperationCodec {
             out.putInt(CONFIRM);
             out.putString(confirm.tenant());
             out.putString(confirm.id());
-            out.putInt(confirm.kind().ordinal());
+            out.putInt(Codes.ADJUSTMENT.of(confirm.kind()));
             out.putLong(confirm.effectPosition());
         } else if (operation instanceof Note note) {
             out.putInt(NOTE);
@@ -110,8 +110,7 @@ final class OperationCodec {
                         in.getLong(),
                         list(in, in::getString));
             case RELEASE -> new Release(in.getString(), in.getString());
-            case CONFIRM ->
-                new Confirm(in.getString(), in.getString(), Adjustment.Kind.values()[in.getInt()], in.getLong());
+            case CONFIRM -> new Confirm(in.getString(), in.getString(), Codes.ADJUSTMENT.at(in.getInt()), in.getLong());
             case NOTE -> new Note(in.getString(), in.getString(), in.getString());
             case CHANGE -> new Change(in.getString(), in.getString(), in.getString(), readCommand(in));
             case TICK -> new Tick();
@@ -123,7 +122,7 @@ final class OperationCodec {
     }
 
     private static void writeCommand(Command command, StateWriter out) {
-        out.putInt(command.kind().ordinal());
+        out.putInt(Codes.COMMAND.of(command.kind()));
         out.putLong(command.subject());
         writeAmounts(command.amounts(), out);
         writeAmounts(command.pooled(), out);
@@ -131,7 +130,7 @@ final class OperationCodec {
     }
 
     private static Command readCommand(StateReader in) {
-        Command.Kind kind = Command.Kind.values()[in.getInt()];
+        Command.Kind kind = Codes.COMMAND.at(in.getInt());
         return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, List.of(), readPolicy(in));
     }
 

@@ -55,7 +55,7 @@ public record Request(
 
         /** Whether it is over. */
         public boolean finished() {
-            return ordinal() >= RELEASED.ordinal();
+            return this == RELEASED || this == REJECTED || this == EXPIRED;
         }
     }
 

@@ -13,7 +13,7 @@ final class RequestCodec {
     static void write(Request request, DataOutput out) throws IOException {
         out.writeLong(request.number());
         out.writeLong(request.since());
-        out.writeByte(request.state().ordinal());
+        out.writeByte(Codes.STATE.of(request.state()));
         out.writeUTF(request.tenant());
         out.writeUTF(request.id());
         out.writeLong(request.fingerprint());
@@ -35,7 +35,7 @@ final class RequestCodec {
         Adjustment adjustment = request.adjustment();
         out.writeBoolean(adjustment != null);
         if (adjustment != null) {
-            out.writeByte(adjustment.kind().ordinal());
+            out.writeByte(Codes.ADJUSTMENT.of(adjustment.kind()));
             out.writeLong(adjustment.position());
             out.writeInt(adjustment.from());
             out.writeInt(adjustment.to());
@@ -48,7 +48,7 @@ final class RequestCodec {
     static Request read(DataInput in) throws IOException {
         long number = in.readLong();
         long since = in.readLong();
-        Request.State state = Request.State.values()[in.readByte()];
+        Request.State state = Codes.STATE.at(in.readByte());
         String tenant = in.readUTF().intern();
         String id = in.readUTF();
         long fingerprint = in.readLong();
@@ -83,7 +83,7 @@ final class RequestCodec {
     private static @Nullable Adjustment readAdjustment(DataInput in) throws IOException {
         return in.readBoolean()
                 ? new Adjustment(
-                        Adjustment.Kind.values()[in.readByte()],
+                        Codes.ADJUSTMENT.at(in.readByte()),
                         in.readLong(),
                         in.readInt(),
                         in.readInt(),

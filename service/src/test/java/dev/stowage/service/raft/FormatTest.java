@@ -1,0 +1,90 @@
+package dev.stowage.service.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.service.state.Adjustment;
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Request;
+import dev.stowage.service.state.Restless;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Snapshot;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bytes that the service of commit c4b3851, the last of 0.1, has written: a node's directory, and log entries of every kind. */
+final class FormatTest {
+    private static final Path OLD = Path.of("src/test/resources/dev/stowage/service/format-4");
+    private static final long LAST = 54;
+    private static final String DIGEST = "d701672ffa0a44bf";
+
+    @TempDir
+    private Path temporary;
+
+    private Path copy() throws IOException {
+        Path to = temporary.resolve("data");
+        try (Stream<Path> files = Files.walk(OLD.resolve("data"))) {
+            files.forEach(file -> {
+                try {
+                    Files.copy(
+                            file,
+                            to.resolve(OLD.resolve("data").relativize(file).toString()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+        return to;
+    }
+
+    @Test
+    void entriesAreReadAndWrittenAsBefore() throws IOException {
+        List<String> lines = Files.readAllLines(OLD.resolve("entries.hex"));
+        assertThat(lines).hasSize(52);
+        for (String line : lines) {
+            Batch batch = Batch.decode(HexFormat.of().parseHex(line));
+            assertThat(HexFormat.of().formatHex(batch.encode())).isEqualTo(line);
+        }
+        Operation confirm = Batch.decode(HexFormat.of().parseHex(lines.get(18)))
+                .operations()
+                .get(0);
+        assertThat(confirm).isEqualTo(new Operation.Confirm("acme", "a0", Adjustment.Kind.RESIZE, 5));
+    }
+
+    @Test
+    void theLogIsReplayedToTheSameState() throws IOException {
+        int[] applied = {0};
+        ServiceState state = RecordedLog.in(copy()).replay(Restless.factory(), new RecordedLog.Listener() {
+            @Override
+            public void begun(ServiceState now) {}
+
+            @Override
+            public void applied(ServiceState now, Batch batch, List<Outcome> outcomes, List<Request> changes) {
+                applied[0]++;
+            }
+        });
+        assertThat(state.halted()).isNull();
+        assertThat(state.position()).isEqualTo(LAST);
+        assertThat(Long.toHexString(state.digest())).isEqualTo(DIGEST);
+        assertThat(applied[0]).isGreaterThan(50);
+    }
+
+    @Test
+    void theSnapshotIsReadAndWrittenAsBefore() throws IOException {
+        Path old = OLD.resolve("data/raft/e8f3650e-0652-3b67-93cb-45f069759b7e/sm/snapshot.1_42");
+        ServiceState state = Snapshot.read(old, Restless.factory());
+        assertThat(state.position()).isEqualTo(42);
+        assertThat(state.world().find("acme", "a2").state()).isEqualTo(Request.State.RELEASED);
+        Path again = temporary.resolve("again");
+        state.capture().write(again);
+        assertThat(Files.readAllBytes(again)).isEqualTo(Files.readAllBytes(old));
+    }
+}
