@@ -1,17 +1,33 @@
 package dev.stowage.service.raft;
 
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
 
 /**
  * The time that log entries carry: wall-clock time when it was set, going on with the monotonic clock. It never goes back, not
- * when the wall clock jumps and not behind what the log already says; where the wall clock is behind that, it goes on from there.
+ * when the wall clock jumps and not behind what the log already says. Where it is ahead of the wall clock, because that of a leader
+ * before was wrong or this one was set back, it goes on at nine tenths of the pace until the wall clock has caught up: standing still
+ * would let no wait end.
  */
 public final class LeaderClock {
+    /** How far ahead it may be without being slower: clocks of machines differ. */
+    private static final long TOLERATED = TimeUnit.SECONDS.toNanos(1);
+    /** Of so many nanoseconds one is left out while it is ahead. */
+    private static final long SLOWER = 10;
+
+    private static final long WARN_EVERY = TimeUnit.MINUTES.toNanos(10);
+
     private final LongSupplier wallNanos;
     private final LongSupplier monotonicNanos;
-    private long wallAtStart;
-    private long monotonicAtStart;
+    private final Consumer<String> warnings;
+    private long time;
+    private long monotonicThen;
     private long last = Long.MIN_VALUE;
+    private boolean ahead;
+    private long warnedAt;
 
     /**
      * A clock that is set.
@@ -20,29 +36,72 @@ public final class LeaderClock {
      * @param monotonicNanos nanoseconds since some moment; never goes back
      */
     public LeaderClock(LongSupplier wallNanos, LongSupplier monotonicNanos) {
+        this(wallNanos, monotonicNanos, warning -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param warnings told that it is ahead of the wall clock: when it begins to be, now and then, and when it is over
+     */
+    LeaderClock(LongSupplier wallNanos, LongSupplier monotonicNanos, Consumer<String> warnings) {
         this.wallNanos = wallNanos;
         this.monotonicNanos = monotonicNanos;
-        set(Long.MIN_VALUE);
+        this.warnings = warnings;
+        time = wallNanos.getAsLong();
+        monotonicThen = monotonicNanos.getAsLong();
     }
 
     static LeaderClock system() {
-        return new LeaderClock(() -> Math.multiplyExact(System.currentTimeMillis(), 1_000_000L), System::nanoTime);
+        return new LeaderClock(LeaderClock::wall, System::nanoTime, LoggerFactory.getLogger(LeaderClock.class)::warn);
+    }
+
+    private static long wall() {
+        return Math.multiplyExact(System.currentTimeMillis(), 1_000_000L);
     }
 
     /**
      * Asks the wall clock again; for a node that becomes leader.
      *
-     * @param least the time that the log has reached. If the wall clock is behind it, time goes on from here: standing still
-     *     until the wall clock has caught up would let no wait end
+     * @param least the time that the log has reached. If the wall clock is behind it, time goes on from here
      */
     public synchronized void set(long least) {
-        wallAtStart = Math.max(wallNanos.getAsLong(), Math.max(least, last));
-        monotonicAtStart = monotonicNanos.getAsLong();
+        time = Math.max(wallNanos.getAsLong(), Math.max(least, last));
+        monotonicThen = monotonicNanos.getAsLong();
+        look();
     }
 
     /** Now, at least what was said before. */
     public synchronized long now() {
-        last = Math.max(last, wallAtStart + (monotonicNanos.getAsLong() - monotonicAtStart));
-        return last;
+        long monotonic = monotonicNanos.getAsLong();
+        long passed = monotonic - monotonicThen;
+        monotonicThen = monotonic;
+        time += ahead ? passed - passed / SLOWER : passed;
+        last = time;
+        look();
+        return time;
+    }
+
+    /** How far it is ahead of the wall clock, nanoseconds; negative if it is behind. */
+    public synchronized long aheadNanos() {
+        return now() - wallNanos.getAsLong();
+    }
+
+    private void look() {
+        long nanos = time - wallNanos.getAsLong();
+        boolean was = ahead;
+        // Once it is slower it stays so until it has caught up, not only until it is tolerable.
+        ahead = nanos > (was ? 0 : TOLERATED);
+        if (ahead && (!was || monotonicThen - warnedAt >= WARN_EVERY)) {
+            warnedAt = monotonicThen;
+            warnings.accept(String.format(
+                    Locale.ROOT,
+                    "the service's time is %.1f s ahead of this node's clock: a leader's clock was wrong, or this one is. It goes"
+                            + " at nine tenths of the pace for about %.0f s, and waits take that much longer",
+                    nanos / 1e9,
+                    nanos / 1e9 * SLOWER));
+        } else if (was && !ahead) {
+            warnings.accept("the service's time is that of this node's clock again");
+        }
     }
 }

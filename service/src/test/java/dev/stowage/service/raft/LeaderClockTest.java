@@ -2,6 +2,8 @@ package dev.stowage.service.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The leader's time by hand. */
@@ -51,5 +53,43 @@ final class LeaderClockTest {
         wall = 9000;
         clock.set(5000);
         assertThat(clock.now()).isEqualTo(9000);
+    }
+
+    /** A wrong clock had pushed the log an hour ahead: nine tenths of ten hours are nine. */
+    @Test
+    void isSlowerUntilTheWallClockHasCaughtUp() {
+        long second = 1_000_000_000;
+        long hour = 3600 * second;
+        List<String> warnings = new ArrayList<>();
+        LeaderClock late = new LeaderClock(() -> wall, () -> monotonic, warnings::add);
+        wall = 100 * hour;
+        late.set(101 * hour);
+        assertThat(late.aheadNanos()).isEqualTo(hour);
+        assertThat(warnings).hasSize(1);
+        assertThat(warnings.get(0)).contains("3600.0 s ahead").contains("for about 36000 s");
+        long before = 101 * hour;
+        for (int at = 1; at <= 36_000; at++) {
+            wall += second;
+            monotonic += second;
+            assertThat(late.now()).isEqualTo(before + 9 * second / 10);
+            before = late.now();
+        }
+        assertThat(late.aheadNanos()).isZero();
+        wall += second;
+        monotonic += second;
+        assertThat(late.now()).isEqualTo(before + second);
+        // Every ten minutes, and when it is over.
+        assertThat(warnings).hasSize(61);
+        assertThat(warnings.get(60)).contains("again");
+    }
+
+    @Test
+    void aSecondAheadIsTolerated() {
+        List<String> warnings = new ArrayList<>();
+        LeaderClock near = new LeaderClock(() -> wall, () -> monotonic, warnings::add);
+        near.set(900_000_000);
+        monotonic = 1_000_000;
+        assertThat(near.now()).isEqualTo(901_000_000);
+        assertThat(warnings).isEmpty();
     }
 }
