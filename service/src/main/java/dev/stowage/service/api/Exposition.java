@@ -6,8 +6,9 @@ import static dev.stowage.core.policy.ServerStatus.UP;
 
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
-import dev.stowage.service.state.ServerTotals;
-import dev.stowage.service.state.World;
+import dev.stowage.service.state.Glance;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** The figures of a node in the text format of Prometheus. */
 final class Exposition {
@@ -35,18 +36,15 @@ final class Exposition {
                 "stowage_watchers_behind",
                 "Log positions that the slowest of them has not been sent yet.",
                 watchers.behind());
-        node.look(state -> {
-            World world = state.world();
-            if (world != null) {
-                world(out, world);
-            }
-            return out;
-        });
+        Glance.Figures world = node.glance().world();
+        if (world != null) {
+            world(out, world);
+        }
         ShadowMetrics.append(out, node);
         return out.toString();
     }
 
-    private static void world(StringBuilder out, World world) {
+    private static void world(StringBuilder out, Glance.Figures world) {
         gauge(out, "stowage_requests_waiting", "Requests in a queue.", world.waiting());
         gauge(out, "stowage_requests_running", "Requests on a server.", world.running());
         gauge(out, "stowage_requests_live", "Requests in the system.", world.live());
@@ -55,66 +53,40 @@ final class Exposition {
                 "stowage_requests_unconfirmed",
                 "Requests with a migration or resize that no agent has confirmed.",
                 world.unconfirmed());
-        counter(
-                out,
-                "stowage_requests_arrived_total",
-                "Requests accepted.",
-                world.engine().arrived());
-        counter(
-                out,
-                "stowage_requests_left_total",
-                "Requests that ended.",
-                world.engine().left());
-        counter(
-                out,
-                "stowage_requests_rejected_total",
-                "Requests the policy rejected.",
-                world.engine().rejected());
-        ServerTotals servers = world.servers();
-        sites(out, "stowage_servers_up", "Servers that take requests.", world, site -> servers.servers(site, UP));
+        counter(out, "stowage_requests_arrived_total", "Requests accepted.", world.arrived());
+        counter(out, "stowage_requests_left_total", "Requests that ended.", world.left());
+        counter(out, "stowage_requests_rejected_total", "Requests the policy rejected.", world.rejected());
+        sites(out, "stowage_servers_up", "Servers that take requests.", world, site -> site.servers(UP));
         sites(
                 out,
                 "stowage_servers_draining",
                 "Servers that take no new requests.",
                 world,
-                site -> servers.servers(site, DRAINING));
-        sites(
-                out,
-                "stowage_servers_gone",
-                "Servers that were removed or lost.",
-                world,
-                site -> servers.servers(site, GONE));
-        sites(out, "stowage_servers_occupied", "Servers with at least one request.", world, servers::occupied);
-        resources(out, "stowage_capacity", "Capacity of the servers that are not gone.", world, servers::capacity);
-        resources(out, "stowage_used", "What requests hold of it.", world, servers::used);
+                site -> site.servers(DRAINING));
+        sites(out, "stowage_servers_gone", "Servers that were removed or lost.", world, site -> site.servers(GONE));
+        sites(out, "stowage_servers_occupied", "Servers with at least one request.", world, Glance.Site::occupied);
+        resources(out, "stowage_capacity", "Capacity of the servers that are not gone.", world, Glance.Site::capacity);
+        resources(out, "stowage_used", "What requests hold of it.", world, Glance.Site::used);
     }
 
-    /** A figure of a site. */
-    private interface OfSite {
-        long value(int site);
-    }
-
-    /** A figure of a resource of a site. */
-    private interface OfResource {
-        long value(int site, int resource);
-    }
-
-    private static void sites(StringBuilder out, String name, String help, World world, OfSite figure) {
+    private static void sites(
+            StringBuilder out, String name, String help, Glance.Figures world, ToLongFunction<Glance.Site> figure) {
         head(out, name, "gauge", help);
-        for (int site = 0; site < world.sites().size(); site++) {
-            line(out, name + "{site=\"" + world.sites().get(site) + "\"}", figure.value(site));
+        for (Glance.Site site : world.sites()) {
+            line(out, name + "{site=\"" + site.name() + "\"}", figure.applyAsLong(site));
         }
     }
 
-    private static void resources(StringBuilder out, String name, String help, World world, OfResource figure) {
+    private static void resources(
+            StringBuilder out, String name, String help, Glance.Figures world, Function<Glance.Site, long[]> figure) {
         head(out, name, "gauge", help);
-        for (int site = 0; site < world.sites().size(); site++) {
+        for (Glance.Site site : world.sites()) {
             for (int r = 0; r < world.resources().size(); r++) {
                 line(
                         out,
-                        name + "{site=\"" + world.sites().get(site) + "\",resource=\""
+                        name + "{site=\"" + site.name() + "\",resource=\""
                                 + world.resources().get(r) + "\"}",
-                        figure.value(site, r));
+                        figure.apply(site)[r]);
             }
         }
     }

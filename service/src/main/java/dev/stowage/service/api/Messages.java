@@ -1,16 +1,14 @@
 package dev.stowage.service.api;
 
-import dev.stowage.core.policy.View;
+import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Request;
-import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Unconfirmed;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 
@@ -27,7 +25,7 @@ final class Messages {
                 .setRequestId(request.id())
                 .setTenant(request.tenant())
                 .setNumber(request.number())
-                .setState(State.forNumber(request.state().ordinal() + 1))
+                .setState(state(request.state()))
                 .setServer(request.server())
                 .setSite(site)
                 .setQueue(request.queue())
@@ -48,9 +46,26 @@ final class Messages {
                 : out.setUnconfirmed(unconfirmed(unconfirmed)).build();
     }
 
+    private static State state(dev.stowage.service.state.Request.State state) {
+        return switch (state) {
+            case WAITING -> State.WAITING;
+            case RUNNING -> State.RUNNING;
+            case RELEASED -> State.RELEASED;
+            case REJECTED -> State.REJECTED;
+            case EXPIRED -> State.EXPIRED;
+        };
+    }
+
+    private static dev.stowage.service.v1.Adjustment kind(Adjustment.Kind kind) {
+        return switch (kind) {
+            case MIGRATION -> dev.stowage.service.v1.Adjustment.MIGRATION;
+            case RESIZE -> dev.stowage.service.v1.Adjustment.RESIZE;
+        };
+    }
+
     private static Unconfirmed unconfirmed(Adjustment adjustment) {
         Unconfirmed.Builder out = Unconfirmed.newBuilder()
-                .setKindValue(adjustment.kind().ordinal() + 1)
+                .setKind(kind(adjustment.kind()))
                 .setPosition(adjustment.position())
                 .setFromServer(adjustment.from())
                 .setToServer(adjustment.to());
@@ -59,22 +74,10 @@ final class Messages {
                 : out.setAllocation(adjustment.allocation()).build();
     }
 
-    static Server server(int server, World world) {
-        View view = world.engine().view();
-        return Server.newBuilder()
-                .setServer(server)
-                .setSite(site(world, server))
-                .setStatus(view.status(server).name().toLowerCase(Locale.ROOT))
-                .putAllCapacity(amounts(world.resources(), r -> view.capacity(server, r)))
-                .putAllFree(amounts(world.resources(), r -> view.free(server, r)))
-                .setRunning(view.running(server))
-                .build();
-    }
-
-    static Policy policy(World world) {
+    static Policy policy(PolicySpec policy) {
         return Policy.newBuilder()
-                .setName(world.engine().policy().name())
-                .putAllParameters(world.engine().policy().parameters())
+                .setName(policy.name())
+                .putAllParameters(policy.parameters())
                 .build();
     }
 

@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.service.raft.NodeStatus;
+import dev.stowage.service.state.Glance;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Quota;
@@ -49,18 +50,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             calls.caller().mustRead(null);
             int size = Checks.pageSize(request.getPageSize());
             long from = Checks.pageToken(request.getPageToken());
-            return calls.read(world -> page(world, size, from));
+            return calls.read(world -> ServerPage.of(world, size, from)).thenApply(ServerPage::reply);
         });
-    }
-
-    private static ListServersReply page(World world, int size, long from) {
-        ListServersReply.Builder reply = ListServersReply.newBuilder();
-        int servers = world.engine().view().servers();
-        long end = Math.min(servers, from + size);
-        for (int server = (int) Math.min(from, servers); server < end; server++) {
-            reply.addServers(Messages.server(server, world));
-        }
-        return end < servers ? reply.setNextPageToken(Long.toString(end)).build() : reply.build();
     }
 
     @Override
@@ -220,7 +211,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     public void getPolicy(Empty request, StreamObserver<Policy> observer) {
         calls.answer("GetPolicy", observer, () -> {
             calls.caller().mustBeKnown();
-            return calls.read(Messages::policy);
+            return calls.read(world -> Messages.policy(world.engine().policy()));
         });
     }
 
@@ -319,28 +310,25 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 .addAllFigures(ShadowMetrics.messages(calls.node()))
                 .addAllNodes(node.peers())
                 .setQueuedOperations(node.queued());
-        calls.node().look(state -> {
-            World world = state.world();
-            if (world != null) {
-                world(out, world);
-            }
-            return out;
-        });
+        Glance.Figures world = calls.node().glance().world();
+        if (world != null) {
+            world(out, world);
+        }
         return out.build();
     }
 
-    private static void world(Status.Builder out, World world) {
-        out.setPolicy(Messages.policy(world))
+    private static void world(Status.Builder out, Glance.Figures world) {
+        out.setPolicy(Messages.policy(world.policy()))
                 .setLiveRequests(world.live())
                 .setUnconfirmedRequests(world.unconfirmed())
                 .setRunningRequests(world.running())
-                .setArrivedRequests(world.engine().arrived())
-                .setRejectedRequests(world.engine().rejected())
-                .setLeftRequests(world.engine().left())
-                .setServersUp(Math.toIntExact(world.servers().servers(ServerStatus.UP)))
-                .setServersOccupied(Math.toIntExact(world.servers().occupied()))
+                .setArrivedRequests(world.arrived())
+                .setRejectedRequests(world.rejected())
+                .setLeftRequests(world.left())
+                .setServersUp(Math.toIntExact(world.servers(ServerStatus.UP)))
+                .setServersOccupied(Math.toIntExact(world.occupied()))
                 .addAllResources(world.resources())
-                .addAllTypes(world.types().stream().map(type -> type.name()).toList())
-                .addAllSites(world.sites());
+                .addAllTypes(world.types())
+                .addAllSites(world.sites().stream().map(Glance.Site::name).toList());
     }
 }

@@ -17,7 +17,6 @@ import dev.stowage.service.v1.ReleaseBatchReply;
 import dev.stowage.service.v1.ReleaseBatchRequest;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.Request;
-import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.SubmitBatchItem;
 import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
@@ -117,16 +116,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
 
     @Override
     public void list(ListRequest request, StreamObserver<ListReply> observer) {
-        calls.answer("List", observer, () -> {
-            String tenant = Checks.tenant(request.getTenant());
-            calls.caller().mustRead(tenant);
-            int size = Checks.pageSize(request.getPageSize());
-            long from = Checks.pageToken(request.getPageToken());
-            if (request.getState() == State.UNRECOGNIZED) {
-                throw Failure.invalid("BAD_STATE", "state " + request.getStateValue() + " is none");
-            }
-            return calls.read(world -> page(world, tenant, request.getState(), size, from));
-        });
+        calls.answer("List", observer, () -> new ListCall(calls, request).page());
     }
 
     private CompletableFuture<SubmitReply> submit(SubmitRequest request) {
@@ -263,20 +253,5 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                     + "' is known; it may have finished too long ago");
         }
         return found;
-    }
-
-    private static ListReply page(World world, String tenant, State state, int size, long from) {
-        var wanted =
-                state == State.STATE_UNSPECIFIED ? null : dev.stowage.service.state.Request.State.valueOf(state.name());
-        List<dev.stowage.service.state.Request> found = world.page(tenant, wanted, from, size + 1);
-        ListReply.Builder reply = ListReply.newBuilder();
-        found.stream()
-                .limit(size)
-                .map(request -> Messages.request(request, world))
-                .forEach(reply::addRequests);
-        if (found.size() > size) {
-            reply.setNextPageToken(Long.toString(found.get(size).number()));
-        }
-        return reply.build();
     }
 }

@@ -1,11 +1,17 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.state.Listing;
 import dev.stowage.service.state.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +19,15 @@ import org.jspecify.annotations.Nullable;
  * O(1) for a change, O(log n) to find a position.
  */
 public final class Feed {
-    private static final int MOST_CHANGES = 1 << 17;
+    /** As long as a list may take, for whoever goes on with a watch from its position. */
+    private static final int MOST_CHANGES = Listing.changesKept();
+
+    private static final long TELL_MILLIS = 1;
+    private static final ScheduledExecutorService TELLER = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "stowage-feed");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     /**
      * What an entry of the log changed.
@@ -24,8 +38,9 @@ public final class Feed {
     public record Entry(long position, List<Request> requests) {}
 
     /** Entry number n is at n modulo the length; those from {@code head} to before {@code tail} are kept. */
-    private final @Nullable Entry[] ring = new Entry[1 << 14];
+    private final @Nullable Entry[] ring = new Entry[1 << 16];
 
+    private final AtomicBoolean telling = new AtomicBoolean();
     private final CopyOnWriteArraySet<Runnable> listeners = new CopyOnWriteArraySet<>();
     private final int mostChanges;
     private long head;
@@ -51,21 +66,31 @@ public final class Feed {
         last = position;
     }
 
-    void add(long position, List<Request> requests) {
-        synchronized (this) {
-            last = position;
-            if (requests.isEmpty()) {
-                return;
-            }
-            if (tail - head == ring.length) {
-                forgetOldest();
-            }
-            ring[slot(tail++)] = new Entry(position, requests);
-            changes += requests.size();
-            while (changes > mostChanges && tail - head > 1) {
-                forgetOldest();
-            }
+    /** Keeps what an entry changed; {@link #tell} tells it to those who listen. */
+    synchronized void add(long position, List<Request> requests) {
+        last = position;
+        if (requests.isEmpty()) {
+            return;
         }
+        if (tail - head == ring.length) {
+            forgetOldest();
+        }
+        ring[slot(tail++)] = new Entry(position, requests);
+        changes += requests.size();
+        while (changes > mostChanges && tail - head > 1) {
+            forgetOldest();
+        }
+    }
+
+    /** Has those who listen called soon, by another thread than the one that applies the log. O(1), however many they are. */
+    void tell() {
+        if (!listeners.isEmpty() && telling.compareAndSet(false, true)) {
+            ScheduledFuture<?> unused = TELLER.schedule(this::tellAll, TELL_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void tellAll() {
+        telling.set(false);
         listeners.forEach(Runnable::run);
     }
 
@@ -119,7 +144,7 @@ public final class Feed {
         return found;
     }
 
-    /** Called after each change, by the thread that applies the log: to be short. */
+    /** Called soon after entries that changed something, once for all of about a millisecond; to be short. */
     public void listen(Runnable listener) {
         listeners.add(listener);
     }

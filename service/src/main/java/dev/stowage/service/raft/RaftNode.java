@@ -4,6 +4,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Figures;
+import dev.stowage.service.state.Glance;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.ServiceState;
@@ -182,7 +183,13 @@ public final class RaftNode implements AutoCloseable {
 
     /** The active policy's figures, then those of the policy that is tried beside it; none if there is no other. */
     public List<Figures> figures() {
-        return state.read(seen -> shadows.figures());
+        state.glance();
+        return state.compared();
+    }
+
+    /** The figures of the state, at most some 50 ms old; never waits for an entry being applied. */
+    public Glance glance() {
+        return state.glance();
     }
 
     /** What the log changes, as this node applies it. */
@@ -194,7 +201,8 @@ public final class RaftNode implements AutoCloseable {
     public NodeStatus status() {
         DivisionInfo info = info();
         ReplicatedState present = state;
-        return present.read(seen -> new NodeStatus(
+        Glance seen = present.glance();
+        return new NodeStatus(
                 settings.id(),
                 info == null || healing ? "down" : info.getCurrentRole().name().toLowerCase(java.util.Locale.ROOT),
                 unavailable() == null && hasLeader() && seen.world() != null && toApply() < READY_ENTRIES,
@@ -208,9 +216,9 @@ public final class RaftNode implements AutoCloseable {
                 present.lastPauseNanos(),
                 writer.queued(),
                 seen.digest(),
-                seen.lastChecked(),
+                seen.checked(),
                 seen.halted(),
-                settings.peers().stream().map(NodeSettings.Peer::id).toList()));
+                settings.peers().stream().map(NodeSettings.Peer::id).toList());
     }
 
     /** Whether this node leads and may take operations. */

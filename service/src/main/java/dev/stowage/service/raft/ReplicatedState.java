@@ -2,6 +2,8 @@ package dev.stowage.service.raft;
 
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Figures;
+import dev.stowage.service.state.Glance;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;
 import dev.stowage.service.state.ServiceState;
@@ -51,6 +53,7 @@ import org.slf4j.LoggerFactory;
 final class ReplicatedState extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedState.class);
     private static final long NONE = -1;
+    private static final long GLANCE_NANOS = 50_000_000;
 
     private final PolicyFactory policies;
     private final long origin;
@@ -77,6 +80,9 @@ final class ReplicatedState extends BaseStateMachine {
     private volatile long nextDeadline = Long.MAX_VALUE;
     private volatile long lastPauseNanos;
     private volatile @Nullable String halted;
+    private volatile Glance glance;
+    private volatile List<Figures> compared = List.of();
+    private long glanced = System.nanoTime();
 
     /**
      * The state before the first entry.
@@ -99,6 +105,7 @@ final class ReplicatedState extends BaseStateMachine {
         this.shadows = shadows;
         this.failure = failure;
         state = new ServiceState(policies);
+        glance = Glance.of(state);
     }
 
     @Override
@@ -152,6 +159,7 @@ final class ReplicatedState extends BaseStateMachine {
                     newestSnapshot = info.getIndex();
                     nextDeadline = state.nextDeadline();
                     feed.restart(info.getIndex());
+                    look();
                     return;
                 } catch (IOException e) {
                     LOG.error("{}; it is set aside, and an older one is tried", e.getMessage());
@@ -164,6 +172,7 @@ final class ReplicatedState extends BaseStateMachine {
             halted = null;
             nextDeadline = Long.MAX_VALUE;
             feed.restart(NONE);
+            look();
         } finally {
             lock.unlock();
         }
@@ -182,25 +191,33 @@ final class ReplicatedState extends BaseStateMachine {
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto entry = transaction.getLogEntry();
         byte[] bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
+        Runnable tell;
         lock.lock();
         try {
-            apply(entry.getIndex(), bytes);
+            tell = apply(entry.getIndex(), bytes);
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
             mark.set(entry.getIndex());
+            if (System.nanoTime() - glanced >= GLANCE_NANOS) {
+                look();
+            }
         } finally {
             lock.unlock();
         }
+        // Whoever waits for the entry or watches does what it has to do outside of the lock.
+        tell.run();
         return CompletableFuture.completedFuture(Message.EMPTY);
     }
 
-    private void apply(long index, byte[] bytes) {
+    /** Returns what is to be done without the lock. */
+    private Runnable apply(long index, byte[] bytes) {
         Batch batch;
         try {
             batch = Batch.decode(bytes);
         } catch (VersionException | IllegalArgumentException e) {
             state.halt("entry " + index + ": " + e.getMessage());
             halted = state.halted();
-            return;
+            look();
+            return () -> {};
         }
         boolean before = state.halted() != null;
         List<Outcome> outcomes = state.apply(index, batch);
@@ -209,12 +226,42 @@ final class ReplicatedState extends BaseStateMachine {
         List<Request> changes = state.takeChanges();
         feed.add(index, changes);
         shadows.applied(state, batch, outcomes, changes);
-        if (batch.origin() == origin) {
-            answers.applied(batch.sequence(), outcomes);
-        }
         if (!before && state.halted() != null) {
+            look();
             LOG.error("node {} stops serving: {}", getId(), state.halted());
         }
+        return () -> {
+            if (!changes.isEmpty()) {
+                feed.tell();
+            }
+            if (batch.origin() == origin) {
+                answers.applied(batch.sequence(), outcomes);
+            }
+        };
+    }
+
+    /** Notes the figures, in the lock. */
+    private void look() {
+        glance = Glance.of(state);
+        compared = shadows.figures();
+        glanced = System.nanoTime();
+    }
+
+    /** The figures, at most some 50 ms old while entries are applied; never waits for the lock. */
+    Glance glance() {
+        if (lock.tryLock()) {
+            try {
+                look();
+            } finally {
+                lock.unlock();
+            }
+        }
+        return glance;
+    }
+
+    /** What the active policy and the one beside it made of the log, as of the last glance. */
+    List<Figures> compared() {
+        return compared;
     }
 
     /** After it Ratis writes no entry any more, until the node is started again. */

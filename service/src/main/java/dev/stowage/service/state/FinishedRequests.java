@@ -13,15 +13,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that are over and still known, as bytes in the order they finished, with an index by tenant and id. There may be millions,
- * and as objects they would occupy the garbage collector. O(1) for everything but {@link #page}.
+ * and as objects they would occupy the garbage collector. O(1) for everything but going through them, which {@link Copy#after} does
+ * without the state's lock.
  *
  * <p>A record is its length, the hash of tenant and id, and the request as {@link RequestCodec} writes it.
  */
@@ -45,8 +44,8 @@ final class FinishedRequests {
     private static final class Chunk {
         final byte[] bytes;
         int used;
-        long least = Long.MAX_VALUE;
-        long most = Long.MIN_VALUE;
+        /** Log position at which its first record finished. */
+        long begins;
         /** A bit for the hash of each tenant that has a record here. */
         private final long[] tenants = new long[TENANT_BITS / Long.SIZE];
 
@@ -59,8 +58,7 @@ final class FinishedRequests {
             int at = used;
             System.arraycopy(from, start, bytes, at, length);
             used += length;
-            least = Math.min(least, number(at));
-            most = Math.max(most, number(at));
+            begins = at == 0 ? position(0) : begins;
             int bit = tenantBit(bytes, at + TENANT);
             tenants[bit / Long.SIZE] |= 1L << bit;
             return at;
@@ -85,6 +83,28 @@ final class FinishedRequests {
 
         long since(int at) {
             return (long) LONG.get(bytes, at + SINCE);
+        }
+
+        /** Log position at which it finished. */
+        long position(int at) {
+            return (long) LONG.get(bytes, text(server(at) + 2 * Integer.BYTES + 2 * Long.BYTES));
+        }
+
+        /** Where its server is: behind tenant, id, fingerprint, type, demand and sites. */
+        private int server(int at) {
+            int next = text(text(text(at + TENANT)) + Long.BYTES);
+            next += 1 + (bytes[next] & 0xff) * Long.BYTES;
+            int sites = (short) SHORT.get(bytes, next) & 0xffff;
+            next += Short.BYTES;
+            for (; sites > 0; sites--) {
+                next = text(next);
+            }
+            return next;
+        }
+
+        /** Where the text that begins here ends. */
+        private int text(int at) {
+            return at + Short.BYTES + ((short) SHORT.get(bytes, at) & 0xffff);
         }
 
         /** Whether tenant and id begin so. */
@@ -176,6 +196,93 @@ final class FinishedRequests {
                 }
             }
             return table;
+        }
+
+        /** Where somebody is who goes through them: behind the record that finished at a position and has a number. */
+        record Place(long position, long number) {
+            static final Place BEGIN = new Place(-1, -1);
+        }
+
+        /** Hears records. */
+        interface Visitor {
+            /** Returns whether to go on behind this one; if not, it is the first that comes next time. */
+            boolean visit(Request request);
+        }
+
+        /**
+         * Tells those that finished behind a place, in the order in which they did. O(log n) to go on there.
+         *
+         * @param until log position at which the last of them finished
+         * @param tenant whose, or null for all
+         * @param state only those in it, or null
+         * @param most how many are looked at; in vain those of others too
+         * @return where to go on, or null if there are no more
+         */
+        @Nullable
+        Place after(
+                Place from,
+                long until,
+                @Nullable String tenant,
+                Request.@Nullable State state,
+                int most,
+                Visitor visitor) {
+            byte[] wanted = tenant == null ? new byte[0] : utf(tenant);
+            int bit = tenant == null ? 0 : tenantBit(wanted, 0);
+            int code = state == null ? -1 : Codes.STATE.of(state);
+            Place last = from;
+            int looked = 0;
+            Place begin = behind(from);
+            for (int c = (int) begin.position(); c < chunks.length; c++) {
+                Chunk chunk = chunks[c];
+                int at = c == begin.position() ? (int) begin.number() : 0;
+                if (tenant != null && !chunk.mayHold(bit)) {
+                    continue;
+                }
+                for (; at < end(c); at += chunk.length(at)) {
+                    long position = chunk.position(at);
+                    if (position > until) {
+                        return null;
+                    }
+                    boolean belongs = (code < 0 || chunk.bytes[at + STATE] == code)
+                            && (tenant == null || chunk.names(at, wanted));
+                    if (looked == most || (belongs && !visitor.visit(chunk.request(at)))) {
+                        return last;
+                    }
+                    looked++;
+                    last = new Place(position, chunk.number(at));
+                }
+            }
+            return null;
+        }
+
+        /** Number of the chunk and place in it where to go on behind a place; if its record is forgotten, what was before it is too. */
+        private Place behind(Place from) {
+            int low = 0;
+            for (int high = chunks.length; low < high; ) {
+                int middle = (low + high) >>> 1;
+                if (chunks[middle].begins < from.position()) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            Place first = null;
+            for (int c = Math.max(0, low - 1); c < chunks.length; c++) {
+                Chunk chunk = chunks[c];
+                for (int at = c == 0 ? begin : 0; at < end(c); at += chunk.length(at)) {
+                    long position = chunk.position(at);
+                    if (position == from.position() && chunk.number(at) == from.number()) {
+                        return new Place(c, at + chunk.length(at));
+                    }
+                    if (position > from.position()) {
+                        return first != null ? first : new Place(c, at);
+                    }
+                    if (position == from.position() && first == null) {
+                        first = new Place(c, at);
+                    }
+                }
+            }
+            return first != null ? first : new Place(chunks.length, 0);
         }
 
         private int end(int chunk) {
@@ -294,50 +401,6 @@ final class FinishedRequests {
                 consumer.accept(chunk.number(at));
             }
         }
-    }
-
-    private record Found(long number, Chunk chunk, int at) {}
-
-    /**
-     * The requests of a tenant with the least numbers, by number. Goes through the chunks that have some of the tenant and are not
-     * known to have only later ones.
-     *
-     * @param state only those in it, or null
-     * @param from least number
-     * @param size how many at most
-     */
-    List<Request> page(String tenant, Request.@Nullable State state, long from, int size) {
-        byte[] wanted = utf(tenant);
-        int bit = tenantBit(wanted, 0);
-        PriorityQueue<Found> found =
-                new PriorityQueue<>(Comparator.comparingLong(Found::number).reversed());
-        for (int c = 0; c < chunks.size(); c++) {
-            Chunk chunk = chunks.get(c);
-            if (chunk.most < from || !chunk.mayHold(bit)) {
-                continue;
-            }
-            for (int at = c == 0 ? begin : 0; at < chunk.used; at += chunk.length(at)) {
-                long below =
-                        found.size() < size ? Long.MAX_VALUE : found.element().number();
-                if (chunk.least >= below) {
-                    break;
-                }
-                boolean belongs = chunk.number(at) >= from
-                        && chunk.number(at) < below
-                        && (state == null || chunk.bytes[at + STATE] == state.ordinal())
-                        && chunk.names(at, wanted);
-                if (belongs) {
-                    found.add(new Found(chunk.number(at), chunk, at));
-                }
-                if (found.size() > size) {
-                    found.remove();
-                }
-            }
-        }
-        return found.stream()
-                .sorted(Comparator.comparingLong(Found::number))
-                .map(one -> one.chunk().request(one.at()))
-                .toList();
     }
 
     private static byte[] utf(String... texts) {

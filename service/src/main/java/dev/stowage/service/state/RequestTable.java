@@ -2,21 +2,18 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every request that is in the system, and those finished not long ago, so that a client that asks again is answered. In order
- * of arrival. O(1) for everything but going through all.
+ * Every request that is in the system, and those finished not long ago, so that a client that asks again is answered; with an order
+ * by tenant and by server, in which {@link Listing} goes through them as of an earlier position. O(log n) for a change, O(1) to find.
  */
 final class RequestTable {
     /** What names a request. */
@@ -26,8 +23,14 @@ final class RequestTable {
         }
     }
 
-    /** In the system, in order of arrival. */
-    private final Map<Key, Request> byKey = new LinkedHashMap<>();
+    /** In the system. */
+    private final Map<Key, Tracked> byKey = new HashMap<>();
+
+    private final Versions versions;
+    /** Of each tenant, those in the system, and those of which an older version is known. */
+    private final TreeMap<String, Numbered> byTenant = new TreeMap<>();
+    /** The same of each server: those that are or were there. */
+    private @Nullable Numbered[] byServer = new Numbered[16];
 
     private FinishedRequests finished = new FinishedRequests();
     /** By the engine's handle; null where the handle is none of a request. */
@@ -44,10 +47,19 @@ final class RequestTable {
     private int unconfirmed;
     private long digest;
 
+    /**
+     * Without requests.
+     *
+     * @param changes how many of the last changes are known
+     */
+    RequestTable(int changes) {
+        versions = new Versions(changes, this::forgotten);
+    }
+
     @Nullable
     Request find(String tenant, String id) {
-        Request request = byKey.get(new Key(tenant, id));
-        return request != null ? request : finished.find(tenant, id);
+        Tracked tracked = byKey.get(new Key(tenant, id));
+        return tracked != null ? tracked.now : finished.find(tenant, id);
     }
 
     @Nullable
@@ -55,23 +67,34 @@ final class RequestTable {
         return job < byJob.length ? byJob[job] : null;
     }
 
-    /** Those in the system, in order of arrival. */
-    Collection<Request> inSystem() {
-        return Collections.unmodifiableCollection(byKey.values());
+    /** Those in the system, in order of arrival. O(n log n). */
+    List<Request> inSystem() {
+        return byKey.values().stream()
+                .map(tracked -> tracked.now)
+                .sorted(Comparator.comparingLong(Request::number))
+                .toList();
     }
 
-    /** See {@link World#page}. */
-    List<Request> page(String tenant, Request.@Nullable State state, long from, int size) {
-        List<Request> over = state != null && !state.finished() ? List.of() : finished.page(tenant, state, from, size);
-        Stream<Request> present = byKey.values().stream()
-                .filter(request -> request.number() >= from
-                        && request.tenant().equals(tenant)
-                        && (state == null || request.state() == state))
-                .limit(size);
-        return Stream.concat(present, over.stream())
-                .sorted(Comparator.comparingLong(Request::number))
-                .limit(size)
-                .toList();
+    Versions versions() {
+        return versions;
+    }
+
+    /** Those of a tenant that are in the system or were, or null if there are none. */
+    @Nullable
+    Numbered ofTenant(String tenant) {
+        return byTenant.get(tenant);
+    }
+
+    /** The first tenant from this one on that has something there, or null. */
+    @Nullable
+    String tenantFrom(String tenant) {
+        return byTenant.ceilingKey(tenant);
+    }
+
+    /** Those that are or were on a server, or null if there are none. */
+    @Nullable
+    Numbered ofServer(int server) {
+        return server < byServer.length ? byServer[server] : null;
     }
 
     /** Requests in the system. */
@@ -94,9 +117,52 @@ final class RequestTable {
     }
 
     void add(int job, Request request) {
-        byKey.put(Key.of(request), request);
+        track(job, request);
+        Tracked tracked = byKey.get(Key.of(request));
+        versions.note(Objects.requireNonNull(tracked), null, request.position());
+    }
+
+    private void track(int job, Request request) {
+        Tracked tracked = new Tracked(request);
+        byKey.put(Key.of(request), tracked);
+        byTenant.computeIfAbsent(request.tenant(), tenant -> new Numbered()).add(tracked);
+        isOn(tracked, request.server());
         attach(job, request);
         begun(request);
+    }
+
+    private void isOn(Tracked tracked, int server) {
+        if (server < 0) {
+            return;
+        }
+        if (server >= byServer.length) {
+            byServer = Arrays.copyOf(byServer, Math.max(server + 1, 2 * byServer.length));
+        }
+        Numbered there = byServer[server];
+        if (there == null) {
+            there = new Numbered();
+            byServer[server] = there;
+        }
+        there.add(tracked);
+    }
+
+    /** What can no longer be told needs no place in the order either. */
+    private void forgotten(Tracked tracked, @Nullable Request before, long change) {
+        if (before != null && before.server() >= 0 && !versions.wasOn(tracked, before.server())) {
+            Numbered there = byServer[before.server()];
+            if (there != null) {
+                there.remove(tracked);
+            }
+        }
+        if (tracked.lastChange == change && tracked.now.state().finished()) {
+            Numbered all = byTenant.get(tracked.now.tenant());
+            if (all != null) {
+                all.remove(tracked);
+                if (all.size() == 0) {
+                    byTenant.remove(tracked.now.tenant());
+                }
+            }
+        }
     }
 
     private void begun(Request request) {
@@ -127,7 +193,12 @@ final class RequestTable {
     void restore(int job, Request request) {
         unconfirmed += request.unconfirmed() == null ? 0 : 1;
         running += runs(request);
-        add(job, request);
+        track(job, request);
+    }
+
+    /** Of the requests that were restored no older version is known. */
+    void begin(long position) {
+        versions.begin(position);
     }
 
     void restoreFinished(FinishedRequests saved) {
@@ -140,11 +211,17 @@ final class RequestTable {
 
     void update(int job, Request request) {
         Key key = Key.of(request);
-        Request before = request.state().finished() ? byKey.remove(key) : byKey.put(key, request);
-        unconfirmed +=
-                (request.unconfirmed() == null ? 0 : 1) - (before == null || before.unconfirmed() == null ? 0 : 1);
-        running += runs(request) - (before == null ? 0 : runs(before));
-        if (request.state().finished()) {
+        boolean over = request.state().finished();
+        Tracked tracked = Objects.requireNonNull(over ? byKey.remove(key) : byKey.get(key));
+        Request before = tracked.now;
+        versions.note(tracked, before, request.position());
+        tracked.now = request;
+        if (!over && request.server() != before.server()) {
+            isOn(tracked, request.server());
+        }
+        unconfirmed += (request.unconfirmed() == null ? 0 : 1) - (before.unconfirmed() == null ? 0 : 1);
+        running += runs(request) - runs(before);
+        if (over) {
             byJob[job] = null;
             finished.add(request);
             ended(request);
@@ -185,12 +262,13 @@ final class RequestTable {
     }
 
     private void note(Request request) {
-        long what = request.number() * 31 + request.state().ordinal();
+        long what = request.number() * 31 + Codes.STATE.of(request.state());
         digest = KeyedRandom.mix(digest ^ request.since()) ^ KeyedRandom.mix(what * 31 + request.server());
         Adjustment adjustment = request.adjustment();
         if (adjustment != null) {
-            long decided =
-                    adjustment.position() * 4 + adjustment.kind().ordinal() * 2L + (adjustment.confirmed() ? 1 : 0);
+            long decided = adjustment.position() * 4
+                    + Codes.ADJUSTMENT.of(adjustment.kind()) * 2L
+                    + (adjustment.confirmed() ? 1 : 0);
             digest = KeyedRandom.mix(digest ^ decided) + KeyedRandom.mix(adjustment.allocation());
         }
     }

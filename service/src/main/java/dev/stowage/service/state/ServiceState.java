@@ -19,6 +19,7 @@ public final class ServiceState {
     private static final int DIGESTS = 1 << 14;
 
     private final PolicyFactory policies;
+    private final int changesKept;
     private final long[] digests = new long[DIGESTS];
     private final long[] digestPositions = new long[DIGESTS];
     private @Nullable World world;
@@ -30,7 +31,13 @@ public final class ServiceState {
 
     /** A state before its first entry. */
     public ServiceState(PolicyFactory policies) {
+        this(policies, Listing.changesKept());
+    }
+
+    /** The same with another number of changes of requests that it remembers. */
+    ServiceState(PolicyFactory policies, int changesKept) {
         this.policies = policies;
+        this.changesKept = changesKept;
         java.util.Arrays.fill(digestPositions, -1);
     }
 
@@ -130,7 +137,7 @@ public final class ServiceState {
         if (operation instanceof Operation.Begin begin) {
             // Two nodes that led one after the other may both have tried.
             if (world == null) {
-                world = World.begin(begin.setting(), policies, at);
+                world = World.begin(begin.setting(), policies, at, changesKept);
             }
             return Outcome.NOTHING;
         }
@@ -190,7 +197,7 @@ public final class ServiceState {
         state.now = snapshot.now();
         Captured captured = snapshot.captured();
         if (captured != null) {
-            state.world = World.restore(captured, policies);
+            state.world = World.restore(captured, snapshot.position(), policies, state.changesKept);
         }
         if (state.digest() != snapshot.digest()) {
             throw new IllegalArgumentException("snapshot is damaged: digest " + Long.toHexString(state.digest())

@@ -20,7 +20,6 @@ import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -76,8 +75,8 @@ public final class World {
         this.engine = engine;
     }
 
-    static World begin(Setting setting, PolicyFactory policies, long at) {
-        RequestTable requests = new RequestTable();
+    static World begin(Setting setting, PolicyFactory policies, long at, int changesKept) {
+        RequestTable requests = new RequestTable(changesKept);
         Ledger ledger = new Ledger(requests);
         Cluster cluster = setting.cluster();
         Engine engine = Engine.start(cluster, setting.policy(), policies, Steps.COMMANDS, setting.seed(), at, ledger);
@@ -125,25 +124,18 @@ public final class World {
         return requests.find(tenant, id);
     }
 
-    /** Requests in the system, in order of arrival. */
-    public Collection<Request> requests() {
+    /** Requests in the system, in order of arrival. O(n log n): a {@link Listing} goes through them in short steps. */
+    public List<Request> requests() {
         return requests.inSystem();
-    }
-
-    /**
-     * Requests of a tenant, in the system or finished not long ago, in order of arrival.
-     *
-     * @param state only those in it, or null for all
-     * @param from only those with this number or a greater one
-     * @param size how many at most
-     */
-    public List<Request> page(String tenant, Request.@Nullable State state, long from, int size) {
-        return requests.page(tenant, state, from, size);
     }
 
     /** Requests in the system. */
     public int live() {
         return requests.live();
+    }
+
+    RequestTable table() {
+        return requests;
     }
 
     /** Requests on a server. */
@@ -516,8 +508,8 @@ public final class World {
             out.putLong(answer.fingerprint());
             Outcome outcome = answer.outcome();
             Refusal refusal = outcome.refusal();
-            out.putInt(outcome.kind().ordinal());
-            out.putInt(refusal == null ? -1 : refusal.ordinal());
+            out.putInt(Codes.OUTCOME.of(outcome.kind()));
+            out.putInt(refusal == null ? -1 : Codes.REFUSAL.of(refusal));
             out.putLong(outcome.number());
             out.putString(outcome.detail());
         });
@@ -534,7 +526,7 @@ public final class World {
     }
 
     /** The world that was captured. */
-    static World restore(Captured captured, PolicyFactory policies) {
+    static World restore(Captured captured, long position, PolicyFactory policies, int changesKept) {
         StateReader in = new StateReader(captured.names());
         List<String> resources = OperationCodec.list(in, in::getString);
         List<String> pooled = OperationCodec.list(in, in::getString);
@@ -550,7 +542,7 @@ public final class World {
         long keepNanos = in.getLong();
         long nextNumber = in.getLong();
         long digest = in.getLong();
-        RequestTable requests = new RequestTable();
+        RequestTable requests = new RequestTable(changesKept);
         Ledger ledger = new Ledger(requests);
         Engine engine = Engine.restore(captured.engine().get(), policies, ledger);
         World world = new World(resources, pooled, sites, types, keepNanos, nextNumber, requests, ledger, engine);
@@ -558,10 +550,10 @@ public final class World {
             String id = in.getString();
             long at = in.getLong();
             long fingerprint = in.getLong();
-            Outcome.Kind kind = Outcome.Kind.values()[in.getInt()];
+            Outcome.Kind kind = Codes.OUTCOME.at(in.getInt());
             int refusal = in.getInt();
             Outcome outcome = new Outcome(
-                    kind, null, refusal < 0 ? null : Refusal.values()[refusal], in.getLong(), in.getString());
+                    kind, null, refusal < 0 ? null : Codes.REFUSAL.at(refusal), in.getLong(), in.getString());
             world.answers.put(id, new Answer(at, fingerprint, outcome));
         }
         for (int n = in.getInt(); n > 0; n--) {
@@ -570,11 +562,11 @@ public final class World {
         }
         world.quotas.putAll(OperationCodec.readQuotas(in));
         world.restoreRequests(
-                Arrays.asList(captured.inSystem().get()), captured.finished().table(), digest);
+                Arrays.asList(captured.inSystem().get()), captured.finished().table(), digest, position);
         return world;
     }
 
-    private void restoreRequests(List<Request> inSystem, FinishedRequests finished, long digest) {
+    private void restoreRequests(List<Request> inSystem, FinishedRequests finished, long digest, long position) {
         for (Request request : inSystem) {
             int job = engine.find(request.number());
             if (job < 0 || request.state().finished()) {
@@ -591,6 +583,7 @@ public final class World {
                 throw disagreement(number);
             }
         });
+        requests.begin(position);
         requests.restoreFinished(finished);
         requests.restoreDigest(digest);
     }

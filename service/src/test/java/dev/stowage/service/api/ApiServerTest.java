@@ -164,10 +164,10 @@ final class ApiServerTest {
         assertThat(placement.release(release("life", "a")).getState()).isEqualTo(State.RELEASED);
         assertThat(placement.get(key("life", "c")).getState()).isEqualTo(State.RUNNING);
         placement.release(release("life", "b"));
-        // In order of arrival, over or not.
+        // In order of arrival, then what is over in the order in which it ended.
         placement.submit(submit("life", "d", 100));
         assertThat(listed(ListRequest.newBuilder().setTenant("life").setPageSize(1)))
-                .containsExactly("a", "b", "c", "d");
+                .containsExactly("c", "d", "a", "b");
         assertThat(listed(ListRequest.newBuilder().setTenant("life").setState(State.RELEASED)))
                 .containsExactly("a", "b");
         assertThat(listed(ListRequest.newBuilder().setTenant("life").setState(State.RUNNING)))

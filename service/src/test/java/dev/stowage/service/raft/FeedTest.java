@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The ring against a plain list of everything. */
@@ -28,6 +30,22 @@ final class FeedTest {
             "",
             0,
             null);
+
+    @Test
+    void whoListensIsCalledByAnotherThread() throws InterruptedException {
+        Feed feed = new Feed(50);
+        CountDownLatch called = new CountDownLatch(300);
+        Thread self = Thread.currentThread();
+        for (int i = 0; i < 300; i++) {
+            feed.listen(() -> {
+                assertThat(Thread.currentThread()).isNotSameAs(self);
+                called.countDown();
+            });
+        }
+        feed.add(1, List.of(ANY));
+        feed.tell();
+        assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
+    }
 
     @Test
     void whatIsKeptIsWhatAPlainListHas() {

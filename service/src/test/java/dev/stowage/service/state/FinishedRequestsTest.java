@@ -10,8 +10,8 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -47,7 +47,7 @@ class FinishedRequestsTest {
                 since,
                 Long.MAX_VALUE,
                 "first server \u2014 that fits",
-                random.nextLong(),
+                1_000_000 + number / 3,
                 random.nextInt(5) > 0
                         ? null
                         : new Adjustment(Adjustment.Kind.MIGRATION, random.nextInt(), 1, 2, -1, random.nextBoolean()));
@@ -74,12 +74,11 @@ class FinishedRequestsTest {
                     .orElse(null);
         }
 
-        List<Request> page(String tenant, Request.State state, long from, int size) {
+        List<Request> until(long position, String tenant, Request.State state) {
             return all.stream()
-                    .filter(r ->
-                            r.tenant().equals(tenant) && r.number() >= from && (state == null || r.state() == state))
-                    .sorted(Comparator.comparingLong(Request::number))
-                    .limit(size)
+                    .filter(r -> r.position() <= position
+                            && (tenant == null || r.tenant().equals(tenant))
+                            && (state == null || r.state() == state))
                     .toList();
         }
     }
@@ -111,20 +110,52 @@ class FinishedRequestsTest {
             }
             if (random.nextInt(100) == 0) {
                 Request.State state = random.nextBoolean() ? null : OVER[random.nextInt(3)];
-                long from = random.nextInt(step + 1);
-                int size = random.nextInt(40) + 1;
-                assertThat(texts(table.page(tenant, state, from, size)))
-                        .isEqualTo(texts(twin.page(tenant, state, from, size)));
-                String seldom = "seldom " + random.nextInt(40);
-                assertThat(texts(table.page(seldom, null, from / 2, size)))
-                        .isEqualTo(texts(twin.page(seldom, null, from / 2, size)));
+                String whose = random.nextInt(4) == 0 ? null : random.nextInt(4) == 0 ? "seldom 3" : tenant;
+                long until = 1_000_000L + random.nextInt((int) number + 1) / 3;
+                assertThat(texts(inPages(table, until, whose, state)))
+                        .isEqualTo(texts(twin.until(until, whose, state)));
             }
             if (random.nextInt(2000) == 0) {
                 table = restored(table.copy());
             }
         }
         table.forget(Long.MAX_VALUE);
-        assertThat(table.page("acme", null, 0, 10)).isEmpty();
+        assertThat(inPages(table, Long.MAX_VALUE, "acme", null)).isEmpty();
+    }
+
+    /** In pages of some requests, between which the table may have become another one with the same requests. */
+    private List<Request> inPages(FinishedRequests table, long until, String tenant, Request.State state)
+            throws IOException {
+        List<Request> all = new ArrayList<>();
+        FinishedRequests now = table;
+        FinishedRequests.Copy.Place at = FinishedRequests.Copy.Place.BEGIN;
+        while (at != null) {
+            int most = random.nextInt(200) + 1;
+            int size = all.size() + random.nextInt(100) + 1;
+            at = now.copy().after(at, until, tenant, state, most, r -> all.size() < size && all.add(r));
+            if (random.nextInt(50) == 0) {
+                now = restored(now.copy());
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void goesOnWhereItWasThoughThatIsForgotten() {
+        FinishedRequests table = new FinishedRequests();
+        for (int i = 0; i < 100; i++) {
+            table.add(request("acme", "r" + i, i));
+        }
+        List<Request> all = new ArrayList<>();
+        var at = table.copy().after(FinishedRequests.Copy.Place.BEGIN, Long.MAX_VALUE, null, null, 10, all::add);
+        // The record that it stopped behind goes, and some behind it.
+        table.forget(25);
+        table.copy().after(at, Long.MAX_VALUE, null, null, 1000, all::add);
+        assertThat(all.stream().map(Request::id).toList())
+                .isEqualTo(IntStream.range(0, 100)
+                        .filter(i -> i < 10 || i >= 25)
+                        .mapToObj(i -> "r" + i)
+                        .toList());
     }
 
     private static byte[] bytes(FinishedRequests.Copy copy) throws IOException {

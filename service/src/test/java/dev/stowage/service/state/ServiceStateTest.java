@@ -350,7 +350,7 @@ final class ServiceStateTest {
     }
 
     private static List<String> all(ServiceState state) {
-        return state.world().page("acme", null, 0, Integer.MAX_VALUE).stream()
+        return Listing.all(state, new Listing.Filter("acme", null, Listing.ANY, Listing.ANY)).stream()
                 .map(ServiceStateTest::text)
                 .toList();
     }

@@ -1,0 +1,134 @@
+package dev.stowage.service.api;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.stowage.service.state.Listing;
+import dev.stowage.service.state.Listing.Place;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.World;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.State;
+import io.grpc.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of a list of requests. The first is a linearizable read and decides the log position that all others are as of; a page's
+ * token has that position and where the next one begins, so that any node which can still tell goes on.
+ */
+final class ListCall {
+    private static final int TOKEN_FIELDS = 6;
+
+    private final Calls calls;
+    private final @Nullable String tenant;
+    private final dev.stowage.service.state.Request.@Nullable State state;
+    private final String site;
+    private final int server;
+    private final int size;
+    private final @Nullable Place from;
+
+    /** Checks what is asked for, and whether the caller may. */
+    ListCall(Calls calls, ListRequest request) {
+        this.calls = calls;
+        if (request.getAllTenants() && !request.getTenant().isEmpty()) {
+            throw Failure.invalid("BAD_TENANT", "give a tenant or all_tenants, not both");
+        }
+        tenant = request.getAllTenants() ? null : Checks.tenant(request.getTenant());
+        calls.caller().mustRead(tenant);
+        if (request.getState() == State.UNRECOGNIZED) {
+            throw Failure.invalid("BAD_STATE", "state " + request.getStateValue() + " is none");
+        }
+        state = request.getState() == State.STATE_UNSPECIFIED
+                ? null
+                : dev.stowage.service.state.Request.State.valueOf(
+                        request.getState().name());
+        site = request.getSite().isEmpty() ? "" : Checks.name("site", request.getSite());
+        server = request.hasServer() ? request.getServer() : Listing.ANY;
+        if (request.hasServer() && server < 0) {
+            throw Failure.invalid("BAD_SERVER", "server is " + server + ", must be at least 0");
+        }
+        size = Checks.pageSize(request.getPageSize());
+        from = request.getPageToken().isEmpty() ? null : place(request.getPageToken());
+    }
+
+    CompletableFuture<ListReply> page() {
+        Place goesOn = from;
+        Executor executor = ServiceRequestContext.current().blockingTaskExecutor();
+        CompletableFuture<Listing> begun = goesOn == null
+                ? calls.node().read(now -> new Listing(filter(now), Place.begin(now.position()), size))
+                : CompletableFuture.supplyAsync(
+                        () -> calls.node().look(now -> new Listing(filter(now), goesOn, size)), executor);
+        return begun.thenApplyAsync(this::rest, executor);
+    }
+
+    private Listing.Filter filter(ServiceState now) {
+        World world = Calls.begun(now);
+        int number = site.isEmpty() ? Listing.ANY : world.sites().indexOf(site);
+        if (!site.isEmpty() && number < 0) {
+            throw Failure.notFound("site '" + site + "' is none of " + world.sites());
+        }
+        int servers = world.engine().view().servers();
+        if (server >= servers) {
+            throw Failure.notFound("server " + server + " is none; there are 0 to " + (servers - 1));
+        }
+        return new Listing.Filter(tenant, state, number, server);
+    }
+
+    private ListReply rest(Listing page) {
+        try {
+            while (calls.node().look(page::inSystem)) {}
+        } catch (Listing.PositionException e) {
+            throw e.ahead()
+                    ? Failure.of(Status.Code.UNAVAILABLE, "BEHIND", String.valueOf(e.getMessage()))
+                    : Failure.of(Status.Code.OUT_OF_RANGE, "POSITION_FORGOTTEN", String.valueOf(e.getMessage()));
+        }
+        page.finished();
+        ListReply.Builder reply = ListReply.newBuilder().setPosition(page.position());
+        page.found().forEach(request -> reply.addRequests(calls.message(request)));
+        Place next = page.next();
+        return next == null
+                ? reply.build()
+                : reply.setNextPageToken(token(next)).build();
+    }
+
+    /** What every page of the list has in common. */
+    private String asked() {
+        return Integer.toHexString(
+                List.of(tenant == null ? "all" : "of " + tenant, state == null ? "" : state.name(), site, server)
+                        .hashCode());
+    }
+
+    private String token(Place next) {
+        String fields = String.join(
+                " ",
+                asked(),
+                Long.toString(next.position()),
+                next.over() ? "1" : "0",
+                Long.toString(next.number()),
+                Long.toString(next.finishedAt()),
+                next.tenant());
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(fields.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Place place(String token) {
+        try {
+            String[] fields =
+                    new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8).split(" ", TOKEN_FIELDS);
+            if (fields.length == TOKEN_FIELDS && fields[0].equals(asked())) {
+                return new Place(
+                        Long.parseLong(fields[1]),
+                        fields[2].equals("1"),
+                        fields[5],
+                        Long.parseLong(fields[3]),
+                        Long.parseLong(fields[4]));
+            }
+        } catch (IllegalArgumentException e) {
+            // Told below.
+        }
+        throw Failure.invalid("BAD_PAGE", "page_token is not one that a page of the same list ended with");
+    }
+}

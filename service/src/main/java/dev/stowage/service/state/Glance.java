@@ -1,0 +1,123 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.ServerStatus;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of a state between two entries, for those who must not wait for it: health, status, metrics. Immutable.
+ *
+ * @param position log position
+ * @param now time of the last entry, nanoseconds since 1970
+ * @param digest hash of all that was decided
+ * @param checked last position at which the digest was the leader's, or -1
+ * @param halted why nothing more is applied, or null
+ * @param diverged whether the state differs from the leader's
+ * @param world what it consists of, or null before the first entry
+ */
+public record Glance(
+        long position,
+        long now,
+        long digest,
+        long checked,
+        @Nullable String halted,
+        boolean diverged,
+        @Nullable Figures world) {
+    /**
+     * What the service consists of.
+     *
+     * @param live requests in the system
+     * @param running on a server
+     * @param waiting in a queue
+     * @param unconfirmed with a change that no agent has confirmed
+     * @param arrived accepted ever
+     * @param left ended ever
+     * @param rejected turned away by the policy ever
+     * @param occupied servers with a request
+     * @param sites per site, in order
+     */
+    public record Figures(
+            PolicySpec policy,
+            List<String> resources,
+            List<String> types,
+            long live,
+            long running,
+            long waiting,
+            long unconfirmed,
+            long arrived,
+            long left,
+            long rejected,
+            long occupied,
+            List<Site> sites) {
+        /** Servers with a status. */
+        public long servers(ServerStatus status) {
+            return sites.stream().mapToLong(site -> site.servers(status)).sum();
+        }
+    }
+
+    /**
+     * A site.
+     *
+     * @param byStatus servers per status, in the order of {@link ServerStatus}
+     * @param occupied servers with a request
+     * @param capacity per resource, of the servers that are not gone
+     * @param used what is held of it
+     */
+    public record Site(String name, long[] byStatus, long occupied, long[] capacity, long[] used) {
+        /** Servers with a status. */
+        public long servers(ServerStatus status) {
+            return byStatus[status.ordinal()];
+        }
+    }
+
+    /** Of a state. O(sites x resources). */
+    public static Glance of(ServiceState state) {
+        World world = state.world();
+        return new Glance(
+                state.position(),
+                state.now(),
+                state.digest(),
+                state.lastChecked(),
+                state.halted(),
+                state.diverged(),
+                world == null ? null : figures(world));
+    }
+
+    private static Figures figures(World world) {
+        ServerTotals servers = world.servers();
+        List<Site> sites = IntStream.range(0, world.sites().size())
+                .mapToObj(site -> site(world, site))
+                .toList();
+        return new Figures(
+                world.engine().policy(),
+                world.resources(),
+                world.types().stream().map(type -> type.name()).toList(),
+                world.live(),
+                world.running(),
+                world.waiting(),
+                world.unconfirmed(),
+                world.engine().arrived(),
+                world.engine().left(),
+                world.engine().rejected(),
+                servers.occupied(),
+                sites);
+    }
+
+    private static Site site(World world, int site) {
+        ServerTotals servers = world.servers();
+        long[] byStatus = new long[ServerStatus.values().length];
+        for (ServerStatus status : ServerStatus.values()) {
+            byStatus[status.ordinal()] = servers.servers(site, status);
+        }
+        int resources = world.resources().size();
+        long[] capacity = new long[resources];
+        long[] used = new long[resources];
+        for (int r = 0; r < resources; r++) {
+            capacity[r] = servers.capacity(site, r);
+            used[r] = servers.used(site, r);
+        }
+        return new Site(world.sites().get(site), byStatus, servers.occupied(site), capacity, used);
+    }
+}

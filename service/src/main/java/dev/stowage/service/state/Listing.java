@@ -1,0 +1,235 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.policy.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of a list of requests as they all were after the entry at one log position, however long the list takes: first those that
+ * were in the system, by tenant and number, of a server by number; then those that had finished, in the order in which they did. Of
+ * those, what is forgotten meanwhile is left out. Whoever watches from that position on misses nothing and hears nothing twice.
+ *
+ * <p>The state's lock is needed for {@link #inSystem} alone, again and again for a short time, between which the state goes on.
+ */
+public final class Listing {
+    /** Requests that are looked at in one hold of the lock: some 0.1 ms. */
+    private static final int STEP = 512;
+    /** Requests in the system, and finished ones, that are looked at for a page: one may be short, or empty, and not the last. */
+    private static final int LOOKED = 100_000;
+    /** Any server or site. */
+    public static final int ANY = -1;
+
+    /**
+     * What is listed.
+     *
+     * @param tenant whose requests, or null for those of all tenants
+     * @param state only those in it, or null
+     * @param site number of the site where they run or ran last, or {@link #ANY}
+     * @param server where they run or ran last, or {@link #ANY}
+     */
+    public record Filter(@Nullable String tenant, Request.@Nullable State state, int site, int server) {}
+
+    /**
+     * Where a page begins.
+     *
+     * @param position log position as of which all is listed
+     * @param over whether those in the system were all listed
+     * @param tenant of those in the system: from this tenant on
+     * @param number behind this number
+     * @param finishedAt of those that had finished: behind the one that did at this position and has the number
+     */
+    public record Place(long position, boolean over, String tenant, long number, long finishedAt) {
+        /** The beginning of a list. */
+        public static Place begin(long position) {
+            return new Place(position, false, "", -1, -1);
+        }
+    }
+
+    /** The position is too old, or not yet reached here. */
+    public static final class PositionException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final boolean ahead;
+
+        PositionException(boolean ahead, String message) {
+            super(message, null, false, false);
+            this.ahead = ahead;
+        }
+
+        /** Whether this node has yet to come there. */
+        public boolean ahead() {
+            return ahead;
+        }
+    }
+
+    private final Filter filter;
+    private final long position;
+    private final int size;
+    private final List<Request> found = new ArrayList<>();
+    private Place place;
+    private boolean full;
+    private int looked;
+    private FinishedRequests.@Nullable Copy finished;
+    private int[] siteOfServer = {};
+
+    /**
+     * A page.
+     *
+     * @param place where it begins
+     * @param size how many requests at most
+     */
+    public Listing(Filter filter, Place place, int size) {
+        this.filter = filter;
+        this.place = place;
+        this.size = size;
+        position = place.position();
+    }
+
+    /** How many of the last changes of requests a state remembers, and with them how far back a list can reach. */
+    public static int changesKept() {
+        return Versions.mostInHeap();
+    }
+
+    /** The whole list as of now. */
+    public static List<Request> all(ServiceState state, Filter filter) {
+        List<Request> all = new ArrayList<>();
+        for (Place at = Place.begin(state.position()); at != null; ) {
+            Listing page = new Listing(filter, at, Integer.MAX_VALUE);
+            while (page.inSystem(state)) {}
+            page.finished();
+            all.addAll(page.found);
+            at = page.next();
+        }
+        return all;
+    }
+
+    /**
+     * Goes on for a short time with those in the system; in the state's lock.
+     *
+     * @return whether this is to be called again
+     * @throws PositionException if the state cannot tell what was at the position
+     */
+    public boolean inSystem(ServiceState state) {
+        World world = state.world();
+        if (position > state.position()) {
+            throw new PositionException(
+                    true, "this node has applied the log up to " + state.position() + " and not yet to " + position);
+        }
+        if (world == null) {
+            return false;
+        }
+        RequestTable table = world.table();
+        if (position < table.versions().floor()) {
+            throw new PositionException(
+                    false,
+                    "how requests were at position " + position + " is forgotten, which begins at "
+                            + table.versions().floor() + "; list them anew");
+        }
+        boolean ended =
+                place.over() || (filter.state() != null && filter.state().finished()) || step(world);
+        if (ended && !full) {
+            place = place.over() ? place : new Place(position, true, "", -1, -1);
+            finished = table.copyFinished();
+            View view = world.engine().view();
+            siteOfServer = filter.site() == ANY
+                    ? new int[0]
+                    : IntStream.range(0, view.servers()).map(view::site).toArray();
+        }
+        return !ended && !full;
+    }
+
+    /** Returns whether there are no more of those in the system. */
+    private boolean step(World world) {
+        RequestTable table = world.table();
+        int[] left = {STEP};
+        if (filter.server() != ANY) {
+            Numbered there = table.ofServer(filter.server());
+            return there == null || step(world, there, "", left);
+        }
+        String tenant = filter.tenant() != null ? filter.tenant() : table.tenantFrom(place.tenant());
+        while (tenant != null) {
+            long number = tenant.equals(place.tenant()) ? place.number() : -1;
+            place = new Place(position, false, tenant, number, -1);
+            Numbered all = table.ofTenant(tenant);
+            if (all != null && !step(world, all, tenant, left)) {
+                return false;
+            }
+            tenant = filter.tenant() != null ? null : table.tenantFrom(tenant + '\0');
+        }
+        return true;
+    }
+
+    private boolean step(World world, Numbered requests, String tenant, int[] left) {
+        Versions versions = world.table().versions();
+        return requests.after(place.number(), tracked -> {
+            if (left[0]-- == 0) {
+                return false;
+            }
+            if (looked++ == LOOKED) {
+                full = true;
+                return false;
+            }
+            Request then = versions.asOf(tracked, position);
+            if (then != null && !then.state().finished() && belongs(then, world) && !add(then)) {
+                return false;
+            }
+            place = new Place(position, false, tenant, tracked.number, -1);
+            return true;
+        });
+    }
+
+    private boolean belongs(Request request, World world) {
+        return (filter.tenant() == null || filter.tenant().equals(request.tenant()))
+                && (filter.state() == null || filter.state() == request.state())
+                && (filter.server() == ANY || filter.server() == request.server())
+                && (filter.site() == ANY || isAt(request, world));
+    }
+
+    private boolean isAt(Request request, World world) {
+        return request.server() >= 0 && world.engine().view().site(request.server()) == filter.site();
+    }
+
+    /** Returns whether there was room. */
+    private boolean add(Request request) {
+        full = found.size() == size;
+        return !full && found.add(request);
+    }
+
+    /** Goes on with those that had finished; without the lock, once {@link #inSystem} returned false. */
+    public void finished() {
+        FinishedRequests.Copy over = finished;
+        if (full || over == null || (filter.state() != null && !filter.state().finished())) {
+            return;
+        }
+        FinishedRequests.Copy.Place from = new FinishedRequests.Copy.Place(place.finishedAt(), place.number());
+        FinishedRequests.Copy.Place to = over.after(
+                from, position, filter.tenant(), filter.state(), LOOKED, request -> !ranThere(request) || add(request));
+        if (to != null) {
+            place = new Place(position, true, "", to.number(), to.position());
+            full = true;
+        }
+    }
+
+    private boolean ranThere(Request request) {
+        boolean server = filter.server() == ANY || filter.server() == request.server();
+        boolean site =
+                filter.site() == ANY || (request.server() >= 0 && siteOfServer[request.server()] == filter.site());
+        return server && site;
+    }
+
+    /** What was found. */
+    public List<Request> found() {
+        return found;
+    }
+
+    /** Log position as of which it is. */
+    public long position() {
+        return position;
+    }
+
+    /** Where the next page begins, or null if this is the last. */
+    public @Nullable Place next() {
+        return full ? place : null;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.stowage.service.state;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests by number, in pieces of a bounded length, so that neither adding nor removing moves many. O(log n) to find, and to go on
+ * from there.
+ */
+final class Numbered {
+    private static final int PIECE = 256;
+    private static final int SMALLEST = 4;
+
+    private @Nullable Tracked[][] pieces = new Tracked[1][];
+    private int[] sizes = new int[1];
+    /** Number of the first request of each piece. */
+    private long[] firsts = new long[1];
+
+    private int count;
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    /** Adds a request; one that is there already stays. */
+    void add(Tracked request) {
+        if (count == 0) {
+            insertPiece(0, new Tracked[SMALLEST], 0, request.number);
+        }
+        int piece = Math.max(0, pieceOf(request.number));
+        int at = place(piece, request.number);
+        if (at < sizes[piece] && at(piece, at).number == request.number) {
+            return;
+        }
+        size++;
+        if (sizes[piece] == PIECE) {
+            if (at == PIECE && piece == count - 1) {
+                insertPiece(count, new Tracked[PIECE], 0, request.number);
+                piece++;
+                at = 0;
+            } else {
+                split(piece);
+                if (at > sizes[piece]) {
+                    at -= sizes[piece];
+                    piece++;
+                }
+            }
+        } else if (sizes[piece] == pieces[piece].length) {
+            pieces[piece] = Arrays.copyOf(pieces[piece], Math.min(PIECE, 2 * sizes[piece]));
+        }
+        System.arraycopy(pieces[piece], at, pieces[piece], at + 1, sizes[piece] - at);
+        pieces[piece][at] = request;
+        sizes[piece]++;
+        firsts[piece] = at(piece, 0).number;
+    }
+
+    /** Removes a request, if it is there. */
+    void remove(Tracked request) {
+        int piece = pieceOf(request.number);
+        int at = piece < 0 ? 0 : place(piece, request.number);
+        if (piece < 0 || at == sizes[piece] || at(piece, at) != request) {
+            return;
+        }
+        size--;
+        System.arraycopy(pieces[piece], at + 1, pieces[piece], at, sizes[piece] - at - 1);
+        pieces[piece][--sizes[piece]] = null;
+        if (sizes[piece] > 0) {
+            firsts[piece] = at(piece, 0).number;
+        } else {
+            count--;
+            System.arraycopy(pieces, piece + 1, pieces, piece, count - piece);
+            System.arraycopy(sizes, piece + 1, sizes, piece, count - piece);
+            System.arraycopy(firsts, piece + 1, firsts, piece, count - piece);
+            pieces[count] = null;
+        }
+    }
+
+    /** Hears requests. */
+    interface Visitor {
+        /** Returns whether to go on with the next. */
+        boolean visit(Tracked request);
+    }
+
+    /** Tells the requests behind a number, in order, as long as the visitor goes on. Returns whether it went to the end. */
+    boolean after(long number, Visitor visitor) {
+        int piece = Math.max(0, pieceOf(number));
+        for (int at = count == 0 ? 0 : place(piece, number); piece < count; piece++, at = 0) {
+            for (; at < sizes[piece]; at++) {
+                Tracked request = at(piece, at);
+                if (request.number > number && !visitor.visit(request)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private Tracked at(int piece, int at) {
+        Tracked request = pieces[piece][at];
+        if (request == null) {
+            throw new IllegalStateException("piece " + piece + " has no request " + at);
+        }
+        return request;
+    }
+
+    /** The last piece that begins with this number or a smaller one, or -1. */
+    private int pieceOf(long number) {
+        int low = 0;
+        int high = count;
+        if (count > 0 && firsts[count - 1] <= number) {
+            return count - 1;
+        }
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (firsts[middle] <= number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low - 1;
+    }
+
+    /** Where in a piece the number is or would be. */
+    private int place(int piece, long number) {
+        int low = 0;
+        int high = sizes[piece];
+        if (high > 0 && at(piece, high - 1).number < number) {
+            return high;
+        }
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (at(piece, middle).number < number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private void split(int piece) {
+        @Nullable Tracked[] upper = new Tracked[PIECE];
+        int kept = PIECE / 2;
+        System.arraycopy(pieces[piece], kept, upper, 0, PIECE - kept);
+        Arrays.fill(pieces[piece], kept, PIECE, null);
+        sizes[piece] = kept;
+        insertPiece(piece + 1, upper, PIECE - kept, at(upper, 0).number);
+    }
+
+    private static Tracked at(@Nullable Tracked[] piece, int at) {
+        Tracked request = piece[at];
+        if (request == null) {
+            throw new IllegalStateException("no request " + at);
+        }
+        return request;
+    }
+
+    private void insertPiece(int piece, @Nullable Tracked[] requests, int length, long first) {
+        if (count == pieces.length) {
+            int room = 2 * count;
+            pieces = Arrays.copyOf(pieces, room);
+            sizes = Arrays.copyOf(sizes, room);
+            firsts = Arrays.copyOf(firsts, room);
+        }
+        System.arraycopy(pieces, piece, pieces, piece + 1, count - piece);
+        System.arraycopy(sizes, piece, sizes, piece + 1, count - piece);
+        System.arraycopy(firsts, piece, firsts, piece + 1, count - piece);
+        pieces[piece] = requests;
+        sizes[piece] = length;
+        firsts[piece] = first;
+        count++;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.stowage.service.state;
+
+/** A request that is in the system, or was at a position of which {@link Versions} can still tell. */
+final class Tracked {
+    final long number;
+    /** As it is now. */
+    Request now;
+    /** Number of its last change in {@link Versions}. */
+    long lastChange = Versions.NONE;
+
+    Tracked(Request request) {
+        number = request.number();
+        now = request;
+    }
+}

@@ -1,0 +1,312 @@
+package dev.stowage.service.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.engine.Command;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Listing;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Request;
+import dev.stowage.service.state.Restless;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Setting;
+import dev.stowage.service.state.Snapshot;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A client that rebuilds the state from a list and a watch, page by page and entry by entry, from nodes that are at different places
+ * of the log, start anew from snapshots, and forget: whenever it says that it is at a position, it must know every request as the state
+ * had it there, whose digest all nodes agree on. More seeds: {@code -Dstowage.seeds=0..10000}.
+ */
+final class MirrorTest {
+    private static final int SEEDS = 300;
+    private static final int ENTRIES = 160;
+    private static final List<String> TENANTS = List.of("", "acme", "beta");
+
+    /** A replica: a state and what it tells those who watch. */
+    private static final class Replica {
+        ServiceState state = new ServiceState(Restless.factory());
+        Feed feed = new Feed(60);
+        int applied;
+
+        Replica() {
+            feed.restart(-1);
+        }
+
+        void apply(List<Batch> log) {
+            state.apply(applied, log.get(applied));
+            feed.add(applied, state.takeChanges());
+            applied++;
+        }
+
+        void startAnew() throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            state.capture().write(bytes);
+            state = Snapshot.read("copy", content(bytes.toByteArray()), Restless.factory());
+            feed = new Feed(60);
+            feed.restart(state.position());
+        }
+
+        private static Snapshot.Content content(byte[] bytes) {
+            return new Snapshot.Content() {
+                @Override
+                public InputStream open() {
+                    return new ByteArrayInputStream(bytes);
+                }
+
+                @Override
+                public long size() {
+                    return bytes.length;
+                }
+            };
+        }
+    }
+
+    /** What the client knows: the requests in the system by name, as of a position. */
+    private static final class Mirror {
+        final @Nullable String tenant;
+        final Map<String, String> requests = new TreeMap<>();
+        long position = -1;
+        Listing.@Nullable Place page;
+        boolean lists = true;
+        int completed;
+
+        Mirror(@Nullable String tenant) {
+            this.tenant = tenant;
+        }
+
+        void startAnew() {
+            lists = true;
+            page = null;
+            requests.clear();
+        }
+
+        /** A page or an entry more, of any node. */
+        void step(Replica from, Random random) {
+            if (lists) {
+                list(from, 1 + random.nextInt(5));
+            } else {
+                watch(from, 1 + random.nextInt(4));
+            }
+        }
+
+        private void list(Replica from, int size) {
+            Listing.Filter filter = new Listing.Filter(tenant, null, Listing.ANY, Listing.ANY);
+            Listing.Place at = page == null ? Listing.Place.begin(from.state.position()) : page;
+            if (at.position() < position) {
+                // A client that asks for the newest state is never answered with an older one.
+                return;
+            }
+            Listing next = new Listing(filter, at, size);
+            try {
+                while (next.inSystem(from.state)) {}
+            } catch (Listing.PositionException e) {
+                if (!e.ahead()) {
+                    startAnew();
+                }
+                return;
+            }
+            next.finished();
+            next.found().forEach(this::note);
+            page = next.next();
+            if (page == null) {
+                lists = false;
+                completed++;
+                position = next.position();
+            }
+        }
+
+        private void watch(Replica from, int most) {
+            if (from.feed.last() < position) {
+                return;
+            }
+            List<Feed.Entry> entries = from.feed.after(position, most);
+            if (entries == null) {
+                startAnew();
+                return;
+            }
+            for (Feed.Entry entry : entries) {
+                entry.requests().stream()
+                        .filter(request -> tenant == null || tenant.equals(request.tenant()))
+                        .forEach(this::note);
+                position = entry.position();
+            }
+        }
+
+        private void note(Request request) {
+            requests.put(name(request.tenant(), request.id()), text(request));
+        }
+    }
+
+    private static String name(String tenant, String id) {
+        return tenant + "/" + id;
+    }
+
+    private static String text(Request request) {
+        return Arrays.toString(request.demand()) + request.toString().replaceAll("\\[J@\\w+", "");
+    }
+
+    private final TreeSet<String> names = new TreeSet<>();
+    private int lists;
+    private int compared;
+    private int begunAnew;
+
+    @Test
+    void aListAndAWatchAreTheState() throws IOException {
+        String[] range = System.getProperty("stowage.seeds", "0.." + SEEDS).split("\\.\\.", -1);
+        long from = Long.parseLong(range[0]);
+        long to = Long.parseLong(range[1]);
+        for (long seed = from; seed < to; seed++) {
+            run(seed);
+        }
+        System.out.println("seeds " + from + " to " + (to - 1) + ": " + lists + " lists, " + compared
+                + " comparisons, replicas begun anew " + begunAnew);
+        assertThat(compared).isGreaterThan(10 * (int) (to - from));
+    }
+
+    private void run(long seed) throws IOException {
+        Random random = new Random(seed);
+        names.clear();
+        List<Batch> log = log(random);
+        // What every request was after every entry, asked for one by one of a state that does nothing else.
+        List<Map<String, String>> truth = new ArrayList<>();
+        long[] digests = new long[log.size()];
+        ServiceState reference = new ServiceState(Restless.factory());
+        for (int at = 0; at < log.size(); at++) {
+            reference.apply(at, log.get(at));
+            assertThat(reference.halted()).isNull();
+            reference.takeChanges();
+            digests[at] = reference.digest();
+            truth.add(known(reference));
+        }
+        List<Replica> replicas = List.of(new Replica(), new Replica(), new Replica());
+        List<Mirror> mirrors = List.of(new Mirror(null), new Mirror("acme"), new Mirror(""));
+        replicas.forEach(replica -> replica.apply(log));
+        while (replicas.stream().anyMatch(replica -> replica.applied < log.size())
+                || mirrors.stream().anyMatch(mirror -> mirror.lists || mirror.position < last(truth, mirror))) {
+            Replica some = replicas.get(random.nextInt(replicas.size()));
+            int what = random.nextInt(100);
+            if (what < 45) {
+                if (some.applied < log.size()) {
+                    some.apply(log);
+                    assertThat(some.state.digest()).as("seed %s", seed).isEqualTo(digests[some.applied - 1]);
+                }
+            } else if (what < 47) {
+                some.startAnew();
+                begunAnew++;
+            } else {
+                Mirror mirror = mirrors.get(random.nextInt(mirrors.size()));
+                mirror.step(some, random);
+                if (!mirror.lists) {
+                    compare(seed, mirror, truth.get((int) mirror.position));
+                }
+            }
+        }
+        lists += mirrors.stream().mapToInt(mirror -> mirror.completed).sum();
+    }
+
+    /** The last entry that changed what the mirror sees: behind it nothing is told. */
+    private static long last(List<Map<String, String>> truth, Mirror mirror) {
+        int at = truth.size() - 1;
+        while (at > 0 && ofTenant(truth.get(at), mirror.tenant).equals(ofTenant(truth.get(at - 1), mirror.tenant))) {
+            at--;
+        }
+        return at;
+    }
+
+    private void compare(long seed, Mirror mirror, Map<String, String> truth) {
+        compared++;
+        assertThat(mirror.requests)
+                .as("seed %s, tenant %s at position %s", seed, mirror.tenant, mirror.position)
+                .isEqualTo(ofTenant(truth, mirror.tenant));
+    }
+
+    private static Map<String, String> ofTenant(Map<String, String> all, @Nullable String tenant) {
+        Map<String, String> some = new TreeMap<>(all);
+        some.keySet().removeIf(name -> tenant != null && !name.startsWith(tenant + "/"));
+        return some;
+    }
+
+    private Map<String, String> known(ServiceState state) {
+        Map<String, String> all = new TreeMap<>();
+        for (String name : names) {
+            String[] parts = name.split("/", -1);
+            Request request = state.world() == null ? null : state.world().find(parts[0], parts[1]);
+            if (request != null) {
+                all.put(name, text(request));
+            }
+        }
+        return all;
+    }
+
+    private List<Batch> log(Random random) {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(
+                        Site.of("here", new ServerBlock(4, Amounts.of(10))),
+                        Site.of("there", new ServerBlock(2, Amounts.of(14)))),
+                List.of(RequestType.of("small", 2)));
+        List<String> policies = List.of("restless-move", "fifo-ff", "bf-js");
+        PolicySpec policy = PolicySpec.of(policies.get(random.nextInt(policies.size())));
+        List<Batch> log = new ArrayList<>();
+        log.add(batch(0, List.of(new Operation.Begin(new Setting(cluster, policy, 1, Long.MAX_VALUE / 4)))));
+        for (int at = 1; at < ENTRIES; at++) {
+            List<Operation> operations = new ArrayList<>();
+            for (int n = random.nextInt(4); n >= 0; n--) {
+                operations.add(operation(random, at));
+            }
+            log.add(batch(at, operations));
+        }
+        return log;
+    }
+
+    private static Batch batch(int at, List<Operation> operations) {
+        return new Batch(ServiceState.VERSION, 0, at, at * 1000L, operations);
+    }
+
+    private Operation operation(Random random, int at) {
+        String tenant = TENANTS.get(random.nextInt(TENANTS.size()));
+        int what = random.nextInt(20);
+        if (what < 9) {
+            String id = "r" + at + "-" + random.nextInt(100);
+            names.add(name(tenant, id));
+            long wait = random.nextInt(3) == 0 ? random.nextInt(20_000) : Operation.ANY_WAIT;
+            return new Operation.Submit(
+                    tenant, id, "", new long[] {1 + random.nextInt(6)}, new long[0], 0, wait, List.of());
+        } else if (what < 18) {
+            List<String> all = List.copyOf(names);
+            String[] some = all.isEmpty()
+                    ? new String[] {"", "none"}
+                    : all.get(random.nextInt(all.size())).split("/", -1);
+            return new Operation.Release(some[0], some[1]);
+        } else if (what < 19) {
+            return new Operation.Tick();
+        }
+        List<Command.Kind> kinds = List.of(Command.Kind.DRAIN, Command.Kind.RETURN, Command.Kind.LOSE);
+        return new Operation.Change(
+                "c" + at + "-" + random.nextInt(100),
+                "ann",
+                "",
+                Command.plain(kinds.get(random.nextInt(3)), 0, random.nextInt(6)));
+    }
+}
