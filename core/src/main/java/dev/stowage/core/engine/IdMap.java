@@ -4,9 +4,9 @@ import dev.stowage.core.random.KeyedRandom;
 import java.util.function.IntToLongFunction;
 
 /**
- * Request id (at least 0) to job handle, in 8 bytes per place: the hash of the id and the job; the id itself is asked of the
- * job. Open addressing with linear probing; a block of 8 consecutive ids is hashed together, so ids given in sequence share
- * cache lines. O(1) expected, at most half full.
+ * Request id (at least 0) to job handle, in 8 bytes per place: the hash of the id and the job; the id itself is asked
+ * of the job. Open addressing with linear probing; a block of 8 consecutive ids is hashed together, so ids given in
+ * sequence share cache lines. O(1) expected, at most half full.
  */
 final class IdMap {
     private static final long EMPTY = 0;
@@ -93,7 +93,7 @@ final class IdMap {
         return (int) (cell >>> Integer.SIZE);
     }
 
-    private static int hash(long id) {
+    static int hash(long id) {
         long block = KeyedRandom.mix(id >>> BLOCK_BITS) << BLOCK_BITS;
         return (int) (block | (id & ((1 << BLOCK_BITS) - 1)));
     }

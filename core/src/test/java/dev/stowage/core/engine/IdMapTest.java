@@ -56,4 +56,31 @@ class IdMapTest {
             }
         }
     }
+
+    /** A hash is 32 bits of 64, so ids meet by the birthday paradox: among 2^20 ids there are some hundred pairs. */
+    @Test
+    void twoIdsOfOneHashAreTwoIds() {
+        Map<Integer, Long> byHash = new HashMap<>();
+        long[] ids = new long[2];
+        int pairs = 0;
+        for (long id = 0; id < 1L << 20; id++) {
+            Long other = byHash.put(IdMap.hash(id), id);
+            if (other == null) {
+                continue;
+            }
+            ids[0] = other;
+            ids[1] = id;
+            IdMap map = new IdMap(job -> ids[job]);
+            map.put(other, 0);
+            assertThat(map.get(id)).as("id %d, of the hash of %d", id, other).isEqualTo(-1);
+            map.put(id, 1);
+            assertThat(map.get(other)).isZero();
+            assertThat(map.get(id)).isEqualTo(1);
+            map.remove(other, 0);
+            assertThat(map.get(other)).isEqualTo(-1);
+            assertThat(map.get(id)).isEqualTo(1);
+            pairs++;
+        }
+        assertThat(pairs).isGreaterThan(50);
+    }
 }

@@ -80,6 +80,17 @@ class IntervalsTest {
         assertThat(Intervals.batchMeans(slow, 0.95).count()).isEqualTo(20);
     }
 
+    /** With 40 pieces there may be 40 batches of one, with 39 there are 20 of one and the rest is left out. */
+    @Test
+    void fortyPiecesAreEnoughForFortyBatches() {
+        double[] pieces = new double[40];
+        SplittableRandom random = new SplittableRandom(1);
+        Arrays.setAll(pieces, i -> random.nextDouble());
+        assertThat(Intervals.batchMeans(pieces, 0.95).count()).isEqualTo(40);
+        assertThat(Intervals.batchMeans(Arrays.copyOf(pieces, 39), 0.95).count())
+                .isEqualTo(20);
+    }
+
     @Test
     void refusesWhatMakesNoSense() {
         assertThatThrownBy(() -> Intervals.replications(new double[0], 0.95)).hasMessageContaining("no replication");

@@ -284,6 +284,19 @@ class FormatsTest {
                 .containsExactly("10 100 8000 12 b-1 1", "30 60 2000 2 b-1 3");
     }
 
+    /** 512 KiB x 4 is 2 MiB, and not a bit more is demanded. */
+    @Test
+    void standardWorkloadFormatDemandsWholeMebibytesAsTheyAre() {
+        Path file = Sources.text(
+                directory,
+                "log.swf",
+                "  1   10  5  100  4 -1 2048  4 -1 512 1 1 1 1 1 1 -1 -1",
+                "  2   20  5  100  4 -1 2048  4 -1 513 1 1 1 1 1 1 -1 -1");
+        ReadOptions memory = ReadOptions.defaults().withSetting("memory", "requested");
+        assertThat(rows(TraceReader.read(file, memory).trace()))
+                .containsExactly("10 100 4000 2 b-1 1", "20 100 4000 3 b-1 2");
+    }
+
     private Path packingDatabase() throws SQLException {
         Path file = directory.resolve("packing.sqlite");
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
