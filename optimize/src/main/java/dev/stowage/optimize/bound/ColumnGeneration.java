@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The search behind {@link CapacityRegion}: maximise zeta such that the configurations in use, x_lk servers of class l with
- * configuration k, hold zeta rho_j requests of each type j and no class uses more servers than it has. Every type has a load
- * and fits some class.
+ * The search behind {@link CapacityRegion}: maximise zeta such that the configurations in use, x_lk servers of class l
+ * with configuration k, hold zeta rho_j requests of each type j and no class uses more servers than it has. Every type
+ * has a load and fits some class.
  */
 final class ColumnGeneration implements AutoCloseable {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
@@ -47,7 +47,9 @@ final class ColumnGeneration implements AutoCloseable {
         this.solver = LinearSolvers.best().open(program);
     }
 
-    /** A row per type, of what is served beyond zeta times its load; a row per class; columns for zeta and single types. */
+    /**
+     * A row per type, of what is served beyond zeta times its load; a row per class; columns for zeta and single types.
+     */
     private void start() {
         int[] rows = new int[load.length];
         double[] minusLoad = new double[load.length];
@@ -122,35 +124,22 @@ final class ColumnGeneration implements AutoCloseable {
     /** The mix as it is, servers within their number and nothing negative, and what it serves. */
     private void takeMix(LinearSolution solution) {
         double[] servers = new double[columns.size()];
-        double[] used = new double[classes.size()];
-        for (int c = 0; c < servers.length; c++) {
-            servers[c] = Math.max(0, solution.primal()[c + 1]);
-            used[columns.get(c).serverClass()] += servers[c];
-        }
-        double[] served = new double[load.length];
-        List<SupportableLoad.Share> mix = new ArrayList<>();
-        for (int c = 0; c < servers.length; c++) {
-            SupportableLoad.Share column = columns.get(c);
-            int l = column.serverClass();
-            double share = servers[c] * Math.min(1, classes.get(l).servers() / used[l]);
-            if (share > 0) {
-                mix.add(new SupportableLoad.Share(l, column.counts(), share));
-                for (int j = 0; j < load.length; j++) {
-                    served[j] += share * column.counts()[j];
-                }
-            }
-        }
+        System.arraycopy(solution.primal(), 1, servers, 0, servers.length);
+        Mix mix = Mix.of(servers, columns, classes, load.length);
         double scale = INFINITY;
         for (int j = 0; j < load.length; j++) {
-            scale = Math.min(scale, served[j] / load[j]);
+            scale = Math.min(scale, mix.slots()[j] / load[j]);
         }
         if (scale > lower || rounds == 1) {
             lower = scale;
-            shares = mix;
+            shares = mix.shares();
         }
     }
 
-    /** Asks for the heaviest configuration of each class at the prices; adds those worth more than a server of the class. */
+    /**
+     * Asks for the heaviest configuration of each class at the prices; adds those worth more than a server of the
+     * class.
+     */
     private boolean price(LinearSolution solution, double tolerance) {
         long[] weight = new long[load.length];
         double unit = wholePrices(solution, weight);

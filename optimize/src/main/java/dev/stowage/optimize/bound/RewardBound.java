@@ -10,16 +10,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The linear programs (6) and (7) of reservation.txt: maximise the sum of u_j Y_j such that Y_j is at most the load of type j and
- * at most the slots of type j in the configurations of the servers. With the load as mean numbers in service and the servers as
- * they are it is (6), an upper bound on the reward rate of every policy; per server it is (7), U*. Several classes of servers.
+ * The linear programs (6) and (7) of Psychas and Ghaderi 2020: maximise the sum of u_j Y_j such that Y_j is at most the
+ * load of type j and at most the slots of type j in the configurations of the servers. With the load as mean numbers in
+ * service and the servers as they are it is (6), an upper bound on the reward rate of every policy; per server it is
+ * (7), U*. Several classes of servers.
  *
- * <p>Method: column generation with an exact knapsack per class. At any prices p_j of slots the optimum is at most the sum of
- * load_j max(0, u_j - p_j) plus that of servers_l times the dearest configuration of class l (the dual program), so the upper bound
- * needs no trust in the solver; the lower one is worked out from the mix.
+ * <p>Method: column generation with an exact knapsack per class. At any prices p_j of slots the optimum is at most the
+ * sum of load_j max(0, u_j - p_j) plus that of servers_l times the dearest configuration of class l (the dual program),
+ * so the upper bound needs no trust in the solver; the lower one is worked out from the mix.
  *
- * <p>The solver gets rewards and servers near 1, scaled by powers of two: micro-units on thousands of servers are too much for its
- * tolerances, and powers of two round nothing.
+ * <p>The solver gets rewards and servers near 1, scaled by powers of two: micro-units on thousands of servers are too
+ * much for its tolerances, and powers of two round nothing.
  */
 public final class RewardBound {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
@@ -27,7 +28,10 @@ public final class RewardBound {
     private static final double LARGEST_WEIGHT = 1L << 50;
     /** An improvement smaller than this, relative, is rounding. */
     private static final double NO_IMPROVEMENT = 1e-11;
-    /** From this tolerance on configurations need not be the very heaviest: where prices are much alike that proof takes long. */
+    /**
+     * From this tolerance on configurations need not be the very heaviest: where prices are much alike that proof takes
+     * long.
+     */
     private static final double COARSE = 1e-7;
     /** Part of the tolerance that a configuration may miss. */
     private static final double OF_TOLERANCE = 0.25;
@@ -78,7 +82,10 @@ public final class RewardBound {
         return of(classes, demand, reward, load, tolerance, LinearSolvers.best());
     }
 
-    /** As {@link #of(List, long[][], long[], double[], double)} with a solver of one's own choice: of several optima each finds its own. */
+    /**
+     * As {@link #of(List, long[][], long[], double[], double)} with a solver of one's own choice: of several optima
+     * each finds its own.
+     */
     public static RewardLimit of(
             List<ServerClass> classes,
             long[][] demand,
@@ -107,7 +114,10 @@ public final class RewardBound {
         return Long.highestOneBit(Math.max(1, value));
     }
 
-    /** A row per type, of what is served beyond its slots; a row per class; columns for what is served and for single types. */
+    /**
+     * A row per type, of what is served beyond its slots; a row per class; columns for what is served and for single
+     * types.
+     */
     private void start(long[][] demand) {
         for (int j = 0; j < load.length; j++) {
             program.addRow(-INFINITY, 0);
@@ -166,35 +176,21 @@ public final class RewardBound {
     /** The mix as it is, servers within their number and nothing negative, and what it earns. */
     private void takeMix(LinearSolution solution) {
         double[] servers = new double[columns.size()];
-        double[] used = new double[classes.size()];
-        for (int c = 0; c < servers.length; c++) {
-            servers[c] = serverUnit * Math.max(0, solution.primal()[load.length + c]);
-            used[columns.get(c).serverClass()] += servers[c];
-        }
-        double[] slots = new double[load.length];
-        List<SupportableLoad.Share> mix = new ArrayList<>();
-        for (int c = 0; c < servers.length; c++) {
-            SupportableLoad.Share column = columns.get(c);
-            int l = column.serverClass();
-            double share = servers[c] * Math.min(1, classes.get(l).servers() / used[l]);
-            if (share > 0) {
-                mix.add(new SupportableLoad.Share(l, column.counts(), share));
-                for (int j = 0; j < load.length; j++) {
-                    slots[j] += share * column.counts()[j];
-                }
-            }
-        }
+        Arrays.setAll(servers, c -> serverUnit * solution.primal()[load.length + c]);
+        Mix mix = Mix.of(servers, columns, classes, load.length);
         double earned = 0;
         for (int j = 0; j < load.length; j++) {
-            earned += reward[j] * Math.min(load[j], slots[j]);
+            earned += reward[j] * Math.min(load[j], mix.slots()[j]);
         }
         if (earned > lower || rounds == 1) {
             lower = earned;
-            shares = mix;
+            shares = mix.shares();
         }
     }
 
-    /** Asks for the dearest configuration of each class at the prices; adds those worth more than a server of the class. */
+    /**
+     * Asks for the dearest configuration of each class at the prices; adds those worth more than a server of the class.
+     */
     private boolean price(LinearSolution solution, double tolerance) {
         double[] dual = Arrays.stream(solution.dual()).map(y -> y * rewardUnit).toArray();
         double dearest = 0;
