@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Looks for logs that break a {@link Law}: random small clusters and random commands, valid and not, from a seed. A failure
- * is shrunk to a minimal log; its message has the seed, the log and the one command that repeats it.
+ * Looks for logs that break a {@link Law}: random small clusters and random commands, valid and not, from a seed. A
+ * failure is shrunk to a minimal log; its message has the seed, the log and the one command that repeats it.
  *
  * <p>By default everything a cluster can be and every command occurs; a policy that needs less says so, e.g. {@code
- * Fuzz.of(getClass(), Policies::create, spec).resources(1, 1).typesOnly().run()}. System property {@code stowage.seeds}: how
- * many seeds; {@code stowage.seed}: only this one.
+ * Fuzz.of(getClass(), Policies::create, spec).resources(1, 1).typesOnly().run()}. System property
+ * {@code stowage.seeds}: how many seeds; {@code stowage.seed}: only this one.
  */
 public final class Fuzz {
     private static final int DEFAULT_SEEDS = 200;
@@ -133,7 +133,9 @@ public final class Fuzz {
         }
     }
 
-    /** One line: the policies, how many first seeds were run, and a digest of all their effects; for {@link LawDigests}. */
+    /**
+     * One line: the policies, how many first seeds were run, and a digest of all their effects; for {@link LawDigests}.
+     */
     public String digest(int count) {
         long digest = 0;
         for (long seed = 1; seed <= count; seed++) {

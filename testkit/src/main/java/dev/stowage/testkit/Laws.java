@@ -14,7 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Checks every {@link Law} on given runs. Costs some ten runs of the log with all its lists compared: for small systems. */
+/**
+ * Checks every {@link Law} on given runs. Costs some ten runs of the log with all its lists compared: for small
+ * systems.
+ */
 public final class Laws {
     private static final long CUTS = Streams.of("laws-cuts");
 
@@ -111,7 +114,10 @@ public final class Laws {
         });
     }
 
-    /** With ticks in the place of what was refused; the count of the refused is in the saved state, so that is not compared. */
+    /**
+     * With ticks in the place of what was refused; the count of the refused is in the saved state, so that is not
+     * compared.
+     */
     static void checkRefused(Scenario scenario, List<Integer> refused, long digest) {
         List<Command> commands = new ArrayList<>(scenario.log().commands());
         long now = 0;

@@ -10,14 +10,14 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A continuous-time Markov chain with finitely many states, found by following its transitions from one of them, and its
- * stationary distribution: what a simulation of the same chain must come to. An infinite chain is cut by its {@link Behaviour},
- * which leaves out the transitions beyond; the caller checks that the states at the cut are rare.
+ * A continuous-time Markov chain with finitely many states, found by following its transitions from one of them, and
+ * its stationary distribution: what a simulation of the same chain must come to. An infinite chain is cut by its
+ * {@link Behaviour}, which leaves out the transitions beyond; the caller checks that the states at the cut are rare.
  *
- * <p>The distribution is exact but for rounding: states are eliminated one by one, the last found first (Grassmann, Taksar,
- * Heyman: Regenerative analysis and steady state distributions for Markov chains, Operations Research 33, 1985), without
- * a subtraction, and the balance equations are checked. Cost: states times the square of the farthest jump back in
- * the order of finding.
+ * <p>The distribution is exact but for rounding: states are eliminated one by one, the last found first (Grassmann,
+ * Taksar, Heyman: Regenerative analysis and steady state distributions for Markov chains, Operations Research 33,
+ * 1985), without a subtraction, and the balance equations are checked. Cost: states times the square of the farthest
+ * jump back in the order of finding.
  *
  * @param <S> a state, a value with {@code equals} and {@code hashCode}
  */
@@ -36,7 +36,10 @@ public final class MarkovChain<S> {
     /** Hears the transitions out of a state. */
     @FunctionalInterface
     public interface Moves<S> {
-        /** The chain goes to {@code state} at this rate; 0 is no transition, and one to the state itself changes nothing. */
+        /**
+         * The chain goes to {@code state} at this rate; 0 is no transition, and one to the state itself changes
+         * nothing.
+         */
         void to(S state, double rate);
     }
 
@@ -60,8 +63,8 @@ public final class MarkovChain<S> {
     /**
      * The chain of all states that can be reached, and its stationary distribution.
      *
-     * @throws IllegalArgumentException if a rate is negative or not finite, there are more than 50 000 states, or the chain cannot
-     *     come back from one of them to the initial state
+     * @throws IllegalArgumentException if a rate is negative or not finite, there are more than 50 000 states, or the
+     *     chain cannot come back from one of them to the initial state
      */
     public static <S> MarkovChain<S> explore(S initial, Behaviour<S> behaviour) {
         return new MarkovChain<>(initial, behaviour);
@@ -90,7 +93,9 @@ public final class MarkovChain<S> {
         }
     }
 
-    /** For each state the lowest that it, or a higher one, has a transition from or to: elimination reaches no further. */
+    /**
+     * For each state the lowest that it, or a higher one, has a transition from or to: elimination reaches no further.
+     */
     private int[] lowest() {
         int[] lowest = new int[states.size()];
         Arrays.setAll(lowest, state -> state);
@@ -128,7 +133,10 @@ public final class MarkovChain<S> {
         return substitute(lowest, up);
     }
 
-    /** Lets every path through the state go past it; {@code up[state]} becomes visits to it per time in the lower states. */
+    /**
+     * Lets every path through the state go past it; {@code up[state]} becomes visits to it per time in the lower
+     * states.
+     */
     private void eliminate(int state, int[] lowest, double[][] down, double[][] up) {
         double total = Arrays.stream(down[state]).sum();
         if (!(total > 0)) {

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Makes a failing scenario small: leaves out commands (delta debugging: chunks of half the log, then of a quarter, down to
- * one), then makes times, amounts, numbers and the cluster smaller, as long as it still fails, until nothing more helps.
+ * Makes a failing scenario small: leaves out commands (delta debugging: chunks of half the log, then of a quarter, down
+ * to one), then makes times, amounts, numbers and the cluster smaller, as long as it still fails, until nothing more
+ * helps.
  */
 final class Shrinker {
     private static final int MOST_ATTEMPTS = 20_000;

@@ -28,7 +28,9 @@ class MarkovChainTest {
         }
     }
 
-    /** M/M/c, a = 4, c = 5: P(wait) = C = 0.5541 by Erlang, mean queue C a / (c - a). Beyond 300 there is 0.8^295 of it. */
+    /**
+     * M/M/c, a = 4, c = 5: P(wait) = C = 0.5541 by Erlang, mean queue C a / (c - a). Beyond 300 there is 0.8^295 of it.
+     */
     @Test
     void severalServers() {
         double b = 1;
@@ -43,7 +45,7 @@ class MarkovChainTest {
         assertThat(chain.size()).isEqualTo(301);
     }
 
-    /** The loss system of randomized.txt, section I: capacity 10, sizes 2 and 3, rates 2 and 3, mean service 1. */
+    /** The loss system of Ghaderi 2016, section I: capacity 10, sizes 2 and 3, rates 2 and 3, mean service 1. */
     @Test
     void aLossSystemOfTwoTypes() {
         MarkovChain<Pair> chain = MarkovChain.explore(new Pair(0, 0), (state, moves) -> {
@@ -59,7 +61,10 @@ class MarkovChainTest {
         assertThat(chain.mean(Pair::other)).isCloseTo(1.45494, within(5e-6));
     }
 
-    /** Round and round at rates 1, 2, 4: time in proportion to 1, 1/2, 1/4. Not reversible; two halves add up; 2 stays at times. */
+    /**
+     * Round and round at rates 1, 2, 4: time in proportion to 1, 1/2, 1/4. Not reversible; two halves add up; 2 stays
+     * at times.
+     */
     @Test
     void aCircle() {
         MarkovChain<Integer> chain = MarkovChain.explore(0, (state, moves) -> {

@@ -5,8 +5,8 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
- * Many doubly linked lists of jobs over the links that {@link Jobs} holds: queues, what is on a server, the pending. A job is
- * in at most one. Adding at the end and removing anywhere cost O(1).
+ * Many doubly linked lists of jobs over the links that {@link Jobs} holds: queues, what is on a server, the pending. A
+ * job is in at most one. Adding at the end and removing anywhere cost O(1).
  */
 final class Chains {
     private static final int NONE = -1;

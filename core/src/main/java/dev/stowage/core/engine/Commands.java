@@ -3,8 +3,9 @@ package dev.stowage.core.engine;
 import dev.stowage.core.policy.PolicySpec;
 
 /**
- * The only way into the engine. Every command carries its time in nanoseconds; times never decrease. A command first fires
- * every timer due by its time. A command that cannot be carried out is refused ({@link Effects#refused}), not an error.
+ * The only way into the engine. Every command carries its time in nanoseconds; times never decrease. A command first
+ * fires every timer due by its time. A command that cannot be carried out is refused ({@link Effects#refused}), not an
+ * error.
  */
 public interface Commands {
     /** The sites of a request without limit. */

@@ -9,7 +9,7 @@ import dev.stowage.core.policy.View;
  * for it, also when it has just left or been rejected. A receiver must not send commands from inside a call.
  */
 public interface Effects {
-    /** Nobody listens. */
+    /** A listener that does nothing. */
     Effects NONE = new Effects() {};
 
     /** First of all: the view that answers for the handles of the other calls. */

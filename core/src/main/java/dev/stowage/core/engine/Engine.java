@@ -83,7 +83,7 @@ public final class Engine implements Commands {
     }
 
     /**
-     * The engine that {@link #save()} wrote, with other ears.
+     * The engine that {@link #save()} wrote, with another listener.
      *
      * @throws IllegalArgumentException if the bytes are not a whole, undamaged saved state of this version
      */

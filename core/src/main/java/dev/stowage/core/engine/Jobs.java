@@ -6,10 +6,10 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
- * The table of requests and dummies in the system, one row of longs per handle: with two resources a row is about one cache
- * line, and in a large system cache misses are most of what a request costs. The links of the chains lie apart, close
- * together, because a request that comes or goes changes those of its neighbours too. Handles of those gone are used again,
- * the last freed first, so memory follows the most that were in the system at once.
+ * The table of requests and dummies in the system, one row of longs per handle: with two resources a row is about one
+ * cache line, and in a large system cache misses are most of what a request costs. The links of the chains lie apart,
+ * close together, because a request that comes or goes changes those of its neighbours too. Handles of those gone are
+ * used again, the last freed first, so memory follows the most that were in the system at once.
  */
 final class Jobs {
     private static final int NONE = -1;

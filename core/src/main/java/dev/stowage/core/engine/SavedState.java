@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 
-/** The envelope of a saved state: its format in front, CRC-32C of all that behind it (so damage is told, not guessed at). */
+/** The envelope of a saved state: its format in front, CRC-32C of all that behind it (so that damage is found). */
 final class SavedState {
     /** Version of the saved state. */
     private static final int FORMAT = 2;

@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Servers and sites with their capacity and what is free of it. One row of longs per server, for the cache's sake; server
- * numbers are never used again.
+ * Servers and sites with their capacity and what is free of it. One row of longs per server, for the cache's sake;
+ * server numbers are never used again.
  */
 final class Servers {
     private static final ServerStatus[] STATUSES = ServerStatus.values();
@@ -142,7 +142,10 @@ final class Servers {
         rows[server * stride + RUNNING] += change;
     }
 
-    /** Whether some server that is not gone, at a site the limit allows, could hold this, were it and its site empty. O(capacity classes). */
+    /**
+     * Whether some server that is not gone, at a site the limit allows, could hold this, were it and its site empty.
+     * O(capacity classes).
+     */
     boolean couldHold(long[] demand, long[] pooledDemand, SiteLimits limits, int limit) {
         for (int number = 0; number < classCount; number++) {
             if (classPresent[number] > 0

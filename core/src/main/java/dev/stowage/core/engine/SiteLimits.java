@@ -5,9 +5,9 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.BitSet;
 
 /**
- * The different sets of sites that requests in the system are limited to, numbered from 1; 0 is every site. A number is used
- * again once no request has it, the lowest free one first, so there are as many as are in use at once, and no more than
- * {@link #MOST}. Finding the number of a set costs O(sets in use).
+ * The different sets of sites that requests in the system are limited to, numbered from 1; 0 is every site. A number is
+ * used again once no request has it, the lowest free one first, so there are as many as are in use at once, and no more
+ * than {@link #MOST}. Finding the number of a set costs O(sets in use).
  */
 final class SiteLimits {
     /** No limit: every site, also those that join later. */

@@ -4,8 +4,9 @@ import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
 
 /**
- * How fast a server works on a task with one unit of the divisible resource, in (0, 1]. It is declared, so policies know it, and the
- * world works at it. A function of the task's declared load and the server's number, because nothing else is told of such a pair.
+ * How fast a server works on a task with one unit of the divisible resource, in (0, 1]. It is declared, so policies
+ * know it, and the world works at it. A function of the task's declared load and the server's number, because nothing
+ * else is told of such a pair.
  */
 public enum Efficiency {
     /** 1 for all. */

@@ -1,8 +1,8 @@
 package dev.stowage.core.model;
 
 /**
- * The unit of rewards: whole micro-units per hour of service. Price lists are per hour and full of sums that are equal; rounded
- * to another unit they would tie no longer.
+ * The unit of rewards: whole micro-units per hour of service. Price lists are per hour and full of sums that are equal;
+ * rounded to another unit they would tie no longer.
  */
 public final class Reward {
     /** So much is one unit per second. */

@@ -1,4 +1,4 @@
-/** The world that is given: resources, request types, sites and their servers. */
+/** What is given: resources, request types, sites and their servers. */
 @NullMarked
 package dev.stowage.core.model;
 

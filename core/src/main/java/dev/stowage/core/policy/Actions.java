@@ -1,8 +1,8 @@
 package dev.stowage.core.policy;
 
 /**
- * What a policy may do. Every verb is checked and takes effect at once; a verb that cannot be carried out is a bug of the
- * policy and throws {@link PolicyBugException}, which stops the run. Reasons are short constant texts for people
+ * What a policy may do. Every verb is checked and takes effect at once; a verb that cannot be carried out is a bug of
+ * the policy and throws {@link PolicyBugException}, which stops the run. Reasons are short constant texts for people
  * ("least residual capacity"); they change nothing.
  */
 public interface Actions {
@@ -21,15 +21,24 @@ public interface Actions {
     /** Sets what a running request holds of the divisible resource; the server must have that much. */
     void allocate(int job, long amount);
 
-    /** Holds a type's demand on a server for no request until {@code endsAt}, later than now. Returns the dummy's handle. */
+    /**
+     * Holds a type's demand on a server for no request until {@code endsAt}, later than now. Returns the dummy's
+     * handle.
+     */
     int placeDummy(int type, int server, long endsAt, String reason);
 
-    /** Calls {@link Policy#timer} at a deadline later than now; timers fire in order of deadline, then of setting. Returns its handle. */
+    /**
+     * Calls {@link Policy#timer} at a deadline later than now; timers fire in order of deadline, then of setting.
+     * Returns its handle.
+     */
     int timer(long deadline, long tag);
 
     /** Takes back a timer that has not fired. */
     void cancelTimer(int timer);
 
-    /** Tells the world that a quantity of the policy's own has this value from now on; it had 0 before it was first told. */
+    /**
+     * Tells the world that a quantity of the policy's own has this value from now on; it had 0 before it was first
+     * told.
+     */
     void gauge(Gauge gauge, long value);
 }

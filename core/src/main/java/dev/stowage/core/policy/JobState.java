@@ -1,8 +1,8 @@
 package dev.stowage.core.policy;
 
-/** Where a job handle stands. */
+/** State of a job. */
 public enum JobState {
-    /** The handle belongs to nobody. */
+    /** The handle is not in use. */
     FREE,
     /** Arrived or displaced, not yet decided. */
     PENDING,

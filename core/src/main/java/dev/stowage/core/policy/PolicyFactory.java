@@ -8,7 +8,8 @@ public interface PolicyFactory {
     /**
      * A new policy object.
      *
-     * @throws IllegalArgumentException if the name or a parameter is unknown or out of range; the message names what is allowed
+     * @throws IllegalArgumentException if the name or a parameter is unknown or out of range; the message names what is
+     * allowed
      */
     Policy create(PolicySpec spec);
 

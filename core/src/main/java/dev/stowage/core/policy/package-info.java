@@ -1,4 +1,6 @@
-/** What a policy is, what it may see ({@link View}) and what it may do ({@link Actions}); nothing else of the engine. */
+/**
+ * What a policy is, what it may see ({@link View}) and what it may do ({@link Actions}); nothing else of the engine.
+ */
 @NullMarked
 package dev.stowage.core.policy;
 

@@ -36,7 +36,9 @@ class SavedStateTest {
         return script;
     }
 
-    /** A pool, a divisible resource, a dummy, a timer, running, waiting and, in the middle of a slot, pending requests. */
+    /**
+     * A pool, a divisible resource, a dummy, a timer, running, waiting and, in the middle of a slot, pending requests.
+     */
     private static Engine midSlot(Script script) {
         Cluster cluster = new Cluster(
                 List.of(new Resource("speed", true), Resource.of("mem")),

@@ -117,7 +117,9 @@ class KeyedRandomTest {
         assertThat(tail / (double) draws).isCloseTo(0.1353, within(0.005));
     }
 
-    /** First draws of consecutive indexes, and of neighbouring streams and seeds: uncorrelated (standard error 0.003). */
+    /**
+     * First draws of consecutive indexes, and of neighbouring streams and seeds: uncorrelated (standard error 0.003).
+     */
     @Test
     void neighbouringKeysAreIndependent() {
         int draws = 100_000;

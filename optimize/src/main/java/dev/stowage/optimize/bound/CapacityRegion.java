@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The capacity region C of a cluster: the loads rho with rho <= sum over servers l of x_l, x_l in the convex hull of the
- * configurations of l (randomized.txt, section III; random-sizes.txt, equation (4)). A load inside can be supported by some
- * policy, a load outside by none. Any number of resources, types and classes of equal servers.
+ * The capacity region C of a cluster: the loads rho with rho <= sum over servers l of x_l, x_l in the convex hull of
+ * the configurations of l (Ghaderi 2016, section III; Psychas and Ghaderi 2019, equation (4)). A load inside can be
+ * supported by some policy, a load outside by none. Any number of resources, types and classes of equal servers.
  *
- * <p>Method: column generation. A linear program mixes the configurations known so far; its shadow prices, rounded to whole
- * numbers, ask an exact knapsack per class for a configuration worth more. The bounds need no trust in the solver of the linear
- * programs: the lower one is worked out from the mix, the upper one from the prices and the exact answers of the knapsacks, and
- * holds whatever the prices are. See docs/bounds.md.
+ * <p>Method: column generation. A linear program mixes the configurations known so far; its shadow prices, rounded to
+ * whole numbers, ask an exact knapsack per class for a configuration worth more. The bounds need no trust in the solver
+ * of the linear programs: the lower one is worked out from the mix, the upper one from the prices and the exact answers
+ * of the knapsacks, and holds whatever the prices are. See docs/bounds.md.
  */
 public final class CapacityRegion {
     /** Far above the rounding of the sums here, far below any tolerance. */
@@ -64,7 +64,8 @@ public final class CapacityRegion {
      *
      * @param load per type, mean number in service: arrivals per second times mean service time in seconds
      * @param tolerance largest gap between the bounds, relative; 0 for the best that the numbers allow
-     * @throws IllegalArgumentException if a load is negative or not a number, all are 0, or there are not as many as types
+     * @throws IllegalArgumentException if a load is negative or not a number, all are 0, or there are not as many as
+     * types
      */
     public SupportableLoad scale(double[] load, double tolerance) {
         return scale(load, tolerance, Integer.MAX_VALUE);

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How far a load of any distribution of demands may grow: rho* of Theorem 1 (random-sizes.txt) for a load of probabilities, in
- * any number of resources and for unequal servers.
+ * How far a load of any distribution of demands may grow: rho* of Theorem 1 (Psychas and Ghaderi 2019) for a load of
+ * probabilities, in any number of resources and for unequal servers.
  *
- * <p>The demands are parted into classes. Rounded up to the most of their class they are harder to serve, rounded down to the
- * least they are easier: {@link CapacityRegion} of the first is a lower bound, of the second an upper bound. The partition is
- * refined until the bounds meet within a tolerance.
+ * <p>The demands are parted into classes. Rounded up to the most of their class they are harder to serve, rounded down
+ * to the least they are easier: {@link CapacityRegion} of the first is a lower bound, of the second an upper bound. The
+ * partition is refined until the bounds meet within a tolerance.
  *
  * @param lower lower bound of the rounded-up load, rounded down
  * @param upper upper bound of the rounded-down load, rounded up
@@ -24,7 +24,10 @@ public record LoadBound(
     /** BF-J/S supports at least this part of rho*, where sizes have a lower limit (Theorem 2). */
     public static final double BEST_FIT_GUARANTEE = 1.0 / 2;
 
-    /** VQS supports at least this part of rho*, where sizes are at least 2^-J (Theorem 3), and so does VQS-BF (Corollary 1). */
+    /**
+     * VQS supports at least this part of rho*, where sizes are at least 2^-J (Theorem 3), and so does VQS-BF (Corollary
+     * 1).
+     */
     public static final double VIRTUAL_QUEUES_GUARANTEE = 2.0 / 3;
 
     private static final int FIRST = 16;

@@ -36,8 +36,8 @@ public record LoadCell(long[] least, long[] most, double load) {
     }
 
     /**
-     * The distribution of whole sizes of one resource, cut into cells at multiples of a grid, and at every size that alone has
-     * the mass of a cell or more: such a size is a cell of one point.
+     * The distribution of whole sizes of one resource, cut into cells at multiples of a grid, and at every size that
+     * alone has the mass of a cell or more: such a size is a cell of one point.
      *
      * @param atMost probability that a size is at most so many units; does not fall
      * @param largest where it reaches 1

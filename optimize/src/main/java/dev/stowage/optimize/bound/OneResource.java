@@ -3,8 +3,8 @@ package dev.stowage.optimize.bound;
 import java.util.Arrays;
 
 /**
- * The heaviest configuration of a server of one resource, by dynamic programming over the amounts up to its capacity: amounts x
- * types steps, however alike the types are. Amounts are counted in their greatest common divisor.
+ * The heaviest configuration of a server of one resource, by dynamic programming over the amounts up to its capacity:
+ * amounts x types steps, however alike the types are. Amounts are counted in their greatest common divisor.
  */
 final class OneResource {
     /** Largest table: 2 MB. */

@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 
 /**
- * Cells of a load joined into few classes of like demand: the partition X of random-sizes.txt, definition 3, in any number of
- * resources. Begins with one class and halves the one whose rounding may cost most, load times width, by load along its widest
- * resource: where the load is, classes are narrow, as in the proof of Theorem 1.
+ * Cells of a load joined into few classes of like demand: the partition X of Psychas and Ghaderi 2019, definition 3, in
+ * any number of resources. Begins with one class and halves the one whose rounding may cost most, load times width, by
+ * load along its widest resource: where the load is, classes are narrow, as in the proof of Theorem 1.
  */
 final class Partition {
     private final double[] scale;

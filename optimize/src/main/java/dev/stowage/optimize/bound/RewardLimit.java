@@ -3,8 +3,9 @@ package dev.stowage.optimize.bound;
 import java.util.List;
 
 /**
- * The greatest reward rate that any policy can have in the long run. {@code lower <= optimum of the linear program <= upper}, both
- * rounded outwards and each with its proof: the shares earn {@code lower}; by the prices nothing earns more than {@code upper}.
+ * The greatest reward rate that any policy can have in the long run.
+ * {@code lower <= optimum of the linear program <= upper}, both rounded outwards and each with its proof: the shares
+ * earn {@code lower}; by the prices nothing earns more than {@code upper}.
  *
  * @param lower the shares of configurations earn this, in the unit of the rewards
  * @param upper sum of load times what a request earns beyond its price, and of servers times the dearest configuration

@@ -10,15 +10,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The linear program (2)-(7) of shadow.txt: route loads to blocks of equal servers, at sites with pools, and mix configurations in
- * each block, so that the largest of all utilizations, rho, is least. Any number of resources, pools and blocks of a site (each block has
- * a utilization of its own, remark 1). Beyond the paper, part of a type's requests may be limited to some sites: a class of demand has a
- * row (5) of its own and routes to blocks of its sites only; slots and configurations are of types as before.
+ * The linear program (2)-(7) of Guo, Stolyar and Walid 2013: route loads to blocks of equal servers, at sites with
+ * pools, and mix configurations in each block, so that the largest of all utilizations, rho, is least. Any number of
+ * resources, pools and blocks of a site (each block has a utilization of its own, remark 1). Beyond the paper, part of
+ * a type's requests may be limited to some sites: a class of demand has a row (5) of its own and routes to blocks of
+ * its sites only; slots and configurations are of types as before.
  *
- * <p>Method: column generation with a knapsack per block, exact or with a limit that no configuration exceeds. For any prices w of slots and p of pools, at least 0, each type i
- * costs at least y_i = min over the blocks b it may run at of w_bi / servers_b + sum of p_k a_ik / capacity_k, and rho is at least the sum of load_i y_i
- * over the sum of all p and of the dearest configuration of each block (the dual program); so the lower bound needs no trust in
- * the solver. The upper one is worked out from routing and mix.
+ * <p>Method: column generation with a knapsack per block, exact or with a limit that no configuration exceeds. For any
+ * prices w of slots and p of pools, at least 0, each type i costs at least y_i = min over the blocks b it may run at of
+ * w_bi / servers_b + sum of p_k a_ik / capacity_k, and rho is at least the sum of load_i y_i over the sum of all p and
+ * of the dearest configuration of each block (the dual program); so the lower bound needs no trust in the solver. The
+ * upper one is worked out from routing and mix.
  */
 public final class RoutingBound {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
@@ -422,7 +424,9 @@ public final class RoutingBound {
         return sum * factor;
     }
 
-    /** Asks for the dearest configuration of each block at the prices; adds those worth more than a server of the block. */
+    /**
+     * Asks for the dearest configuration of each block at the prices; adds those worth more than a server of the block.
+     */
     private boolean price(LinearSolution solution, double tolerance) {
         double worth = 0;
         double[] poolPrice = new double[pools.length * poolsPerSite()];

@@ -3,11 +3,12 @@ package dev.stowage.optimize.bound;
 import java.util.List;
 
 /**
- * The least largest utilization that any routing and packing can have in the long run. {@code lower <= rho <= upper}, both
- * rounded outwards and each with its proof: {@code table} and {@code shares} keep every utilization at {@code upper} or below; by the
- * prices no routing keeps all below {@code lower}.
+ * The least largest utilization that any routing and packing can have in the long run. {@code lower <= rho <= upper},
+ * both rounded outwards and each with its proof: {@code table} and {@code shares} keep every utilization at
+ * {@code upper} or below; by the prices no routing keeps all below {@code lower}.
  *
- * @param lower the sum of what each type costs at the prices where it is cheapest, over the worth of all servers and pools
+ * @param lower the sum of what each type costs at the prices where it is cheapest, over the worth of all servers and
+ * pools
  * @param upper largest utilization of the routing table and the shares
  * @param misfits classes of demand with a load that may run in no block: with any, both bounds are infinite
  * @param table mean number in service by class of demand (type, where none is limited) and block

@@ -3,9 +3,9 @@ package dev.stowage.optimize.bound;
 import java.util.List;
 
 /**
- * How far a load may grow: the greatest zeta such that zeta times the load is in the capacity region. {@code lower <= zeta <=
- * upper}, both rounded outwards and each with its proof: the shares serve {@code lower} times the load; no policy serves more
- * than {@code upper} times the load, by the prices.
+ * How far a load may grow: the greatest zeta such that zeta times the load is in the capacity region. @code lower <=
+ * zeta <= upper}, both rounded outwards and each with its proof: the shares serve {@code lower} times the load; no
+ * policy serves more than {@code upper} times the load, by the prices.
  *
  * @param lower the shares of configurations serve this multiple of the load
  * @param upper sum over server classes of servers times the heaviest configuration at the prices, over the load's worth

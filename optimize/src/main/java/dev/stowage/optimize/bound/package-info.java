@@ -1,9 +1,9 @@
 /**
  * The greatest load that any policy can support, with certificates on both sides.
  *
- * <p>Sources: J. Ghaderi, Randomized Algorithms for Scheduling VMs in the Cloud (capacity region C, section III); K. Psychas and
- * J. Ghaderi, Scheduling Jobs with Random Resource Requirements in Computing Clusters (definitions 1 to 4, equation (4),
- * Theorem 1).
+ * <p>Sources: J. Ghaderi, Randomized Algorithms for Scheduling VMs in the Cloud (capacity region C, section III); K.
+ * Psychas and J. Ghaderi, Scheduling Jobs with Random Resource Requirements in Computing Clusters (definitions 1 to 4,
+ * equation (4), Theorem 1).
  *
  * <table>
  * <caption>Symbols</caption>

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All configurations of a server: the feasible ones, and the maximal ones, to which no request of any type can be added. In
- * lexicographic order, the largest first. Their number grows fast with the types; enumeration stops with an error beyond a
- * limit, never half done.
+ * All configurations of a server: the feasible ones, and the maximal ones, to which no request of any type can be
+ * added. In lexicographic order, the largest first. Their number grows fast with the types; enumeration stops with an
+ * error beyond a limit, never half done.
  */
 public final class Configurations {
     private final long[] capacity;
@@ -45,8 +45,9 @@ public final class Configurations {
     }
 
     /**
-     * Those of distinct configurations that no convex combination of the others reaches or exceeds in every type; the order
-     * stays. For any weights that are not negative a heaviest of all configurations is among them (shadow.txt, section II-B).
+     * Those of distinct configurations that no convex combination of the others reaches or exceeds in every type; the
+     * order stays. For any weights that are not negative a heaviest of all configurations is among them (Guo, Stolyar
+     * and Walid 2013, section II-B).
      */
     public static List<int[]> undominated(List<int[]> configurations) {
         List<int[]> kept = new ArrayList<>(configurations);
@@ -59,7 +60,7 @@ public final class Configurations {
         return kept;
     }
 
-    /** Mean of configurations, per type: of the maximal ones it is the vector V of randomized.txt, section VII. */
+    /** Mean of configurations, per type: of the maximal ones it is the vector V of Ghaderi 2016, section VII. */
     public static double[] mean(List<int[]> configurations) {
         double[] mean = new double[configurations.get(0).length];
         for (int j = 0; j < mean.length; j++) {
@@ -97,7 +98,10 @@ public final class Configurations {
         }
     }
 
-    /** Whether the types behind this one could leave less than its demand: else one more of it could be added at the end. */
+    /**
+     * Whether the types behind this one could leave less than its demand: else one more of it could be added at the
+     * end.
+     */
     private boolean othersCouldFill(int type) {
         for (int j = type + 1; j < demand.length; j++) {
             if (Shapes.most(left, demand[j]) > 0) {

@@ -4,12 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether a configuration s is dominated by a convex combination of others: whether max w s, subject to w r <= 1 for every
- * other r and w >= 0, is at most 1. (By duality that is the least sum of weights of a combination that covers s; a sum
- * below 1 can be filled up, because nothing is negative.)
+ * Whether a configuration s is dominated by a convex combination of others: whether max w s, subject to w r <= 1 for
+ * every other r and w >= 0, is at most 1. (By duality that is the least sum of weights of a combination that covers s;
+ * a sum below 1 can be filled up, because nothing is negative.)
  *
- * <p>A primal simplex in whole numbers (Edmonds' integer pivoting, Bland's rule), so the answer is exact. Where a number
- * would exceed a long the answer is no: a configuration that is kept does no harm. Time O(pivots x configurations x types).
+ * <p>A primal simplex in whole numbers (Edmonds' integer pivoting, Bland's rule), so the answer is exact. Where a
+ * number would exceed a long the answer is no: a configuration that is kept does no harm. Time O(pivots x
+ * configurations x types).
  */
 final class Dominance {
     private final int types;

@@ -3,16 +3,17 @@ package dev.stowage.optimize.configuration;
 import java.util.Arrays;
 
 /**
- * The heaviest configuration of a server: counts k that maximise the sum of w_j k_j while the sum of k_j a_j stays within
- * the capacity in every resource. A knapsack in several resources, solved exactly in whole numbers.
+ * The heaviest configuration of a server: counts k that maximise the sum of w_j k_j while the sum of k_j a_j stays
+ * within the capacity in every resource. A knapsack in several resources, solved exactly in whole numbers.
  *
- * <p>Of several heaviest configurations the lexicographically largest is given: as many as possible of type 0, then of type
- * 1, and so on, among the types of positive weight.
+ * <p>Of several heaviest configurations the lexicographically largest is given: as many as possible of type 0, then of
+ * type 1, and so on, among the types of positive weight.
  *
- * <p>Method: branch and bound, depth first, over the types by falling weight per unit of a mix of the resources, the greedy
- * filling first. The bound of a branch is the least of one fractional bound per resource and one for the mix, with a margin
- * for rounding: nothing that could be heavier is left out. Then each count in turn is raised as far as the optimum allows.
- * Exponential in the worst case; see docs/bounds.md for what it takes on types as providers sell them.
+ * <p>Method: branch and bound, depth first, over the types by falling weight per unit of a mix of the resources, the
+ * greedy filling first. The bound of a branch is the least of one fractional bound per resource and one for the mix,
+ * with a margin for rounding: nothing that could be heavier is left out. Then each count in turn is raised as far as
+ * the optimum allows. Exponential in the worst case; see docs/bounds.md for what it takes on types as providers sell
+ * them.
  *
  * <p>Not thread-safe: it reuses its arrays.
  */
@@ -41,7 +42,9 @@ public final class Knapsack {
     private final boolean[] settled;
     private long[] weight = {};
     private int used;
-    /** The search looks for a configuration at least this heavy, and on success for a heavier one unless one is enough. */
+    /**
+     * The search looks for a configuration at least this heavy, and on success for a heavier one unless one is enough.
+     */
     private long goal;
 
     private boolean oneIsEnough;
@@ -89,9 +92,9 @@ public final class Knapsack {
     }
 
     /**
-     * The prices of the resources that guided the last search: no configuration weighs more than what the capacity costs times the
-     * greatest weight per price of a type, and this bound is near the heaviest. Before the first search one unit of a resource costs
-     * its part of the capacity.
+     * The prices of the resources that guided the last search: no configuration weighs more than what the capacity
+     * costs times the greatest weight per price of a type, and this bound is near the heaviest. Before the first search
+     * one unit of a resource costs its part of the capacity.
      *
      * @param into receives a price above 0 per resource
      */
@@ -123,8 +126,8 @@ public final class Knapsack {
     }
 
     /**
-     * As {@link #best(long[], int[], int[])}, and of the heaviest configurations the lexicographically largest of all: also types
-     * of weight 0 are used as far as they fit.
+     * As {@link #best(long[], int[], int[])}, and of the heaviest configurations the lexicographically largest of all:
+     * also types of weight 0 are used as far as they fit.
      */
     public long fullest(long[] weights, int[] limits, int[] counts) {
         limit(limits);
@@ -146,8 +149,9 @@ public final class Knapsack {
     }
 
     /**
-     * A configuration that is nearly the heaviest, and a limit that none exceeds: for large servers and many types, where a
-     * proof to the last unit takes too long. Where even the tolerance takes too long, it doubles; the limit holds.
+     * A configuration that is nearly the heaviest, and a limit that none exceeds: for large servers and many types,
+     * where a proof to the last unit takes too long. Where even the tolerance takes too long, it doubles; the limit
+     * holds.
      *
      * @param weights per type; types of weight 0 or less are not used
      * @param within what is heavier by less than this, relative, need not be found, above 0
@@ -171,8 +175,8 @@ public final class Knapsack {
     }
 
     /**
-     * Looks for a configuration that is clearly heavier than another one. Where that takes too many branches, what counts as
-     * clearly doubles, so the time is bounded.
+     * Looks for a configuration that is clearly heavier than another one. Where that takes too many branches, what
+     * counts as clearly doubles, so the time is bounded.
      *
      * @param weights per type; types of weight 0 or less are not used
      * @param within what is heavier by less than this, relative, need not be found, above 0
@@ -198,8 +202,8 @@ public final class Knapsack {
     }
 
     /**
-     * A heaviest configuration: of several, one that the weights determine, but not the lexicographically largest. A fraction of
-     * the time of {@link #best(long[], int[])}, which goes on to settle ties.
+     * A heaviest configuration: of several, one that the weights determine, but not the lexicographically largest. A
+     * fraction of the time of {@link #best(long[], int[])}, which goes on to settle ties.
      *
      * @param weights per type; types of weight 0 or less are not used
      * @param counts receives the configuration
@@ -292,7 +296,10 @@ public final class Knapsack {
         return MixedPrices.perPrice(weight[type], demand[type], price);
     }
 
-    /** Searches the counts of the types from {@code position} on; the counts before weigh {@code value}. True: enough found. */
+    /**
+     * Searches the counts of the types from {@code position} on; the counts before weigh {@code value}. True: enough
+     * found.
+     */
     private boolean search(int position, long value) {
         if (value >= goal) {
             System.arraycopy(current, 0, found, 0, types);

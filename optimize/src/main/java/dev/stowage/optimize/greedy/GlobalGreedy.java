@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Global Greedy Assignment (reservation.txt, Proposition 3.1 and Definition 3.2): what {@link GreedyPlacement} tends to when
- * servers and load grow together. Loads and servers are real numbers, reckoned exactly as fractions, so types that run out at
- * once really do, and the lowest of them comes first.
+ * The Global Greedy Assignment (Psychas and Ghaderi 2020, Proposition 3.1 and Definition 3.2): what
+ * {@link GreedyPlacement} tends to when servers and load grow together. Loads and servers are real numbers, reckoned
+ * exactly as fractions, so types that run out at once really do, and the lowest of them comes first.
  *
  * <p>Server classes are assigned one after the other; each takes of the load what those before it left.
  */

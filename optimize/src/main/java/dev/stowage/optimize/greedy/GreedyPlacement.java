@@ -1,12 +1,12 @@
 package dev.stowage.optimize.greedy;
 
 /**
- * The Greedy Placement Algorithm GPA (reservation.txt, Algorithm 1): gives servers to the configuration of greatest reward until
- * one of its types has no requests left, goes on without that type, and so on.
+ * The Greedy Placement Algorithm GPA (Psychas and Ghaderi 2020, Algorithm 1): gives servers to the configuration of
+ * greatest reward until one of its types has no requests left, goes on without that type, and so on.
  *
- * <p>What the paper leaves open: requests left never fall below 0; of several types that run out at the same number of servers the
- * lowest is taken out; there are as many iterations as types that fit the server, also when no server is left, and then their
- * configurations get none.
+ * <p>What the paper leaves open: requests left never fall below 0; of several types that run out at the same number of
+ * servers the lowest is taken out; there are as many iterations as types that fit the server, also when no server is
+ * left, and then their configurations get none.
  *
  * <p>O(types squared) once the sets of types are known to {@link MaxReward}; allocates nothing.
  */
@@ -69,7 +69,9 @@ public final class GreedyPlacement {
         return iterations;
     }
 
-    /** The set of types of an iteration, J[i + 1] in the paper; its configuration is {@link MaxReward#configuration}. */
+    /**
+     * The set of types of an iteration, J[i + 1] in the paper; its configuration is {@link MaxReward#configuration}.
+     */
     public int set(int iteration) {
         return sets[iteration];
     }

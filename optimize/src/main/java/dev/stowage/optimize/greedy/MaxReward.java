@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * MaxReward (reservation.txt, Definition 2.3): the configuration of greatest reward among those of a set of types, exact, in
- * whole micro-units. Of several the lexicographically largest (Definition 2.2); so a type without reward fills what room the
- * others leave.
+ * MaxReward (Psychas and Ghaderi 2020, Definition 2.3): the configuration of greatest reward among those of a set of
+ * types, exact, in whole micro-units. Of several the lexicographically largest (Definition 2.2); so a type without
+ * reward fills what room the others leave.
  *
- * <p>Sets of types are numbers: {@link #all} is the set of the types that fit the server and demand something, and {@link
- * #without} takes one out. A set is solved once and remembered, so asking again costs O(1). The knapsack behind it is exponential
- * in the worst case; types as providers sell them take milliseconds.
+ * <p>Sets of types are numbers: {@link #all} is the set of the types that fit the server and demand something, and
+ * @link #without} takes one out. A set is solved once and remembered, so asking again costs O(1). The knapsack behind
+ * it is exponential in the worst case; types as providers sell them take milliseconds.
  */
 public final class MaxReward {
     private static final int UNKNOWN = -1;
@@ -96,7 +96,9 @@ public final class MaxReward {
         return links[type];
     }
 
-    /** Counts per type of the configuration of greatest reward of a set; not to be changed. Zero only for the empty set. */
+    /**
+     * Counts per type of the configuration of greatest reward of a set; not to be changed. Zero only for the empty set.
+     */
     public int[] configuration(int set) {
         return configurations.get(set);
     }

@@ -3,10 +3,11 @@ package dev.stowage.optimize.lp;
 /**
  * The check of a solution, independent of the solver that gave it.
  *
- * <p>The shadow prices are first made right in sign: a price that would need an infinite bound is set to zero. Whatever they
- * then are, the bounds of rows and columns give a value that no feasible point passes (weak duality); a column whose reduced
- * cost would need an infinite bound shows as dual residual. With y of rows and d_j = c_j - sum of y_i a_ij, for a program that
- * minimises: objective >= sum of y_i (lower_i if y_i > 0, else upper_i) + sum of d_j (l_j if d_j > 0, else u_j).
+ * <p>The shadow prices are first made right in sign: a price that would need an infinite bound is set to zero. Whatever
+ * they then are, the bounds of rows and columns give a value that no feasible point passes (weak duality); a column
+ * whose reduced cost would need an infinite bound shows as dual residual. With y of rows and d_j = c_j - sum of y_i
+ * a_ij, for a program that minimises: objective >= sum of y_i (lower_i if y_i > 0, else upper_i) + sum of d_j (l_j if
+ * d_j > 0, else u_j).
  *
  * @param primalResidual by how much a row or column is outside its bounds, at most; relative to max(1, |bound|)
  * @param dualResidual greatest reduced cost that points to an infinite bound

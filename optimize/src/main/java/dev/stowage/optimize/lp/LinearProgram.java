@@ -3,8 +3,8 @@ package dev.stowage.optimize.lp;
 import java.util.Arrays;
 
 /**
- * A linear program: minimise or maximise the sum of c_j x_j such that lower_i <= sum of a_ij x_j <= upper_i in each row and
- * l_j <= x_j <= u_j in each column. A bound may be infinite.
+ * A linear program: minimise or maximise the sum of c_j x_j such that lower_i <= sum of a_ij x_j <= upper_i in each row
+ * and l_j <= x_j <= u_j in each column. A bound may be infinite.
  *
  * <p>Rows come first; columns may be added at any time, also after a solver has solved the program (column generation).
  * Stored by columns, only what is not zero.
@@ -66,8 +66,8 @@ public final class LinearProgram {
      * @param inRows the rows in which it has an entry, each once
      * @param values the entries
      * @return its number
-     * @throws IllegalArgumentException if a bound or entry is not a finite number where it must be, or a row does not exist or
-     *     occurs twice
+     * @throws IllegalArgumentException if a bound or entry is not a finite number where it must be, or a row does not
+     *     exist or occurs twice
      */
     public int addColumn(double objective, double lower, double upper, int[] inRows, double[] values) {
         checkBounds(lower, upper, "column", columns);

@@ -6,8 +6,8 @@ package dev.stowage.optimize.lp;
  * @param status whether there is an optimum; without one the arrays are empty and the objective is not a number
  * @param objective value of the objective
  * @param primal value per column
- * @param dual shadow price per row: by how much the optimal objective rises per unit that the row's binding bound rises,
- *     whether the program minimises or maximises
+ * @param dual shadow price per row: by how much the optimal objective rises per unit that the row's binding bound
+ *     rises, whether the program minimises or maximises
  */
 public record LinearSolution(Status status, double objective, double[] primal, double[] dual) {
     /** Outcome of a solver. */

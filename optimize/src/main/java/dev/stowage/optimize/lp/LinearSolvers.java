@@ -2,7 +2,9 @@ package dev.stowage.optimize.lp;
 
 import com.google.ortools.Loader;
 
-/** The solvers there are; see docs/decisions/016-linear-programs.md. Native code is loaded at the first use, not before. */
+/**
+ * The solvers there are; see docs/decisions/016-linear-programs.md. Native code is loaded at the first use, not before.
+ */
 public enum LinearSolvers {
     /** GLOP of Google OR-Tools: a revised simplex in native code, fast and warm from solve to solve. */
     GLOP {

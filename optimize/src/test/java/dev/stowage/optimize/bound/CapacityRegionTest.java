@@ -19,15 +19,15 @@ import org.junit.jupiter.api.Test;
 
 class CapacityRegionTest {
     private static final Offset<Double> EXACTLY = within(1e-9);
-    /** Table of randomized.txt, section VII: memory (GB), compute units, storage (GB). */
+    /** Table of Ghaderi 2016, section VII: memory (GB), compute units, storage (GB). */
     private static final long[][] VMS = {
         {15_000, 8_000, 1_690_000}, {17_100, 6_500, 420_000}, {7_000, 20_000, 1_690_000}
     };
 
     /**
-     * Capacity 10, sizes 2 and 3 (randomized.txt, section I-A): maximal are (5, 0), (3, 1), (2, 2), (0, 3). Load (2, 2) is one
-     * of them; (1, 1) lies on the edge (2, 2) too; (1, 3) lies between (2, 2) and (0, 3): t (2, 2) + (1 - t) (0, 3) = s (1, 3)
-     * gives 2 t = s and 3 - t = 3 s, so s = 6/7.
+     * Capacity 10, sizes 2 and 3 (Ghaderi 2016, section I-A): maximal are (5, 0), (3, 1), (2, 2), (0, 3). Load (2, 2)
+     * is one of them; (1, 1) lies on the edge (2, 2) too; (1, 3) lies between (2, 2) and (0, 3): t (2, 2) + (1 - t) (0,
+     * 3) = s (1, 3) gives 2 t = s and 3 - t = 3 s, so s = 6/7.
      */
     @Test
     void theExampleOfThePaper() {
@@ -40,8 +40,8 @@ class CapacityRegionTest {
     }
 
     /**
-     * V, the mean of the maximal configurations: for capacity 10 and sizes 2 and 3 it is (10, 6) / 4 = (2.5, 1.5). It is under
-     * the edge from (5, 0) to (2, 2), 2 x + 3 y = 10: 5 + 4.5 = 9.5, so s = 20/19. (3, 1) has 9 and is inside.
+     * V, the mean of the maximal configurations: for capacity 10 and sizes 2 and 3 it is (10, 6) / 4 = (2.5, 1.5). It
+     * is under the edge from (5, 0) to (2, 2), 2 x + 3 y = 10: 5 + 4.5 = 9.5, so s = 20/19. (3, 1) has 9 and is inside.
      */
     @Test
     void theMeanOfMaximalConfigurationsIsNotOnTheBoundaryInGeneral() {
@@ -71,7 +71,10 @@ class CapacityRegionTest {
                 .isCloseTo(brute(List.of(servers(5, small), servers(5, large)), VMS, mixed), EXACTLY);
     }
 
-    /** 0.4 and 0.6 of a server equally likely: one of each per server; 2 and 5 of 10 at 2 : 1, rho* = 10/3 (random-sizes.txt). */
+    /**
+     * 0.4 and 0.6 of a server equally likely: one of each per server; 2 and 5 of 10 at 2 : 1, rho* = 10/3 (Psychas and
+     * Ghaderi 2019).
+     */
     @Test
     void factsOfTheoremOne() {
         assertScale(new CapacityRegion(List.of(servers(1, 10)), new long[][] {{4}, {6}}), 2, 0.5, 0.5);
@@ -171,7 +174,9 @@ class CapacityRegionTest {
         assertThatIllegalArgumentException().isThrownBy(() -> servers(0, 10)).withMessageContaining("0 servers");
     }
 
-    /** The table of one resource agrees with the knapsack, also where sizes have a common divisor and some do not fit. */
+    /**
+     * The table of one resource agrees with the knapsack, also where sizes have a common divisor and some do not fit.
+     */
     @Test
     void theTableOfOneResourceIsExact() {
         KeyedRandom random = new KeyedRandom();

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** rho* of Theorem 1, random-sizes.txt. */
+/** rho* of Theorem 1, Psychas and Ghaderi 2019. */
 class LoadBoundTest {
     private static final long SERVER = 1_000_000;
     private static final List<ServerClass> ONE = List.of(new ServerClass(1, new long[] {SERVER}));
@@ -38,7 +38,9 @@ class LoadBoundTest {
         assertWithin(2, bound(size -> Math.min(1, Math.max(0, (size - 100_000) / 800_000.0)), 0.02), 0.02);
     }
 
-    /** Uniform on (1/2, 1]: one to a server, rho* = 1. Uniform on (0, 1/2]: mean 1/4 and any packing is dense, rho* = 4. */
+    /**
+     * Uniform on (1/2, 1]: one to a server, rho* = 1. Uniform on (0, 1/2]: mean 1/4 and any packing is dense, rho* = 4.
+     */
     @Test
     void halves() {
         assertWithin(1, bound(size -> Math.max(0, 2.0 * size / SERVER - 1), 0.02), 0.02);

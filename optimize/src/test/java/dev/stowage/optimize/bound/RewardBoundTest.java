@@ -21,8 +21,9 @@ class RewardBoundTest {
     private static final long[][] SIZES = {{1}, {2}};
 
     /**
-     * Capacity 4, sizes 1 and 2, rewards 1 and 3. Type 1 pays 1.5 per unit, type 0 pays 1. Load 2 of type 1 fills the server: 6.
-     * Load 1 of it takes half, and 2 of type 0 the rest: 3 + 2 = 5. Load 0.5 of each: all is served, 0.5 + 1.5 = 2.
+     * Capacity 4, sizes 1 and 2, rewards 1 and 3. Type 1 pays 1.5 per unit, type 0 pays 1. Load 2 of type 1 fills the
+     * server: 6. Load 1 of it takes half, and 2 of type 0 the rest: 3 + 2 = 5. Load 0.5 of each: all is served, 0.5 +
+     * 1.5 = 2.
      */
     @Test
     void byHand() {
@@ -55,7 +56,10 @@ class RewardBoundTest {
                 .withMessage("type 1 has load 1.0 and reward -1, must be numbers of at least 0");
     }
 
-    /** The linear program over all maximal configurations; greedy is between half of the optimum and the optimum (Theorem 3.5). */
+    /**
+     * The linear program over all maximal configurations; greedy is between half of the optimum and the optimum
+     * (Theorem 3.5).
+     */
     @Test
     void asTheProgramOverAllConfigurations() {
         KeyedRandom random = new KeyedRandom();
@@ -88,7 +92,10 @@ class RewardBoundTest {
         }
     }
 
-    /** Nine EC2 types on servers of 48 vCPU and 192 GiB, rewards in micro-units: a million times as many servers earn as much more. */
+    /**
+     * Nine EC2 types on servers of 48 vCPU and 192 GiB, rewards in micro-units: a million times as many servers earn as
+     * much more.
+     */
     @Test
     void manyServers() {
         long[][] demand = {{2, 2}, {2, 4}, {2, 4}, {2, 8}, {2, 16}, {8, 16}, {8, 32}, {8, 64}, {36, 72}};

@@ -16,7 +16,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoutingBoundTest {
-    /** shadow.txt, section IV: halves of an ECU and tenths of a GB; hundredths of a TB; one arrival every 2 s, 20 minutes. */
+    /**
+     * Guo, Stolyar and Walid 2013, section IV: halves of an ECU and tenths of a GB; hundredths of a TB; one arrival
+     * every 2 s, 20 minutes.
+     */
     private static final long[][] DEMAND = {
         {67, 230}, {52, 684}, {26, 342}, {40, 70}, {13, 171}, {16, 150}, {8, 75}, {10, 17}
     };
@@ -86,8 +89,9 @@ class RoutingBoundTest {
     }
 
     /**
-     * By hand: 10 of a type of 1, servers of 2: site a has 4, b 6 servers. Shared so that both are equally full: 10 / 2 of 10 servers.
-     * With a pool of 20 at b of which each takes 4: 5 at b fill it. x at a: x / 8 = 4 (10 - x) / 20 where x = 80 / 13.
+     * By hand: 10 of a type of 1, servers of 2: site a has 4, b 6 servers. Shared so that both are equally full: 10 / 2
+     * of 10 servers. With a pool of 20 at b of which each takes 4: 5 at b fill it. x at a: x / 8 = 4 (10 - x) / 20
+     * where x = 80 / 13.
      */
     @Test
     void byHand() {
@@ -122,8 +126,8 @@ class RoutingBoundTest {
     }
 
     /**
-     * By hand: servers of 2, a has 4 and b 6; 10 of a type of 1, of which x may run at a only. Shared 4 : 6 as long as x <= 4, so rho is
-     * 10 / 20; else a has x of 8: max(10 / 20, x / 8).
+     * By hand: servers of 2, a has 4 and b 6; 10 of a type of 1, of which x may run at a only. Shared 4 : 6 as long as
+     * x <= 4, so rho is 10 / 20; else a has x of 8: max(10 / 20, x / 8).
      */
     @Test
     void anOriginBoundToASmallSite() {

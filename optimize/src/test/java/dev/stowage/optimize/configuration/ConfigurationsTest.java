@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationsTest {
-    /** Table I of randomized.txt: memory in tenths of a GB, CPU in half units, storage in GB. */
+    /** Table I of Ghaderi 2016: memory in tenths of a GB, CPU in half units, storage in GB. */
     private static final long[][] TABLE_I = {{150, 16, 1690}, {171, 13, 420}, {70, 40, 1690}};
 
     @Test
@@ -57,7 +57,10 @@ class ConfigurationsTest {
         }
     }
 
-    /** shadow.txt, section IV: CPU in halves of an ECU, memory in tenths of a GB; the counts are the paper's. */
+    /**
+     * Guo, Stolyar and Walid 2013, section IV: CPU in halves of an ECU, memory in tenths of a GB; the counts are the
+     * paper's.
+     */
     @Test
     void sixDataCenters() {
         long[][] demand = {{67, 230}, {52, 684}, {26, 342}, {40, 70}, {13, 171}, {16, 150}, {8, 75}, {10, 17}};
@@ -71,7 +74,9 @@ class ConfigurationsTest {
         }
     }
 
-    /** (1,1) is half of (2,0) and half of (0,2): dominated. Without (0,2) it is not: the other two reach no second type. */
+    /**
+     * (1,1) is half of (2,0) and half of (0,2): dominated. Without (0,2) it is not: the other two reach no second type.
+     */
     @Test
     void undominatedByHand() {
         int[] ends = {2, 0};

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class KnapsackTest {
-    /** Capacity 10, sizes 2 and 3 (randomized.txt, section I-A): 5 of size 2, or 2 of size 2 and 2 of size 3. */
+    /** Capacity 10, sizes 2 and 3 (Ghaderi 2016, section I-A): 5 of size 2, or 2 of size 2 and 2 of size 3. */
     @Test
     void theExampleOfThePaper() {
         Knapsack knapsack = new Knapsack(new long[] {10}, new long[][] {{2}, {3}});
@@ -34,7 +34,10 @@ class KnapsackTest {
         assertBest(new Knapsack(new long[] {10}, new long[][] {{2}, {3}}), new long[] {2, 3}, 10, 5, 0);
     }
 
-    /** Without reward type 0 ties with nothing: the lexicographically largest has 2 of it beside the 2 of type 1, 3 + 3 + 2 + 2. */
+    /**
+     * Without reward type 0 ties with nothing: the lexicographically largest has 2 of it beside the 2 of type 1, 3 + 3
+     * + 2 + 2.
+     */
     @Test
     void fullestUsesTypesWithoutWeight() {
         Knapsack knapsack = new Knapsack(new long[] {10}, new long[][] {{2}, {3}, {1}});
@@ -129,7 +132,9 @@ class KnapsackTest {
         }
     }
 
-    /** 60 types nearly proportional to their sizes, 4 resources: beyond a proof to the last unit, and done all the same. */
+    /**
+     * 60 types nearly proportional to their sizes, 4 resources: beyond a proof to the last unit, and done all the same.
+     */
     @Test
     void nearlyBestEndsOnHardOnes() {
         KeyedRandom random = new KeyedRandom();

@@ -13,8 +13,8 @@ class GreedyPlacementTest {
     /**
      * Capacity 4, sizes 1, 2, 3, rewards 1, 2, 4; requests (5, 3, 2), 10 servers.
      *
-     * <p>k[1] = (1,0,1): type 0 needs ceil(5/1) = 5 servers, type 2 ceil(2/1) = 2: type 2 runs out, 2 servers, left (3,3,0).
-     * k[2] = (4,0,0): ceil(3/4) = 1 server, left clamped to (0,3,0). k[3] = (0,2,0): ceil(3/2) = 2 servers.
+     * <p>k[1] = (1,0,1): type 0 needs ceil(5/1) = 5 servers, type 2 ceil(2/1) = 2: type 2 runs out, 2 servers, left
+     * (3,3,0). k[2] = (4,0,0): ceil(3/4) = 1 server, left clamped to (0,3,0). k[3] = (0,2,0): ceil(3/2) = 2 servers.
      */
     @Test
     void byHand() {
@@ -38,7 +38,9 @@ class GreedyPlacementTest {
         assertThat(left).containsExactly(0, 3, 0);
     }
 
-    /** k[1] = (1,0,1) with 2 requests of type 0 and of type 2: both run out at 2 servers; the lower type is taken out. */
+    /**
+     * k[1] = (1,0,1) with 2 requests of type 0 and of type 2: both run out at 2 servers; the lower type is taken out.
+     */
     @Test
     void tiesGoToTheLowestType() {
         GreedyPlacement gpa = new GreedyPlacement(small());
@@ -61,9 +63,9 @@ class GreedyPlacementTest {
     }
 
     /**
-     * The family that drives greedy to 1 - 1/e. One server with B and one of each type serves the whole load, reward n^n. Each
-     * n of one type pay the same as that with what is left, and the tie takes them first: 1/n of the servers for each of n
-     * types, reward n^n - (n-1)^n, and none for B. The ratio is 1 - (1 - 1/n)^n.
+     * The family that drives greedy to 1 - 1/e. One server with B and one of each type serves the whole load, reward
+     * n^n. Each n of one type pay the same as that with what is left, and the tie takes them first: 1/n of the servers
+     * for each of n types, reward n^n - (n-1)^n, and none for B. The ratio is 1 - (1 - 1/n)^n.
      */
     @Test
     void worstCase() {
@@ -136,8 +138,8 @@ class GreedyPlacementTest {
 
     /**
      * Load (0.5, 0.6, 0.2) per server. k^(1) = (1,0,1): type 2 runs out at z = 0.2, left (0.3, 0.6). k^(2) = (4,0,0):
-     * z = 0.075. k^(3) = (0,2,0): z = 0.3. In all 0.575 servers. With 0.25 times the servers (load times 4 on one server):
-     * 0.8, then 0.2 of the 0.3 wanted, then none.
+     * z = 0.075. k^(3) = (0,2,0): z = 0.3. In all 0.575 servers. With 0.25 times the servers (load times 4 on one
+     * server): 0.8, then 0.2 of the 0.3 wanted, then none.
      */
     @Test
     void globalGreedyByHand() {
@@ -172,7 +174,10 @@ class GreedyPlacementTest {
                 .withMessage("load of type 1 is -2.0, must be 0 or more");
     }
 
-    /** Proposition 3.3: GPA(L rho) / L tends to the global greedy assignment; the ceilings are worth at most J servers each. */
+    /**
+     * Proposition 3.3: GPA(L rho) / L tends to the global greedy assignment; the ceilings are worth at most J servers
+     * each.
+     */
     @Test
     void tendsToGlobalGreedy() {
         KeyedRandom random = new KeyedRandom();

@@ -10,7 +10,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MaxRewardTest {
-    /** Capacity 4, sizes 1, 2, 3, rewards 1, 2, 4: (1,0,1) pays 5; without type 2 all fillings pay 4, (4,0,0) is largest. */
+    /**
+     * Capacity 4, sizes 1, 2, 3, rewards 1, 2, 4: (1,0,1) pays 5; without type 2 all fillings pay 4, (4,0,0) is
+     * largest.
+     */
     @Test
     void setsOfTypes() {
         MaxReward maxReward = new MaxReward(new long[] {4}, new long[][] {{1}, {2}, {3}}, new long[] {1, 2, 4});
@@ -33,7 +36,9 @@ class MaxRewardTest {
         assertThat(maxReward.sets()).isEqualTo(4);
     }
 
-    /** Sums of 0.1 + 0.2 as doubles are above 0.3; in micro-units three times 100,000 is 300,000, a tie for the first. */
+    /**
+     * Sums of 0.1 + 0.2 as doubles are above 0.3; in micro-units three times 100,000 is 300,000, a tie for the first.
+     */
     @Test
     void pricesTieExactly() {
         long[] rewards = {100_000, 200_000, 300_000};

@@ -15,8 +15,8 @@ class LinearProgramTest {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
 
     /**
-     * max 3x + 2y, x + y <= 4, x + 4y <= 10, x <= 3: at x = 3, y = 1 rows 4 and 7; the first row is worth 2 (a unit more is a
-     * unit of y), the second is slack; 3 - 2 = 1 is what the bound of x is worth: 4 * 2 + 3 * 1 = 11.
+     * max 3x + 2y, x + y <= 4, x + 4y <= 10, x <= 3: at x = 3, y = 1 rows 4 and 7; the first row is worth 2 (a unit
+     * more is a unit of y), the second is slack; 3 - 2 = 1 is what the bound of x is worth: 4 * 2 + 3 * 1 = 11.
      */
     @ParameterizedTest
     @EnumSource
@@ -33,8 +33,8 @@ class LinearProgramTest {
     }
 
     /**
-     * min 2x + 3y, x + y >= 2, x - y = 1, and x + 2y <= 9 slack: x = 1.5, y = 0.5, 4.5. Prices: p + q = 2 and p - q = 3, so
-     * p = 2.5, q = -0.5; 2 * 2.5 - 1 * 0.5 = 4.5.
+     * min 2x + 3y, x + y >= 2, x - y = 1, and x + 2y <= 9 slack: x = 1.5, y = 0.5, 4.5. Prices: p + q = 2 and p - q =
+     * 3, so p = 2.5, q = -0.5; 2 * 2.5 - 1 * 0.5 = 4.5.
      */
     @ParameterizedTest
     @EnumSource
@@ -50,7 +50,9 @@ class LinearProgramTest {
         assertThat(solution.dual()).containsExactly(new double[] {2.5, -0.5, 0}, within(1e-9));
     }
 
-    /** A price has the sign of the change whichever side of a row binds: max x with x - y >= ... is set by y <= 5 - x. */
+    /**
+     * A price has the sign of the change whichever side of a row binds: max x with x - y >= ... is set by y <= 5 - x.
+     */
     @ParameterizedTest
     @EnumSource
     void pricesOfLowerBoundsInProgramsThatMaximize(LinearSolvers solvers) {
@@ -78,7 +80,9 @@ class LinearProgramTest {
         assertThat(solve(solvers, unbounded).status()).isEqualTo(LinearSolution.Status.UNBOUNDED);
     }
 
-    /** Cutting stock by hand: 10 = 2 * 5 or 2 * 2 + 2 * 3; with the second cut known one piece of stock is worth more. */
+    /**
+     * Cutting stock by hand: 10 = 2 * 5 or 2 * 2 + 2 * 3; with the second cut known one piece of stock is worth more.
+     */
     @ParameterizedTest
     @EnumSource
     void columnsMayComeLater(LinearSolvers solvers) {

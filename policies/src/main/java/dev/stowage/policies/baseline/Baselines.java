@@ -34,7 +34,8 @@ public final class Baselines {
             Entry.of(
                     "best-fit",
                     "each request goes to the server with the least residual capacity, or best score, that fits",
-                    "folklore; score after R. Grandl et al.: Multi-Resource Packing for Cluster Schedulers, SIGCOMM 2014",
+                    "folklore; score after R. Grandl et al.: Multi-Resource Packing for Cluster Schedulers, SIGCOMM"
+                            + " 2014",
                     "none",
                     List.of(WHEN_FULL, Score.PARAMETER),
                     values -> make(values, view -> BestFit.servers(view, values.word(Score.PARAMETER, Score.class)))),

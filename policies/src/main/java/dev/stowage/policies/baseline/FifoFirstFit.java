@@ -10,8 +10,8 @@ import dev.stowage.policies.fit.Undecided;
 
 /**
  * FIFO-FF: one queue, first in, first out. The head goes to the lowest-numbered server with room; while it fits none,
- * nobody behind it is looked at. A displaced request goes to the end of the queue. One search per placement and per blocked
- * head.
+ * nobody behind it is looked at. A displaced request goes to the end of the queue. One search per placement and per
+ * blocked head.
  */
 final class FifoFirstFit implements Policy {
     private final FirstFit servers;

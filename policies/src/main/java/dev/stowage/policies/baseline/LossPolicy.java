@@ -6,7 +6,10 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.ServerChoice;
 import dev.stowage.policies.fit.Undecided;
 
-/** No queue: a request goes at once to the server that a {@link ServerChoice} names, or is rejected. One search per request. */
+/**
+ * No queue: a request goes at once to the server that a {@link ServerChoice} names, or is rejected. One search per
+ * request.
+ */
 final class LossPolicy implements Policy {
     private final ServerChoice servers;
     private final Undecided undecided = new Undecided();

@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** The policies of this package. */
 public final class BestFitPolicies {
     private static final String PAPER =
-            "K. Psychas, J. Ghaderi: Scheduling Jobs with Random Resource Requirements in Computing Clusters, INFOCOM 2019";
+            "K. Psychas, J. Ghaderi: Scheduling Jobs with Random Resource Requirements in Computing Clusters, INFOCOM"
+                    + " 2019";
     private static final String TWO_THIRDS =
-            "at least 2/3 of the maximum supportable workload: one resource, servers equal or different by powers of two,"
+            "at least 2/3 of the maximum supportable workload: one resource, servers equal or different by powers of"
+                    + " two,"
                     + " slotted time, geometric service times, all sizes above 2^-levels of a server";
     private static final Parameter LEVELS = Parameter.integer(
                     "levels",
@@ -31,7 +33,8 @@ public final class BestFitPolicies {
             "epsilon", "with levels = adaptive, the part of the requests that may be rounded up", 1e-6, 0.5, 0.01, 0.1);
     private static final Parameter STALLING = Parameter.number(
                     "stalling",
-                    "a server takes nothing until it is empty once it falls, while requests wait, below this part: of what"
+                    "a server takes nothing until it is empty once it falls, while requests wait, below this part: of"
+                            + " what"
                             + " it can hold in bf-js (the paper says 0.5), of the largest weight in vqs and vqs-bf",
                     0.01,
                     1,
@@ -61,7 +64,8 @@ public final class BestFitPolicies {
                     values -> new AtStart(1, view -> new BfS(view, score(values)), Capability.SITE_LIMITS)),
             Entry.of(
                     "bf-js",
-                    "servers with departures take the largest (or best) requests; new arrivals left go where they fit best",
+                    "servers with departures take the largest (or best) requests; new arrivals left go where they fit"
+                            + " best",
                     PAPER + ", section IV-A",
                     "at least 1/2 of the maximum supportable workload: one resource, equal servers, sizes bounded away"
                             + " from 0, slotted time, geometric service times (Theorem 2)",

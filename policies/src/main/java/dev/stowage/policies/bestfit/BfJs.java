@@ -10,8 +10,8 @@ import dev.stowage.policies.fit.Undecided;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BF-J/S (section IV-A): first BF-S over the servers that had a departure in this step, new arrivals included; then BF-J over
- * the new arrivals that are left. One search per placement, per departure and per new arrival.
+ * BF-J/S (section IV-A): first BF-S over the servers that had a departure in this step, new arrivals included; then
+ * BF-J over the new arrivals that are left. One search per placement, per departure and per new arrival.
  */
 final class BfJs extends ServerByServer {
     private final ServerChoice servers;

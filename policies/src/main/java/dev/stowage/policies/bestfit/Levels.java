@@ -11,8 +11,8 @@ import dev.stowage.core.policy.View;
  *   <li>fixed: a given number;
  *   <li>auto: the smallest J with 2^-J at most the smallest size declared or seen so far, so that no size is rounded up
  *       (Theorem 3);
- *   <li>adaptive: the smallest J for which less than a fraction epsilon of the requests so far had sizes of at most 2^-J
- *       (Corollary 1), looked at whenever the number of requests has doubled, from 64 on.
+ *   <li>adaptive: the smallest J for which less than a fraction epsilon of the requests so far had sizes of at most
+ *       2^-J (Corollary 1), looked at whenever the number of requests has doubled, from 64 on.
  * </ul>
  */
 final class Levels {

@@ -1,9 +1,9 @@
 package dev.stowage.policies.bestfit;
 
 /**
- * Partition I of section V-A, equation (6): sizes, as fractions of a capacity, in 2J classes (lo, hi] that do not depend on
- * what sizes occur. Class 2m is (2/3 2^-m, 2^-m], class 2m + 1 is (1/2 2^-m, 2/3 2^-m], m = 0..J-1; the last one also takes
- * the sizes in (0, 2^-J]. All comparisons are exact, in whole numbers.
+ * Partition I of section V-A, equation (6): sizes, as fractions of a capacity, in 2J classes (lo, hi] that do not
+ * depend on what sizes occur. Class 2m is (2/3 2^-m, 2^-m], class 2m + 1 is (1/2 2^-m, 2/3 2^-m], m = 0..J-1; the last
+ * one also takes the sizes in (0, 2^-J]. All comparisons are exact, in whole numbers.
  */
 final class Partition {
     /** The class of more than one half and at most two thirds, which configurations combine with another one. */

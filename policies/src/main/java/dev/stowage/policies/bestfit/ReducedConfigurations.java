@@ -1,8 +1,9 @@
 package dev.stowage.policies.bestfit;
 
 /**
- * The reduced feasible configurations of equation (7), 4J - 4 of them, each with one class of requests, or with one request
- * of class 1 and another class. A configuration is a number that does not depend on J: its row in (7) and its m.
+ * The reduced feasible configurations of equation (7), 4J - 4 of them, each with one class of requests, or with one
+ * request of class 1 and another class. A configuration is a number that does not depend on J: its row in (7) and its
+ * m.
  */
 final class ReducedConfigurations {
     /** No configuration. */

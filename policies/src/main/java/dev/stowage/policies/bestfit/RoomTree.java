@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Servers by the room they have: the lowest-numbered one above a given one where a request has room. A tree of the most
- * room, over all servers; O(log n) in one resource. In several the maxima may belong to different servers, and a search may
- * go astray.
+ * room, over all servers; O(log n) in one resource. In several the maxima may belong to different servers, and a search
+ * may go astray.
  */
 final class RoomTree {
     private static final long ABSENT = -1;
@@ -44,7 +44,9 @@ final class RoomTree {
         }
     }
 
-    /** The lowest server above the given one that has room for a request, in the site's pools too; or {@link View#NONE}. */
+    /**
+     * The lowest server above the given one that has room for a request, in the site's pools too; or {@link View#NONE}.
+     */
     int after(View view, int server, int job) {
         return search(view, 1, 0, leaves, server + 1, job);
     }

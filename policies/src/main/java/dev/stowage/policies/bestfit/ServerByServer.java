@@ -15,11 +15,11 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What BF-S and BF-J/S have in common: servers, in index order, are filled with the requests that fit them best, from the
- * whole queue with the new arrivals in it.
+ * What BF-S and BF-J/S have in common: servers, in index order, are filled with the requests that fit them best, from
+ * the whole queue with the new arrivals in it.
  *
- * <p>Nothing that waits fits anywhere when a step has ended, so in the next step only servers where room appeared need to be
- * filled, and for BF-S those that fit a new arrival.
+ * <p>Nothing that waits fits anywhere when a step has ended, so in the next step only servers where room appeared need
+ * to be filled, and for BF-S those that fit a new arrival.
  */
 abstract class ServerByServer implements Policy {
     private static final String BEST_FOR_SERVER = "best waiting request for the server";

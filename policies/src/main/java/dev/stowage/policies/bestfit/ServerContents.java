@@ -44,7 +44,10 @@ final class ServerContents {
         }
     }
 
-    /** The active configuration, or {@link ReducedConfigurations#NONE}: the server has not been empty since the policy started. */
+    /**
+     * The active configuration, or {@link ReducedConfigurations#NONE}: the server has not been empty since the policy
+     * started.
+     */
     int active(int server) {
         return active[server];
     }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Families of servers whose capacities differ by powers of two; the members of a family share one set of virtual queues,
- * sizes counting relative to its largest capacity (section VIII).
+ * Families of servers whose capacities differ by powers of two; the members of a family share one set of virtual
+ * queues, sizes counting relative to its largest capacity (section VIII).
  */
 final class ServerFamilies {
     private final List<long[]> keys = new ArrayList<>();
@@ -28,7 +28,9 @@ final class ServerFamilies {
         }
     }
 
-    /** Takes in what became of a server; true if a class is new, or got its first or lost its last server that is up. */
+    /**
+     * Takes in what became of a server; true if a class is new, or got its first or lost its last server that is up.
+     */
     boolean update(View view, int server) {
         boolean changed = addClasses(view);
         if (server >= isUp.length) {
@@ -126,8 +128,8 @@ final class ServerFamilies {
     }
 
     /**
-     * Marks the families that a request may join: those with a server that is up and can ever hold it; where there is none,
-     * those with any server that can ever hold it.
+     * Marks the families that a request may join: those with a server that is up and can ever hold it; where there is
+     * none, those with any server that can ever hold it.
      */
     void mark(View view, int job, boolean[] joins) {
         Arrays.fill(joins, false);
@@ -158,7 +160,10 @@ final class ServerFamilies {
         return true;
     }
 
-    /** The partition class of a demand, by its dominant resource; {@link View#NONE} if no member of the family can hold it. */
+    /**
+     * The partition class of a demand, by its dominant resource; {@link View#NONE} if no member of the family can hold
+     * it.
+     */
     int classOf(View view, int job, int number, int levels) {
         int least = 2 * levels - 1;
         for (int r = 0; r < view.resources(); r++) {

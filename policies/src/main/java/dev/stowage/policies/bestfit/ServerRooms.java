@@ -4,9 +4,9 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * The room that each server has for the other class of its configuration: its capacity, or one third of it where two thirds
- * are reserved for class 1, less what the requests of other classes hold. Sizes up to 2^-J count as 2^-J. Exact: amounts
- * are counted in units of 2^-J.
+ * The room that each server has for the other class of its configuration: its capacity, or one third of it where two
+ * thirds are reserved for class 1, less what the requests of other classes hold. Sizes up to 2^-J count as 2^-J. Exact:
+ * amounts are counted in units of 2^-J.
  */
 final class ServerRooms {
     private final VirtualQueues queues;

@@ -6,9 +6,9 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * Stalling (section VIII): a server that is used inefficiently while requests wait takes none until it is empty, so that
- * no service times can keep it in a bad configuration for ever. Looked at when a step has ended, for servers that are not
- * empty.
+ * Stalling (section VIII): a server that is used inefficiently while requests wait takes none until it is empty, so
+ * that no service times can keep it in a bad configuration for ever. Looked at when a step has ended, for servers that
+ * are not empty.
  */
 abstract class Stalling {
     private boolean[] stalled = new boolean[16];

@@ -6,8 +6,9 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.OrderedIndex;
 
 /**
- * The rule for VQS and VQS-BF: a server is used inefficiently if its active configuration weighs less than a fraction of the
- * heaviest one. Servers that are alike and have one configuration are looked at together: O(J) for each such group.
+ * The rule for VQS and VQS-BF: a server is used inefficiently if its active configuration weighs less than a fraction
+ * of the heaviest one. Servers that are alike and have one configuration are looked at together: O(J) for each such
+ * group.
  */
 final class StallsLightConfigurations extends Stalling {
     private static final long LIMIT = 1L << 32;

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which servers would take something now: empty ones, those that want a request of class 1, and those with room for the head
- * of the other virtual queue of their configuration. Arrays are by number of the virtual queue; a server is entered under
- * its virtual queue 0, its virtual queue 1, and that other one.
+ * Which servers would take something now: empty ones, those that want a request of class 1, and those with room for the
+ * head of the other virtual queue of their configuration. Arrays are by number of the virtual queue; a server is
+ * entered under its virtual queue 0, its virtual queue 1, and that other one.
  */
 final class Takers {
     private final VirtualQueues queues;

@@ -6,11 +6,12 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * The virtual queues: 2J of them, by size (Definition 3 with partition I), for each family of servers. A request joins the
- * family where its virtual queue is shortest, ties to the first; with a family of its own that is 2/3 of the optimum, joining
- * the shortest keeps it so for several.
+ * The virtual queues: 2J of them, by size (Definition 3 with partition I), for each family of servers. A request joins
+ * the family where its virtual queue is shortest, ties to the first; with a family of its own that is 2/3 of the
+ * optimum, joining the shortest keeps it so for several.
  *
- * <p>All wait in the engine's queue 0; here is only who belongs where. Number {@code family * 2J + j} is VQ_j of a family.
+ * <p>All wait in the engine's queue 0; here is only who belongs where. Number {@code family * 2J + j} is VQ_j of a
+ * family.
  */
 final class VirtualQueues {
     private static final int ABSENT = -2;
@@ -160,8 +161,8 @@ final class VirtualQueues {
     }
 
     /**
-     * The virtual queue of the other class of a configuration; {@link View#NONE} where the class has gone to the last one,
-     * because a larger server has joined the family since the configuration was chosen.
+     * The virtual queue of the other class of a configuration; {@link View#NONE} where the class has gone to the last
+     * one, because a larger server has joined the family since the configuration was chosen.
      */
     int other(View view, int server, int configuration) {
         int j = ReducedConfigurations.other(configuration);

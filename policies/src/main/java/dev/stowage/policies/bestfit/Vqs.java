@@ -10,17 +10,18 @@ import dev.stowage.policies.fit.Undecided;
 import org.jspecify.annotations.Nullable;
 
 /**
- * VQS, virtual queue scheduling (section V). In every step each server, in index order, renews its configuration if it is
- * empty; then
+ * VQS, virtual queue scheduling (section V). In every step each server, in index order, renews its configuration if it
+ * is empty; then
  *
  * <ol>
- *   <li>if k_1 = 1, two thirds of it are reserved for class 1, and it takes the head of virtual queue 1 if it holds none;
+ *   <li>if k_1 = 1, two thirds of it are reserved for class 1, and it takes the head of virtual queue 1 if it holds
+ *       none;
  *   <li>it takes heads of the other virtual queue of its configuration, until one does not fit.
  * </ol>
  *
  * <p>Only servers that will take something are visited: O(J log n) each, O(log n) per placement. A head that a server
- * uncovers may fit a server before it, whose turn is over; then another step follows at once, in slotted time in the next
- * slot.
+ * uncovers may fit a server before it, whose turn is over; then another step follows at once, in slotted time in the
+ * next slot.
  */
 final class Vqs implements Policy {
     private static final String HEAD = "head of a virtual queue of the server's configuration";

@@ -8,8 +8,8 @@ import dev.stowage.policies.fit.FirstFit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * VQS-BF (section VI): BF-S, in which a server first takes the requests that its active configuration asks for. An empty
- * server renews its configuration; then, in index order, each server takes
+ * VQS-BF (section VI): BF-S, in which a server first takes the requests that its active configuration asks for. An
+ * empty server renews its configuration; then, in index order, each server takes
  *
  * <ol>
  *   <li>if k_1 = 1 and it holds no request of class 1, the largest of virtual queue 1 that fits;

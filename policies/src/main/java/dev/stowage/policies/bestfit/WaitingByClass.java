@@ -7,7 +7,10 @@ import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.WaitingJobs;
 import org.jspecify.annotations.Nullable;
 
-/** The waiting requests twice: as a whole, and in their virtual queues, for the largest one of a virtual queue that fits. */
+/**
+ * The waiting requests twice: as a whole, and in their virtual queues, for the largest one of a virtual queue that
+ * fits.
+ */
 final class WaitingByClass implements WaitingJobs {
     private final Score score;
     private final VirtualQueues queues;

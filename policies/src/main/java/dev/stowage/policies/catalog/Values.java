@@ -66,7 +66,10 @@ public final class Values {
         return Double.parseDouble(text(parameter));
     }
 
-    /** The values of a parameter made by {@link Parameter#perType}; a word must have been ruled out with {@link #isWord}. */
+    /**
+     * The values of a parameter made by {@link Parameter#perType}; a word must have been ruled out with
+     * {@link #isWord}.
+     */
     public double[] perType(Parameter parameter) {
         return Stream.of(text(parameter).split("/", -1))
                 .mapToDouble(Double::parseDouble)

@@ -8,8 +8,8 @@ public final class BestFit {
     private BestFit() {}
 
     /**
-     * The server that fits a request best: the one with the least residual capacity in one resource, with the largest score
-     * in several.
+     * The server that fits a request best: the one with the least residual capacity in one resource, with the largest
+     * score in several.
      */
     public static ServerChoice servers(View view, Score score) {
         return servers(view, score, server -> true);
@@ -20,7 +20,10 @@ public final class BestFit {
         return view.resources() == 1 ? new LeastResidual(view, open) : new BestScore(view, score, open);
     }
 
-    /** The waiting request that fits a server best: the largest in one resource, the one with the largest score in several. */
+    /**
+     * The waiting request that fits a server best: the largest in one resource, the one with the largest score in
+     * several.
+     */
     public static WaitingJobs jobs(View view, Score score) {
         WaitingJobs jobs = noJobs(view, score);
         jobs.rebuild(view);

@@ -4,8 +4,8 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.DominanceQuery;
 
 /**
- * The waiting request with the largest {@link Score} among those that fit, ties to the largest sum of scaled demands, then
- * to the earliest arrival. In one resource that is the largest request that fits.
+ * The waiting request with the largest {@link Score} among those that fit, ties to the largest sum of scaled demands,
+ * then to the earliest arrival. In one resource that is the largest request that fits.
  */
 final class BestJob extends JobPoints implements WaitingJobs {
     private final Score score;

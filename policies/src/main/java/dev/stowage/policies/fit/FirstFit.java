@@ -10,7 +10,7 @@ import java.util.function.IntPredicate;
  * capacity, so servers of all sizes share one.
  *
  * <p>Not a segment tree of the largest free amount per resource: in several resources its maxima belong to different
- * servers and the search goes astray.
+ * servers and the search finds wrong ones.
  */
 public final class FirstFit extends ServersBySite<DominanceIndex> {
     private final DominanceQuery query;

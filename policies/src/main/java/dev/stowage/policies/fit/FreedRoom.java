@@ -6,8 +6,8 @@ import dev.stowage.core.policy.View;
 
 /**
  * Where room appeared in this step. A policy that leaves no waiting request behind that fits anywhere needs to look at
- * nothing else in the next step: servers that a request left or that came up, and sites where somebody gave back part of a
- * pool.
+ * nothing else in the next step: servers that a request left or that came up, and sites where somebody gave back part
+ * of a pool.
  */
 public final class FreedRoom {
     private final Numbers servers = new Numbers();

@@ -9,13 +9,14 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * One queue, looked through from the request's side: at the end of every step each request, in order of arrival, goes to
- * the server that a {@link ServerChoice} names, or waits. A request that does not fit does not hold up those behind it.
+ * One queue, looked through from the request's side: at the end of every step each request, in order of arrival, goes
+ * to the server that a {@link ServerChoice} names, or waits. A request that does not fit does not hold up those behind
+ * it.
  *
- * <p>The queue is not really looked through. No request that waits fitted anywhere when the last step ended, so only where
- * room appeared since ({@link FreedRoom}) can it fit now; an index names the earliest for each such server. A step costs one
- * search per server with new room, per placement and per arrival. Where pools gave back room, each distinct demand that waits
- * in front of the one found costs a search more.
+ * <p>The queue is not really looked through. No request that waits fitted anywhere when the last step ended, so only
+ * where room appeared since ({@link FreedRoom}) can it fit now; an index names the earliest for each such server. A
+ * step costs one search per server with new room, per placement and per arrival. Where pools gave back room, each
+ * distinct demand that waits in front of the one found costs a search more.
  */
 public final class JobByJob implements Policy {
     private static final String WAITS = "fits no server now";
@@ -25,7 +26,9 @@ public final class JobByJob implements Policy {
     private final FreedRoom freed = new FreedRoom();
     private final Undecided undecided = new Undecided();
 
-    /** Earliest waiting request for each server, then each site, of {@link #freed}; NONE when there is none any more. */
+    /**
+     * Earliest waiting request for each server, then each site, of {@link #freed}; NONE when there is none any more.
+     */
     private int[] candidates = new int[16];
 
     /** With the state of the view; {@code servers} must have it too. */
@@ -114,7 +117,10 @@ public final class JobByJob implements Policy {
                 : waiting.chooseIn(view, freed.sites().get(k - serverCount), servers);
     }
 
-    /** The earliest of the candidates. Room only shrinks while the queue is looked through, so a candidate that still fits is still the earliest. */
+    /**
+     * The earliest of the candidates. Room only shrinks while the queue is looked through, so a candidate that still
+     * fits is still the earliest.
+     */
     private int earliestCandidate(View view) {
         int earliest = View.NONE;
         int count = freed.servers().size() + freed.sites().size();

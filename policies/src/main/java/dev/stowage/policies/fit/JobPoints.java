@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiting requests as points: their demands of the server's resources, then of the site's pools. One index for each site limit
- * that a request had.
+ * Waiting requests as points: their demands of the server's resources, then of the site's pools. One index for each
+ * site limit that a request had.
  */
 abstract class JobPoints {
     private final Scale scale;
@@ -31,7 +31,7 @@ abstract class JobPoints {
         raiseUpper(view);
     }
 
-    /** Takes in anew all that wait in queue 0. */
+    /** Forgets all and adds those that wait in queue 0. */
     public final void rebuild(View view) {
         raiseUpper(view);
         byLimit.clear();
@@ -43,7 +43,7 @@ abstract class JobPoints {
         }
     }
 
-    /** Takes in that servers or sites were added. */
+    /** Servers or sites were added. */
     public final void serversChanged(View view) {
         if (raiseUpper(view)) {
             rebuild(view);

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The largest waiting request that fits, in one resource without pools. One index for each site limit that a request had. */
+/**
+ * The largest waiting request that fits, in one resource without pools. One index for each site limit that a request
+ * had.
+ */
 final class LargestJob implements WaitingJobs {
     private static final int RESOURCE = 0;
 

@@ -3,15 +3,16 @@ package dev.stowage.policies.fit;
 import dev.stowage.policies.catalog.Parameter;
 
 /**
- * How well a request and a server match in several resources; the largest score wins. Amounts are divided by the largest
- * server capacity of their resource: r is the demand, o what is occupied before the request is placed, a what is available.
+ * How well a request and a server match in several resources; the largest score wins. Amounts are divided by the
+ * largest server capacity of their resource: r is the demand, o what is occupied before the request is placed, a what
+ * is available.
  *
  * <p>For a given request a score is a constant plus a weighted sum of the amounts occupied, and for a given server a
- * weighted sum of the demands: so both searches can use an index of linear scores. The sums are of doubles, constant first,
- * then the resources in order.
+ * weighted sum of the demands: so both searches can use an index of linear scores. The sums are of doubles, constant
+ * first, then the resources in order.
  *
- * <p>Source: random-sizes.txt, section VIII, after Grandl et al., Multi-resource packing for cluster schedulers (SIGCOMM
- * 2014), who compare such scores.
+ * <p>Source: Psychas and Ghaderi 2019, section VIII, after Grandl et al., Multi-resource packing for cluster schedulers
+ * (SIGCOMM 2014), who compare such scores.
  */
 public enum Score {
     /** The inner product of r and o. */

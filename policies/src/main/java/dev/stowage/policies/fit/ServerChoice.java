@@ -3,14 +3,14 @@ package dev.stowage.policies.fit;
 import dev.stowage.core.policy.View;
 
 /**
- * Which server a request goes to. A choice looks only at servers that are up, have room in every resource, and whose site
- * is allowed and has room in its pools; ties go to the lowest server number.
+ * Which server a request goes to. A choice looks only at servers that are up, have room in every resource, and whose
+ * site is allowed and has room in its pools; ties go to the lowest server number.
  */
 public interface ServerChoice {
-    /** Takes in all servers anew. */
+    /** Forgets all and adds every server. */
     void rebuild(View view);
 
-    /** Takes in what became of one server: its free capacity or status changed, or it is new. */
+    /** One server is new, or its free capacity or status changed. */
     void update(View view, int server);
 
     /** The server for a pending or waiting request, or {@link View#NONE} when it fits nowhere. */

@@ -2,7 +2,7 @@ package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.View;
 
-/** What a site has to say about a request, whatever its servers have. */
+/** Whether a site can take a request, whatever its servers have. */
 final class SiteRoom {
     private SiteRoom() {}
 

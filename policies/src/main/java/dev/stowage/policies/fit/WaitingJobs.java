@@ -4,10 +4,10 @@ import dev.stowage.core.policy.View;
 
 /** Which waiting request a server takes. Only requests that fit are looked at; ties go to the earliest arrival. */
 public interface WaitingJobs {
-    /** Takes in anew all that wait in queue 0. */
+    /** Forgets all and adds those that wait in queue 0. */
     void rebuild(View view);
 
-    /** Takes in that servers or sites were added. */
+    /** Servers or sites were added. */
     void serversChanged(View view);
 
     /** Adds a request. */
@@ -26,8 +26,8 @@ public interface WaitingJobs {
     int choose(View view, int server);
 
     /**
-     * The lowest-numbered server of the site that fits a waiting request that uses a pool, or {@link View#NONE}; only in a
-     * cluster with pools. One search of {@code servers} per distinct demand that waits.
+     * The lowest-numbered server of the site that fits a waiting request that uses a pool, or {@link View#NONE}; only
+     * in a cluster with pools. One search of {@code servers} per distinct demand that waits.
      */
     int lowestServer(View view, int site, FirstFit servers);
 }

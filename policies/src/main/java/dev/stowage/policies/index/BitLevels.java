@@ -1,8 +1,8 @@
 package dev.stowage.policies.index;
 
 /**
- * A set of numbers 0..size-1 as a tree of bitmaps, 64 children to a word: next and previous member in one step per level,
- * that is log64(size).
+ * A set of numbers 0..size-1 as a tree of bitmaps, 64 children to a word: next and previous member in one step per
+ * level, that is log64(size).
  */
 public final class BitLevels {
     private final long[][] levels;

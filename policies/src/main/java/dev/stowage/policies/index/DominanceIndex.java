@@ -3,16 +3,16 @@ package dev.stowage.policies.index;
 import java.util.Arrays;
 
 /**
- * Items at points of N^D: the item with the largest linear score among those whose point is nowhere beyond a limit. Asked
- * about servers (point = occupied amounts, limit = capacity minus demand) it is best fit in several resources, asked about
- * waiting jobs (point = demand, limit = free amounts) it is the job that fits a server best; with all weights 0 it is the
- * first item, by order key, below the limit.
+ * Items at points of N^D: the item with the largest linear score among those whose point is nowhere beyond a limit.
+ * Asked about servers (point = occupied amounts, limit = capacity minus demand) it is best fit in several resources,
+ * asked about waiting jobs (point = demand, limit = free amounts) it is the job that fits a server best; with all
+ * weights 0 it is the first item, by order key, below the limit.
  *
  * <p>Items at the same point are kept together in a heap by order key, so thousands of equal servers cost as much as
  * one; over the distinct points lies a trie with tight bounds, searched by branch and bound. Insert and remove are
- * O(log n) amortized in the number of items of the point, plus O(D log p) in the number p of distinct points unless the point stays.
- * A search is exact, at worst O(D p); in two resources it looks at a few leaves. Memory: about 30 bytes per item and
- * 60 + 35 D per distinct point.
+ * O(log n) amortized in the number of items of the point, plus O(D log p) in the number p of distinct points unless the
+ * point stays. A search is exact, at worst O(D p); in two resources it looks at a few leaves. Memory: about 30 bytes
+ * per item and 60 + 35 D per distinct point.
  */
 public final class DominanceIndex {
     /** Coordinates are whole numbers that a double represents exactly. */
@@ -31,7 +31,8 @@ public final class DominanceIndex {
     /**
      * An empty index.
      *
-     * @param upper largest coordinate in each dimension, 0..{@link #MAX_COORDINATE}; its length is the number of dimensions
+     * @param upper largest coordinate in each dimension, 0..{@link #MAX_COORDINATE}; its length is the number of
+     * dimensions
      */
     public DominanceIndex(long[] upper) {
         for (int d = 0; d < upper.length; d++) {

@@ -4,12 +4,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to one or several {@link DominanceIndex}es, and its best answer so far: among the points x with
- * {@code x[d] <= limit(d)} in every dimension, the one with the largest score {@code bias + w[0] x[0] + w[1] x[1] + ...},
- * ties by the larger secondary score {@code s[0] x[0] + ...}, then by the lowest order key.
+ * A query of one or several {@link DominanceIndex}es, and its best answer so far: among the points x with
+ * {@code x[d] <= limit(d)} in every dimension, the one with the largest score
+ * {@code bias + w[0] x[0] + w[1] x[1] + ...}, ties by the larger secondary score {@code s[0] x[0] + ...}, then by the
+ * lowest order key.
  *
- * <p>Scores are doubles, added up in the order written, bias first: whoever computes them the same way gets the same bits
- * and so the same choice. Reused from question to question.
+ * <p>Scores are doubles, added up in the order written, bias first: whoever computes them the same way gets the same
+ * bits and so the same choice. Reused from query to query.
  */
 public final class DominanceQuery {
     /** The answer when no point is below the limit. */
@@ -32,7 +33,7 @@ public final class DominanceQuery {
     private int height;
 
     /**
-     * A question with all weights 0 and no limit.
+     * A query with all weights 0 and no limit.
      *
      * @param dimensions number of coordinates of a point
      */
@@ -75,8 +76,8 @@ public final class DominanceQuery {
     }
 
     /**
-     * Sets a further condition, or takes it away. It is asked about one item of a point, for all of them, and only where the
-     * point would win.
+     * Sets a further condition, or takes it away. It is asked about one item of a point, for all of them, and only
+     * where the point would win.
      */
     public void filter(@Nullable ItemFilter filter) {
         this.filter = filter;

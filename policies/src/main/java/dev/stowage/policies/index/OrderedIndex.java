@@ -3,14 +3,14 @@ package dev.stowage.policies.index;
 import java.util.Arrays;
 
 /**
- * Items with one value each: the least value that is large enough ("least residual capacity that fits"), and the largest
- * value that is small enough ("largest waiting job that fits"). Ties go to the lowest order key; order keys of items with
- * equal values must differ.
+ * Items with one value each: the least value that is large enough ("least residual capacity that fits"), and the
+ * largest value that is small enough ("largest waiting job that fits"). Ties go to the lowest order key; order keys of
+ * items with equal values must differ.
  *
  * <p>Items of equal value form a group, a heap by order key. Values 0..maxValue are divided evenly into at most 65536
- * buckets, found through bitmaps; the groups of a bucket form a treap. Insert, remove and both searches are O(log n) in the
- * number of items (remove amortized), whatever the values are, and touch one or two places when values are few or spread.
- * Memory: 24 bytes per item, 20 per distinct value, and up to 260 KiB for the buckets.
+ * buckets, found through bitmaps; the groups of a bucket form a treap. Insert, remove and both searches are O(log n) in
+ * the number of items (remove amortized), whatever the values are, and touch one or two places when values are few or
+ * spread. Memory: 24 bytes per item, 20 per distinct value, and up to 260 KiB for the buckets.
  */
 public final class OrderedIndex {
     /** The answer when no item qualifies. */

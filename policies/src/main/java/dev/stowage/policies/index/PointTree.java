@@ -3,9 +3,9 @@ package dev.stowage.policies.index;
 import java.util.Arrays;
 
 /**
- * The distinct points of a {@link DominanceIndex} as a binary trie over their bits: a node halves its box in the middle of
- * one dimension, dimensions taking turns, and small leaves hold the points. Each node knows the tight bounds of its points
- * and their lowest order key, which is what {@link DominanceQuery} prunes by.
+ * The distinct points of a {@link DominanceIndex} as a binary trie over their bits: a node halves its box in the middle
+ * of one dimension, dimensions taking turns, and small leaves hold the points. Each node knows the tight bounds of its
+ * points and their lowest order key, which is what {@link DominanceQuery} prunes by.
  *
  * <p>Depth is at most the number of bits of the box, in practice near log2 of the number of points.
  */

@@ -4,12 +4,12 @@ import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
 
 /**
- * Many sorted sets over one range of nodes: a forest of treaps, each sorted by the nodes' values, which differ within a set;
- * a node is in at most one set. A set is named by its top node; whoever owns the set keeps that number, {@link #NONE} for the
- * empty set.
+ * Many sorted sets over one range of nodes: a forest of treaps, each sorted by the nodes' values, which differ within a
+ * set; a node is in at most one set. A set is named by its top node; whoever owns the set keeps that number,
+ * {@link #NONE} for the empty set.
  *
- * <p>The priority of a node is a hash of its number. Insert, remove and searches are O(log n) expected in the size of the
- * set. (Seidel, Aragon: Randomized search trees, Algorithmica 1996.)
+ * <p>The priority of a node is a hash of its number. Insert, remove and searches are O(log n) expected in the size of
+ * the set. (Seidel, Aragon: Randomized search trees, Algorithmica 1996.)
  */
 final class Treaps {
     static final int NONE = -1;

@@ -6,12 +6,13 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * The mean service time of each type: what is declared ({@link View#typeMeanService}), else the mean over the requests of
- * the type that were seen to start and to end. Requests that ran when the policy took over do not count: nobody knows when
- * they started.
+ * The mean service time of each type: what is declared ({@link View#typeMeanService}), else the mean over the requests
+ * of the type that were seen to start and to end. Requests that ran when the policy took over do not count: nobody
+ * knows when they started.
  *
- * <p>With a gain theta, the estimate follows what is seen also where a mean is declared: it starts from the declared mean, else
- * from the first time seen, and each time T seen makes it theta T + (1 - theta) times itself (shadow.txt, section VI).
+ * <p>With a gain theta, the estimate follows what is seen also where a mean is declared: it starts from the declared
+ * mean, else from the first time seen, and each time T seen makes it theta T + (1 - theta) times itself (Guo, Stolyar
+ * and Walid 2013, section VI).
  */
 public final class ServiceTimes {
     private static final long UNKNOWN = Long.MIN_VALUE;
@@ -75,8 +76,8 @@ public final class ServiceTimes {
     }
 
     /**
-     * How well means that nobody declared are known: grows with the first end of service seen of types without one, and whenever
-     * their number doubles; 0 for ever where all types declare one.
+     * How well means that nobody declared are known: grows with the first end of service seen of types without one, and
+     * whenever their number doubles; 0 for ever where all types declare one.
      */
     public int stage() {
         return Long.SIZE - Long.numberOfLeadingZeros(undeclaredSeen);

@@ -1,6 +1,8 @@
 package dev.stowage.policies.parallel;
 
-/** The amounts of the resource that tasks get, their servers known: the analytical solution of OptRA, and its variants. */
+/**
+ * The amounts of the resource that tasks get, their servers known: the analytical solution of OptRA, and its variants.
+ */
 final class Amounts {
     private Amounts() {}
 
@@ -12,8 +14,8 @@ final class Amounts {
     }
 
     /**
-     * c_i = min over the rows of i of L_i B_k / (sum of P_jk L_j): equation (16). The quotient of the sum and B_k is the row's time, so
-     * c_i is L_i over the largest time of its rows. O(tasks x rows per server).
+     * c_i = min over the rows of i of L_i B_k / (sum of P_jk L_j): equation (16). The quotient of the sum and B_k is
+     * the row's time, so c_i is L_i over the largest time of its rows. O(tasks x rows per server).
      */
     private static double[] proportional(Placement placement) {
         double[] amount = new double[placement.problem.job.tasks()];

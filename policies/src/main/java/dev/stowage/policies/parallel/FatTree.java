@@ -1,8 +1,8 @@
 package dev.stowage.policies.parallel;
 
 /**
- * A fat tree of even arity y: y pods of y/2 racks of y/2 servers, y^3/4 servers, numbered rack by rack (M. Al-Fares, A. Loukissas,
- * A. Vahdat: A Scalable, Commodity Data Center Network Architecture, SIGCOMM 2008).
+ * A fat tree of even arity y: y pods of y/2 racks of y/2 servers, y^3/4 servers, numbered rack by rack (M. Al-Fares, A.
+ * Loukissas, A. Vahdat: A Scalable, Commodity Data Center Network Architecture, SIGCOMM 2008).
  *
  * @param arity y
  */
@@ -42,12 +42,13 @@ public record FatTree(int arity) {
     }
 
     /**
-     * The limits of section 6.1.1, equation (58): a row for the center, one per pod and one per rack, each with a fraction of the
-     * capacities in it.
+     * The limits of section 6.1.1, equation (58): a row for the center, one per pod and one per rack, each with a
+     * fraction of the capacities in it.
      *
      * @param capacity capacity per server
      * @param fractions beta of center, pods and racks
-     * @param serverRows whether each server's capacity is a row too; the paper's own setup has none, and overloads servers
+     * @param serverRows whether each server's capacity is a row too; the paper's own setup has none, and overloads
+     * servers
      */
     public Limits limits(double[] capacity, Fractions fractions, boolean serverRows) {
         if (capacity.length != servers()) {

@@ -57,7 +57,10 @@ final class Genes {
         return completion[other] < completion[one] ? other : one;
     }
 
-    /** A child: the first tasks as one parent, the others as the other one. With one parent only, if no crossover is drawn. */
+    /**
+     * A child: the first tasks as one parent, the others as the other one. With one parent only, if no crossover is
+     * drawn.
+     */
     int[] child(int[] one, int[] other, double crossover) {
         int[] child = one.clone();
         if (random.nextDouble() < crossover) {

@@ -8,8 +8,8 @@ import java.util.List;
  * What a job may hold of the divisible resource: rows, each a limit on a sum over servers, sum of A_jk c_sj <= B_k
  * (equation (4)). A rack, a pod, the whole center are rows, and so is the capacity of a server.
  *
- * <p>Stored by servers: the rows of server j are entries {@code start[j]} to {@code start[j + 1] - 1}, in order of rows, only
- * those with A_jk > 0. A row may allow nothing (limit 0): its servers are then of no use.
+ * <p>Stored by servers: the rows of server j are entries {@code start[j]} to {@code start[j + 1] - 1}, in order of
+ * rows, only those with A_jk > 0. A row may allow nothing (limit 0): its servers are then of no use.
  */
 public final class Limits {
     final int[] start;
@@ -119,7 +119,8 @@ public final class Limits {
          *
          * @param name for people
          * @param bound B_k, at least 0
-         * @param coefficients A_jk per server, at least 0: with a negative one equation (16) is not optimal, it even exceeds rows
+         * @param coefficients A_jk per server, at least 0: with a negative one equation (16) is not optimal, it even
+         * exceeds rows
          * @throws IllegalArgumentException if a number is out of its range
          */
         public Builder row(String name, double bound, double[] coefficients) {

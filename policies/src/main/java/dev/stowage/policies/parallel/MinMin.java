@@ -1,8 +1,9 @@
 package dev.stowage.policies.parallel;
 
 /**
- * Min-Min, section 6.1.3: of all tasks without a place and all servers, the pair with which the job placed so far is complete earliest is placed, until
- * all tasks are; then REC. Ties: the lowest task, then the lowest server. O(tasks^2 x servers x rows per server).
+ * Min-Min, section 6.1.3: of all tasks without a place and all servers, the pair with which the job placed so far is
+ * complete earliest is placed, until all tasks are; then REC. Ties: the lowest task, then the lowest server. O(tasks^2
+ * x servers x rows per server).
  */
 final class MinMin implements Planner {
     private final Allocation allocation;

@@ -5,12 +5,13 @@ import dev.stowage.core.random.Streams;
 import java.util.Arrays;
 
 /**
- * Random problems of the paper's offline evaluation, section 6.1.1: loads uniform in (0, 3600] s, capacities uniform in (0, 10)
- * vCPUs, efficiencies uniform in [0.1, 1], power 1, fractions 0.2, 0.2 and 0.3 for center, pods and racks, and an energy budget
- * uniform between the total load and 1.1 times it.
+ * Random problems of the paper's offline evaluation, section 6.1.1: loads uniform in (0, 3600] s, capacities uniform in
+ * (0, 10) vCPUs, efficiencies uniform in [0.1, 1], power 1, fractions 0.2, 0.2 and 0.3 for center, pods and racks, and
+ * an energy budget uniform between the total load and 1.1 times it.
  *
- * <p>Each quantity has a stream of its own, keyed by task, server, or task and server; so the first tasks and the first servers of a larger
- * problem with the same seed are those of a smaller one. Task and server are 21 bits each of one index.
+ * <p>Each quantity has a stream of its own, keyed by task, server, or task and server; so the first tasks and the first
+ * servers of a larger problem with the same seed are those of a smaller one. Task and server are 21 bits each of one
+ * index.
  *
  * @param tasks number of tasks
  * @param tree the servers

@@ -3,8 +3,9 @@ package dev.stowage.policies.parallel;
 /**
  * An embarrassingly parallel job: independent tasks, each run on one server, complete when the last of them is.
  *
- * <p>A task's load is how long it runs with one unit of the resource on a server of efficiency 1. On server j with amount c it
- * runs load / (efficiency c) (equation (1)), and takes energy power load / efficiency, whatever its amount (equation (8)).
+ * <p>A task's load is how long it runs with one unit of the resource on a server of efficiency 1. On server j with
+ * amount c it runs load / (efficiency c) (equation (1)), and takes energy power load / efficiency, whatever its amount
+ * (equation (8)).
  */
 public final class ParallelJob {
     final double[] load;
@@ -19,8 +20,8 @@ public final class ParallelJob {
      *
      * @param load Load_i per task, seconds, above 0
      * @param power alpha_VM per task, watts per unit of the resource, at least 0
-     * @param efficiency lambda_ij in [0, 1], task by task: that of task i on server j is number i x servers + j; 0 where the task
-     *     cannot run
+     * @param efficiency lambda_ij in [0, 1], task by task: that of task i on server j is number i x servers + j; 0
+     *     where the task cannot run
      * @throws IllegalArgumentException if a number is out of its range, or there is no task
      */
     public ParallelJob(double[] load, double[] power, double[] efficiency) {

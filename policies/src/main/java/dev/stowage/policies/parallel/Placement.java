@@ -3,11 +3,12 @@ package dev.stowage.policies.parallel;
 import java.util.Arrays;
 
 /**
- * Which task runs where, with the time of every row, the job completion time and the energy. At most one task at a time is
- * <em>lifted</em>: out of its rows, while places for it are tried.
+ * Which task runs where, with the time of every row, the job completion time and the energy. At most one task at a time
+ * is <em>lifted</em>: out of its rows, while places for it are tried.
  *
- * <p>To try a place for the lifted task costs O(rows of that server), to lift it or put it back O(rows of its server, log rows).
- * To move it for good adds up the rows touched from anew, O(tasks x rows per server), so that no rounding is left behind.
+ * <p>To try a place for the lifted task costs O(rows of that server), to lift it or put it back O(rows of its server,
+ * log rows). To move it for good adds up the rows touched from anew, O(tasks x rows per server), so that no rounding is
+ * left behind.
  */
 final class Placement {
     static final int NONE = -1;
@@ -85,7 +86,10 @@ final class Placement {
         return largest;
     }
 
-    /** How long a task that is lifted or not placed would run on a server; any number of at least {@code most} if not less. */
+    /**
+     * How long a task that is lifted or not placed would run on a server; any number of at least {@code most} if not
+     * less.
+     */
     double timeOn(int task, int onServer, double most) {
         double load = problem.job.equivalentLoad(task, onServer);
         double largest = 0;

@@ -3,8 +3,8 @@ package dev.stowage.policies.parallel;
 import java.util.Arrays;
 
 /**
- * A plan for a job: a server and an amount of the resource for each task. Without a placement that keeps the energy budget it is
- * infeasible, and says how much energy is missing.
+ * A plan for a job: a server and an amount of the resource for each task. Without a placement that keeps the energy
+ * budget it is infeasible, and says how much energy is missing.
  */
 public final class Plan {
     private final Problem problem;

@@ -6,7 +6,10 @@ import dev.stowage.optimize.lp.LinearSolvers;
 public final class Planners {
     private Planners() {}
 
-    /** TaPRA, its relaxed program solved by the named solver: two solvers may find different optima, and so different plans. */
+    /**
+     * TaPRA, its relaxed program solved by the named solver: two solvers may find different optima, and so different
+     * plans.
+     */
     public static Planner tapra(Allocation allocation, LinearSolvers solver) {
         return new Tapra(checked(allocation), solver);
     }
@@ -76,7 +79,10 @@ public final class Planners {
         return new GeneticAnnealing(allocation, genetic, annealing);
     }
 
-    /** Beyond the paper: from TaPRA and TaPRA-fast on, an iterated local search with swaps, guided by the prices of the relaxation. */
+    /**
+     * Beyond the paper: from TaPRA and TaPRA-fast on, an iterated local search with swaps, guided by the prices of the
+     * relaxation.
+     */
     public static Planner pricedSearch(Allocation allocation, LinearSolvers solver, int tries) {
         if (tries < 0) {
             throw new IllegalArgumentException("tries " + tries + ", must be at least 0");

@@ -5,10 +5,10 @@ import dev.stowage.core.random.Streams;
 import dev.stowage.optimize.lp.LinearSolvers;
 
 /**
- * Beyond the paper: an iterated local search guided by the prices of the relaxed program. It starts from the better one of TaPRA and
- * TaPRA-fast, whose movements it goes on with changes of places ({@link Swaps}). Then, again and again, a few tasks are thrown to
- * servers that are cheap at the prices of the relaxation, REC and the search follow, and what is not better is taken back. It stops
- * early within a relative 1e-4 of the bound. Never behind TaPRA or TaPRA-fast.
+ * Beyond the paper: an iterated local search guided by the prices of the relaxed program. It starts from the better one
+ * of TaPRA and TaPRA-fast, whose movements it goes on with changes of places ({@link Swaps}). Then, again and again, a
+ * few tasks are thrown to servers that are cheap at the prices of the relaxation, REC and the search follow, and what
+ * is not better is taken back. It stops early within a relative 1e-4 of the bound. Never behind TaPRA or TaPRA-fast.
  */
 final class PricedSearch implements Planner {
     private static final long STREAM = Streams.of("parallel-priced-search");

@@ -1,8 +1,8 @@
 package dev.stowage.policies.parallel;
 
 /**
- * Scheduling a single job (SJS): where its tasks run and how much each gets, such that the job completes as early as possible,
- * no row of the limits is exceeded, and the energy stays within a budget. Equations (30) to (35).
+ * Scheduling a single job (SJS): where its tasks run and how much each gets, such that the job completes as early as
+ * possible, no row of the limits is exceeded, and the energy stays within a budget. Equations (30) to (35).
  */
 public final class Problem {
     /** Two times, or two energies, closer than this times their size are equal. */
@@ -18,8 +18,8 @@ public final class Problem {
      * A problem.
      *
      * @param energyBudget E_MAX, at least 0; infinite for none
-     * @throws IllegalArgumentException if job and limits are not over the same servers, the budget is not in its range, or a task
-     *     can run on no server
+     * @throws IllegalArgumentException if job and limits are not over the same servers, the budget is not in its range,
+     *     or a task can run on no server
      */
     public Problem(ParallelJob job, Limits limits, double energyBudget) {
         if (job.servers() != limits.servers()) {

@@ -3,9 +3,10 @@ package dev.stowage.policies.parallel;
 import java.util.Arrays;
 
 /**
- * Max-min fair amounts per equivalent load: all tasks grow at the same pace, amount L_i x, until a row is full; its tasks keep what
- * they have, the others grow on. The first row is full at 1 / (job completion time), so that is the same as with equation (16);
- * a task's last row k is full at no less than B_k / (sum of P_jk L_j), so no task gets less.
+ * Max-min fair amounts per equivalent load: all tasks grow at the same pace, amount L_i x, until a row is full; its
+ * tasks keep what they have, the others grow on. The first row is full at 1 / (job completion time), so that is the
+ * same as with equation (16); a task's last row k is full at no less than B_k / (sum of P_jk L_j), so no task gets
+ * less.
  *
  * <p>O(rounds x rows + tasks x rows per server), at most one round per row or task.
  */

@@ -3,12 +3,12 @@ package dev.stowage.policies.parallel;
 import java.util.Arrays;
 
 /**
- * The solution of SJS-Relax-LP, equations (49) to (54): the job completion time if tasks could be divided among servers. It is a lower
- * bound of every plan's.
+ * The solution of SJS-Relax-LP, equations (49) to (54): the job completion time if tasks could be divided among
+ * servers. It is a lower bound of every plan's.
  *
- * <p>Its certificate is a price per row and one for energy. For prices v_k of sum 1 and h, both at least 0, every plan takes at least
- * sum over i of min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX; {@link #bound} is that, computed without trust in the
- * solver.
+ * <p>Its certificate is a price per row and one for energy. For prices v_k of sum 1 and h, both at least 0, every plan
+ * takes at least sum over i of min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX; {@link #bound} is that,
+ * computed without trust in the solver.
  */
 public final class Relaxation {
     private final Problem problem;
@@ -79,8 +79,8 @@ public final class Relaxation {
     }
 
     /**
-     * Per task the servers where it is cheapest at the prices, in rising order of price, at most so many. What a task costs there is
-     * its part of the bound.
+     * Per task the servers where it is cheapest at the prices, in rising order of price, at most so many. What a task
+     * costs there is its part of the bound.
      */
     int[][] cheapest(int most) {
         ServerPrices prices = new ServerPrices(problem, rowPrice, energyPrice);

@@ -8,11 +8,12 @@ import dev.stowage.optimize.lp.SolverException;
 import java.util.Arrays;
 
 /**
- * SJS-Relax-LP, reduced: p_ij = l_ij / lambda_ij is put in, and each server has a variable for how much of it is used, so that a
- * part of a task is in three rows, not in all of its server's. Parts are columns, generated as prices ask for them.
+ * SJS-Relax-LP, reduced: p_ij = l_ij / lambda_ij is put in, and each server has a variable for how much of it is used,
+ * so that a part of a task is in three rows, not in all of its server's. Parts are columns, generated as prices ask for
+ * them.
  *
- * <p>In units that make all numbers close to 1: T in {@code unit}, the completion time that TaPRA-fast reaches; use of a server in the most
- * that its rows allow, g_j = min over k of B_k / A_jk.
+ * <p>In units that make all numbers close to 1: T in {@code unit}, the completion time that TaPRA-fast reaches; use of
+ * a server in the most that its rows allow, g_j = min over k of B_k / A_jk.
  *
  * <pre>
  *   minimise T
@@ -22,8 +23,8 @@ import java.util.Arrays;
  *   row k:    sum over j of A_jk g_j w_j / B_k - T                  &lt;= 0
  * </pre>
  *
- * <p>A round of pricing costs O(tasks x servers). It ends when no part has a negative reduced cost, or the master's optimum has met the bound
- * that its prices certify.
+ * <p>A round of pricing costs O(tasks x servers). It ends when no part has a negative reduced cost, or the master's
+ * optimum has met the bound that its prices certify.
  */
 final class RelaxedProgram {
     /** Parts, reduced costs and gaps below this are nothing. */
@@ -206,7 +207,10 @@ final class RelaxedProgram {
         energyPrice = hasBudget ? unit * ofBudget / problem.energyBudget : 0;
     }
 
-    /** Adds the parts that the prices ask for, and takes the bound that they certify. Returns whether there was a part to add. */
+    /**
+     * Adds the parts that the prices ask for, and takes the bound that they certify. Returns whether there was a part
+     * to add.
+     */
     private boolean price(LinearSolution solution) {
         ServerPrices prices = new ServerPrices(problem, rowPrice, energyPrice);
         double sum = hasBudget ? -energyPrice * problem.energyBudget : 0;

@@ -3,8 +3,8 @@ package dev.stowage.policies.parallel;
 import java.util.Arrays;
 
 /**
- * How long each row makes the tasks in it run, kept as tasks come and go. The job completion time is the largest of a placement's
- * row times, for each way to divide the resource that there is.
+ * How long each row makes the tasks in it run, kept as tasks come and go. The job completion time is the largest of a
+ * placement's row times, for each way to divide the resource that there is.
  */
 abstract class RowTimes {
     final double[] limit;

@@ -29,8 +29,8 @@ final class ServerPrices {
     }
 
     /**
-     * The cheapest servers of a task in rising order of cost, as many as there is room for; of equal ones the lowest first. Returns how many
-     * there are. O(servers).
+     * The cheapest servers of a task in rising order of cost, as many as there is room for; of equal ones the lowest
+     * first. Returns how many there are. O(servers).
      */
     int cheapest(int task, int[] place, double[] cost) {
         double[] efficiency = problem.job.efficiency;

@@ -1,9 +1,10 @@
 package dev.stowage.policies.parallel;
 
 /**
- * Two tasks that change places, as a step of a local search beyond the paper's: while a task that runs longest can change places with another
- * one such that all rows of both servers have less than the job completion time, within the energy budget, the change with the
- * least time of those rows is made. O(tasks x rows per server) to try all changes of a task. Ties: the lowest tasks.
+ * Two tasks that change places, as a step of a local search beyond the paper's: while a task that runs longest can
+ * change places with another one such that all rows of both servers have less than the job completion time, within the
+ * energy budget, the change with the least time of those rows is made. O(tasks x rows per server) to try all changes of
+ * a task. Ties: the lowest tasks.
  */
 final class Swaps {
     private final Placement placement;
@@ -61,7 +62,10 @@ final class Swaps {
                 + job.energy(other, here));
     }
 
-    /** The largest time of the rows of both servers after two tasks changed places; any number of at least {@code most} if not less. */
+    /**
+     * The largest time of the rows of both servers after two tasks changed places; any number of at least {@code most}
+     * if not less.
+     */
     double time(int one, int other, double most) {
         int here = placement.server(one);
         int there = placement.server(other);

@@ -3,8 +3,8 @@ package dev.stowage.policies.parallel;
 import dev.stowage.optimize.lp.LinearSolvers;
 
 /**
- * TaPRA, Algorithm 1: the relaxed program, each task where its largest part is (ties: the lowest server), REC if that takes too much energy,
- * and the local search.
+ * TaPRA, Algorithm 1: the relaxed program, each task where its largest part is (ties: the lowest server), REC if that
+ * takes too much energy, and the local search.
  */
 final class Tapra implements Planner {
     private final Allocation allocation;

@@ -1,8 +1,8 @@
 package dev.stowage.policies.parallel;
 
 /**
- * TaPRA-fast, section 4.3.1: each task on the server where it is most efficient, which is the least energy, then the local search of
- * TaPRA. O(tasks x servers) for the start.
+ * TaPRA-fast, section 4.3.1: each task on the server where it is most efficient, which is the least energy, then the
+ * local search of TaPRA. O(tasks x servers) for the start.
  */
 final class TapraFast implements Planner {
     private final Allocation allocation;

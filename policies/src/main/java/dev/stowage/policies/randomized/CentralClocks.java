@@ -8,8 +8,8 @@ import java.util.Arrays;
 /**
  * Algorithm 1: a queue per type; when its clock ticks, a server is chosen uniformly at random.
  *
- * <p>The choice among all servers that are up, of which only those with room matter, is drawn directly among the latter,
- * at the clock's rate times their share. An event costs O(types log servers).
+ * <p>The choice among all servers that are up, of which only those with room matter, is drawn directly among the
+ * latter, at the clock's rate times their share. An event costs O(types log servers).
  */
 final class CentralClocks extends PoissonClocks {
     private static final String WAITS = "waits for the clock of its type";

@@ -6,8 +6,9 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 
 /**
- * One timer for all Poisson clocks together: it is due at the next tick of any of them, exponential in the sum of their rates. When
- * the sum changes the time is drawn anew, which by lack of memory is the same in law as keeping every clock on its own.
+ * One timer for all Poisson clocks together: it is due at the next tick of any of them, exponential in the sum of their
+ * rates. When the sum changes the time is drawn anew, which by lack of memory is the same in law as keeping every clock
+ * on its own.
  */
 final class Clock {
     /** Further than this nobody looks: about 146 years. */

@@ -3,8 +3,9 @@ package dev.stowage.policies.randomized;
 import java.util.Arrays;
 
 /**
- * Rate of the clock of a queue: exp(f(Q)) with f(x) = (log(scale (1 + x)))^exponent, ticks per unit of time. Exponent 1 and
- * scale 10 are the paper's f, and the rate is 10 (1 + Q); the theory asks for f = o(log x), which is any exponent below 1.
+ * Rate of the clock of a queue: exp(f(Q)) with f(x) = (log(scale (1 + x)))^exponent, ticks per unit of time. Exponent 1
+ * and scale 10 are the paper's f, and the rate is 10 (1 + Q); the theory asks for f = o(log x), which is any exponent
+ * below 1.
  */
 final class ClockRate {
     private final double scale;

@@ -1,8 +1,8 @@
 package dev.stowage.policies.randomized;
 
 /**
- * Which configurations a server may have, beyond the sums of its resources. It must be monotone: what is feasible stays so
- * when requests leave (randomized.txt, section II, asks for no more than that).
+ * Which configurations a server may have, beyond the sums of its resources. It must be monotone: what is feasible stays
+ * so when requests leave (Ghaderi 2016, section II, asks for no more than that).
  */
 @FunctionalInterface
 public interface Configuration {
@@ -12,7 +12,8 @@ public interface Configuration {
     /**
      * Whether a server may take one more of a type.
      *
-     * @param counts requests and dummies by type: those of the server are {@code counts[first + j]}, j from 0 to types - 1
+     * @param counts requests and dummies by type: those of the server are {@code counts[first + j]}, j from 0 to types
+     * - 1
      * @param first index of the server's type 0
      * @param types number of types
      * @param type the type to be added

@@ -7,8 +7,8 @@ public enum Dummies {
     /** Nothing: an ablation, without the guarantee. */
     NEVER,
     /**
-     * A dummy is placed only if the server has held more of the type since it was last empty: it keeps a configuration, it does not
-     * build one. An ablation, without the guarantee.
+     * A dummy is placed only if the server has held more of the type since it was last empty: it keeps a configuration,
+     * it does not build one. An ablation, without the guarantee.
      */
     KEEP
 }

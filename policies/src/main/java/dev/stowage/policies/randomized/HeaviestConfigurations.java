@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The max-weight configuration of the servers of one capacity class. Its maximal configurations are enumerated once, and
- * ties are broken uniformly at random; where there are more than {@value #MOST}, an exact knapsack finds the heaviest, ties
- * to the lexicographically largest among the types of positive weight, and what is left over goes to the others by index.
- * Exact either way.
+ * The max-weight configuration of the servers of one capacity class. Its maximal configurations are enumerated once,
+ * and ties are broken uniformly at random; where there are more than {@value #MOST}, an exact knapsack finds the
+ * heaviest, ties to the lexicographically largest among the types of positive weight, and what is left over goes to the
+ * others by index. Exact either way.
  */
 final class HeaviestConfigurations {
     private static final int MOST = 20_000;

@@ -6,8 +6,8 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * A queue per type and server. Requests are routed on arrival; when their server is no longer up, they are routed again, and
- * while no server could ever hold them they are parked.
+ * A queue per type and server. Requests are routed on arrival; when their server is no longer up, they are routed
+ * again, and while no server could ever hold them they are parked.
  */
 final class LocalQueues {
     private static final String ROUTED = "joins the shortest queue looked at";

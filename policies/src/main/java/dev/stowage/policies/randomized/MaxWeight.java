@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Max-weight with refresh times: when a server is empty (local) or all are (global) and something waits, it takes the
- * configuration k that maximises the sum of Q_j k_j, and fills the slots of that configuration until the next refresh, or until it
- * is drained or lost.
+ * configuration k that maximises the sum of Q_j k_j, and fills the slots of that configuration until the next refresh,
+ * or until it is drained or lost.
  *
- * <p>In continuous time every event is a step; in slotted time the refresh is looked at once per slot, after its departures
- * and arrivals. A step costs O(types log servers) per server touched, and a refresh one pass over the maximal configurations.
+ * <p>In continuous time every event is a step; in slotted time the refresh is looked at once per slot, after its
+ * departures and arrivals. A step costs O(types log servers) per server touched, and a refresh one pass over the
+ * maximal configurations.
  */
 final class MaxWeight implements Policy {
     private static final String WAITS = "waits for a slot of its type";

@@ -9,11 +9,11 @@ import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.learn.ServiceTimes;
 
 /**
- * What Algorithms 1 and 2 have in common: requests wait by type; every queue has a Poisson clock; when it ticks, its head, or a
- * dummy if it is empty, goes to a server if it fits.
+ * What Algorithms 1 and 2 have in common: requests wait by type; every queue has a Poisson clock; when it ticks, its
+ * head, or a dummy if it is empty, goes to a server if it fits.
  *
- * <p>Ticks that could do nothing are left out: a clock that would find no room has rate 0 until there is some. A Poisson
- * process from which the ticks are struck that change nothing leads through the same states with the same law.
+ * <p>Ticks that could do nothing are left out: a clock that would find no room has rate 0 until there is some. A
+ * Poisson process from which the ticks are struck that change nothing leads through the same states with the same law.
  */
 abstract class PoissonClocks implements Policy {
     private static final double SECOND_NANOS = 1e9;

@@ -57,7 +57,8 @@ public final class RandomizedPolicies {
             "queues", "a queue per type, or one per type and server, joined when shortest", Queues.CENTRAL);
     private static final Parameter REFILL = Parameter.flag(
             "refill",
-            "whether a slot that becomes free is filled again before the next refresh; false is not stable at high load",
+            "whether a slot that becomes free is filled again before the next refresh; false is not stable at high"
+                    + " load",
             true);
 
     private enum Refresh {
@@ -79,26 +80,33 @@ public final class RandomizedPolicies {
     public static final List<Entry> ENTRIES = List.of(
             Entry.of(
                     "randomized-central",
-                    "a queue per type with a random clock of rate 10 (1 + Q); at its tick the head, or a dummy, tries a random server",
+                    "a queue per type with a random clock of rate 10 (1 + Q); at its tick the head, or a dummy, tries"
+                            + " a random server",
                     PAPER + ", Algorithm 1",
-                    "stable for every load in the interior of the capacity region (Theorem 1), if dummies = always and f = o(log x)",
+                    "stable for every load in the interior of the capacity region (Theorem 1), if dummies = always and"
+                            + " f = o(log x)",
                     List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES),
                     RandomizedPolicies::central),
             Entry.of(
                     "randomized-distributed",
-                    "a queue per type and server, each with such a clock; requests join the shortest queue of their type",
+                    "a queue per type and server, each with such a clock; requests join the shortest queue of their"
+                            + " type",
                     PAPER + ", Algorithm 2",
-                    "as randomized-central (Theorem 2), with choices = all; with fewer choices and unequal servers it is not"
+                    "as randomized-central (Theorem 2), with choices = all; with fewer choices and unequal servers it"
+                            + " is not"
                             + " throughput-optimal",
                     List.of(SCALE, EXPONENT, UNIT, DUMMIES, MOST_TYPES, CHOICES, SAMPLING),
                     RandomizedPolicies::distributed),
             Entry.of(
                     "max-weight",
-                    "an empty server takes the configuration with the largest sum of queue length times slots, and refills it",
+                    "an empty server takes the configuration with the largest sum of queue length times slots, and"
+                            + " refills it",
                     PAPER
-                            + ", section VII, after S. T. Maguluri, R. Srikant: Scheduling Jobs with Unknown Duration in Clouds,"
+                            + ", section VII, after S. T. Maguluri, R. Srikant: Scheduling Jobs with Unknown Duration"
+                            + " in Clouds,"
                             + " INFOCOM 2013",
-                    "refresh = global: stable for every load in the interior of the capacity region; local: equal servers only",
+                    "refresh = global: stable for every load in the interior of the capacity region; local: equal"
+                            + " servers only",
                     List.of(REFRESH, QUEUES, REFILL),
                     RandomizedPolicies::maxWeight));
 

@@ -4,9 +4,9 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * To which server's queue a request of a type goes: the shortest of all (join the shortest queue), or of some that are drawn
- * at random (power of d choices). Only waiting requests of the type count; ties are broken uniformly at random. Candidates are
- * the servers that are up and could hold the type if they were empty.
+ * To which server's queue a request of a type goes: the shortest of all (join the shortest queue), or of some that are
+ * drawn at random (power of d choices). Only waiting requests of the type count; ties are broken uniformly at random.
+ * Candidates are the servers that are up and could hold the type if they were empty.
  */
 final class Routing {
     /** Where queues of a server begin: queue 0 holds requests that have no candidate. */

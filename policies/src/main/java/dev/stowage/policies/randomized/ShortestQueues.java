@@ -3,8 +3,8 @@ package dev.stowage.policies.randomized;
 import java.util.Arrays;
 
 /**
- * Lengths of the queues of one type, by server: how many are shortest, and the k-th of those in index order. O(log servers)
- * per change and per search. Servers that are no candidates have no length.
+ * Lengths of the queues of one type, by server: how many are shortest, and the k-th of those in index order. O(log
+ * servers) per change and per search. Servers that are no candidates have no length.
  */
 final class ShortestQueues {
     private static final int NO_CANDIDATE = Integer.MAX_VALUE;

@@ -3,8 +3,9 @@ package dev.stowage.policies.randomized;
 import java.util.Arrays;
 
 /**
- * Weights in a complete binary tree of sums: setting one and drawing one in proportion to the weights cost O(log n). Every
- * sum is made of its two children in the same order, so the tree depends on the weights only, not on how they came about.
+ * Weights in a complete binary tree of sums: setting one and drawing one in proportion to the weights cost O(log n).
+ * Every sum is made of its two children in the same order, so the tree depends on the weights only, not on how they
+ * came about.
  */
 final class SumTree {
     private int leaves;

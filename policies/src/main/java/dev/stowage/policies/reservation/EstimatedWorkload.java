@@ -7,13 +7,13 @@ import dev.stowage.policies.learn.ServiceTimes;
 import java.util.Arrays;
 
 /**
- * The offered load of each type, arrival rate times mean service time, rejected requests included (the closing remark of
- * reservation.txt, section 5). The rate is the number of past arrivals, each weighing exp(-age / tau), divided by tau, which is a
- * few mean service times. The part exp(-T / tau) of the weights that lies before the start, T ago, is filled with the requests
- * present, and so is everything while no mean service time is known.
+ * The offered load of each type, arrival rate times mean service time, rejected requests included (the closing remark
+ * of Psychas and Ghaderi 2020, section 5). The rate is the number of past arrivals, each weighing exp(-age / tau),
+ * divided by tau, which is a few mean service times. The part exp(-T / tau) of the weights that lies before the start,
+ * T ago, is filled with the requests present, and so is everything while no mean service time is known.
  *
- * <p>Never less than the requests present: a mean that is learnt from the requests that ended is far too small as long as the long
- * ones still run, and slots for fewer than there are would turn away whoever comes.
+ * <p>Never less than the requests present: a mean that is learnt from the requests that ended is far too small as long
+ * as the long ones still run, and slots for fewer than there are would turn away whoever comes.
  */
 final class EstimatedWorkload implements WorkloadReference {
     private final double memory;

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The servers by class, a class being the servers of one site with the same capacity. A server takes part when it is up and all
- * that runs on it fills slots; until then it is set aside.
+ * The servers by class, a class being the servers of one site with the same capacity. A server takes part when it is up
+ * and all that runs on it fills slots; until then it is set aside.
  */
 final class Fleet {
     static final int NONE = View.NONE;

@@ -8,15 +8,16 @@ import java.util.Arrays;
 
 /**
  * Accept Group and Reject Group of the servers of one class, by the Classification and Reassignment Algorithm CRA
- * (reservation.txt, Algorithm 2): configurations and wanted numbers of servers from GPA, empty servers reassigned to what is
- * missing, ranks to all servers.
+ * (Psychas and Ghaderi 2020, Algorithm 2): configurations and wanted numbers of servers from GPA, empty servers
+ * reassigned to what is missing, ranks to all servers.
  *
- * <p>No server carries a rank. The oldest servers of the configuration of iteration i, as many as are wanted and there, are
- * <em>matched</em> and have rank i; all others have rank J + 1, here {@link #UNRANKED}. Ranks are from 0. Of each stack the newest
- * server is in the Reject Group if its rank is beyond {@code reach}, the paper's I*.
+ * <p>No server carries a rank. The oldest servers of the configuration of iteration i, as many as are wanted and there,
+ * are <em>matched</em> and have rank i; all others have rank J + 1, here {@link #UNRANKED}. Ranks are from 0. Of each
+ * stack the newest server is in the Reject Group if its rank is beyond {@code reach}, the paper's I*.
  *
  * <p>With J types and L servers an update costs O(J^2 + J log L), and O(J log L) for each server reassigned and each
- * configuration whose matched servers change; a question O(J log L), all independent of the number of servers otherwise.
+ * configuration whose matched servers change; a question O(J log L), all independent of the number of servers
+ * otherwise.
  */
 final class Groups {
     static final int NONE = Stacks.NONE;
@@ -171,7 +172,9 @@ final class Groups {
         return number;
     }
 
-    /** l_e of iteration i: the lowest empty server that has no rank yet, configurations of later iterations included. */
+    /**
+     * l_e of iteration i: the lowest empty server that has no rank yet, configurations of later iterations included.
+     */
     private int lowestEmpty(int iteration) {
         long lowest = empties.least();
         for (int i = 0; i < chosen.length; i++) {
@@ -224,7 +227,10 @@ final class Groups {
         return matched[number] - (newestIsMatched && iteration > reach ? 1 : 0);
     }
 
-    /** Of the servers without rank in the Accept Group the one of largest index with an open slot of the type, or {@link #NONE}. */
+    /**
+     * Of the servers without rank in the Accept Group the one of largest index with an open slot of the type, or
+     * {@link #NONE}.
+     */
     int acceptUnranked(int type) {
         return unranked.accept(type);
     }
@@ -248,7 +254,9 @@ final class Groups {
         return stacks.size(number) > matched[number] || rank[number] > reach;
     }
 
-    /** RG_j: the server of highest rank in the Reject Group with a job of the type, lowest on ties; or {@link #NONE}. */
+    /**
+     * RG_j: the server of highest rank in the Reject Group with a job of the type, lowest on ties; or {@link #NONE}.
+     */
     int reject(int type) {
         int server = unranked.reject(type);
         for (int i = chosen.length - 1; server == NONE && i > reach; i--) {

@@ -1,6 +1,9 @@
 package dev.stowage.policies.reservation;
 
-/** What a slot is (reservation.txt, section 2). The decisions are the same; what they mean, and the signal they give, is not. */
+/**
+ * What a slot is (Psychas and Ghaderi 2020, section 2). The decisions are the same; what they mean, and the signal they
+ * give, is not.
+ */
 enum Interpretation {
     /** A request asks for a new VM, created in a slot reserved for its type. */
     REVENUE("slot reserved for the type", "no reserved slot of the type", "filled_slots", "reserved_slots", "slots"),

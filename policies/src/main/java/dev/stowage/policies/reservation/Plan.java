@@ -33,8 +33,8 @@ enum Plan {
         }
     },
     /**
-     * The linear program (6): of x servers with a configuration the whole ones, the rest by largest fraction. Solved in pure Java on
-     * every machine, because decisions depend on which of several optima is found.
+     * The linear program (6): of x servers with a configuration the whole ones, the rest by largest fraction. Solved in
+     * pure Java on every machine, because decisions depend on which of several optima is found.
      */
     OPTIMAL {
         @Override

@@ -38,7 +38,8 @@ public final class ReservationPolicies {
             .orWords("event");
     private static final Parameter WORKLOAD = Parameter.word(
             "workload",
-            "what the slots follow: the requests present, or an estimate of the offered load, rejected requests included,"
+            "what the slots follow: the requests present, or an estimate of the offered load, rejected requests"
+                    + " included,"
                     + " if that is more",
             Workload.PRESENT);
     private static final Parameter MEMORY = Parameter.number(
@@ -80,10 +81,12 @@ public final class ReservationPolicies {
     public static final List<Entry> ENTRIES = List.of(
             Entry.of(
                     "dra",
-                    "slots reserved ahead in a greedy packing of what runs, a few empty ones of each type that pays; at most one"
+                    "slots reserved ahead in a greedy packing of what runs, a few empty ones of each type that pays;"
+                            + " at most one"
                             + " migration per departure",
                     PAPER + ", Algorithm 2",
-                    "for many servers at least 1/2 of the greatest reward, 1 - 1/e if rewards are monotone greedy (Theorem 4.1)"
+                    "for many servers at least 1/2 of the greatest reward, 1 - 1/e if rewards are monotone greedy"
+                            + " (Theorem 4.1)"
                             + SMALL,
                     List.of(SLACK, UPDATE, WORKLOAD, MEMORY, INTERPRETATION),
                     ReservationPolicies::dra),
@@ -96,16 +99,19 @@ public final class ReservationPolicies {
                     values -> fixed(values, Plan.GREEDY)),
             Entry.of(
                     "static-partition",
-                    "every server has the configuration that the linear program (6) gives it for a known load, for ever",
+                    "every server has the configuration that the linear program (6) gives it for a known load, for"
+                            + " ever",
                     PAPER + ", section 3",
                     "for many servers the greatest reward if the load is right",
                     List.of(LOAD),
                     values -> fixed(values, Plan.OPTIMAL)),
             Entry.of(
                     "trunk-reservation",
-                    "a request is accepted if enough of the cluster stays free for types that pay more, and placed by best or first"
+                    "a request is accepted if enough of the cluster stays free for types that pay more, and placed by"
+                            + " best or first"
                             + " fit",
-                    "after P. J. Hunt, C. N. Laws: Optimization via Trunk Reservation in Single Resource Loss Systems, Annals of"
+                    "after P. J. Hunt, C. N. Laws: Optimization via Trunk Reservation in Single Resource Loss Systems,"
+                            + " Annals of"
                             + " Applied Probability 7, 1997",
                     "none for servers of fixed size",
                     List.of(RESERVE, THRESHOLDS, FIT),

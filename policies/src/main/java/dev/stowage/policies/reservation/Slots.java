@@ -3,8 +3,8 @@ package dev.stowage.policies.reservation;
 import java.util.Arrays;
 
 /**
- * The configurations of the servers of one class, and which of their slots are filled. Servers are numbered within the class, in
- * the order of their numbers in the cluster.
+ * The configurations of the servers of one class, and which of their slots are filled. Servers are numbered within the
+ * class, in the order of their numbers in the cluster.
  */
 final class Slots {
     /** The configuration of a server that does not take part. */
@@ -129,7 +129,10 @@ final class Slots {
         nonEmptyStacks -= stacks.size(number) == 0 ? 1 : 0;
     }
 
-    /** A job fills a slot (change = 1) or leaves one (change = -1). Returns whether the server became empty or ceased to be. */
+    /**
+     * A job fills a slot (change = 1) or leaves one (change = -1). Returns whether the server became empty or ceased to
+     * be.
+     */
     boolean fill(int server, int type, int change) {
         int at = server * types + type;
         boolean wasOpen = stacks.isOpen(server, type);

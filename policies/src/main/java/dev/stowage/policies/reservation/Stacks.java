@@ -3,11 +3,13 @@ package dev.stowage.policies.reservation;
 import java.util.Arrays;
 
 /**
- * The servers of each configuration, stacked in the order in which they were assigned to it, the oldest at position 0. A server
- * is in at most one stack; only the newest end grows. (The paper counts from the other end: index = size - position.)
+ * The servers of each configuration, stacked in the order in which they were assigned to it, the oldest at position 0.
+ * A server is in at most one stack; only the newest end grows. (The paper counts from the other end: index = size -
+ * position.)
  *
- * <p>A stack is a treap over its servers in order of assignment. Each node knows of its subtree the number of servers, the lowest
- * empty one, and for which types one has an open slot. All operations take O(log servers), whichever stack they are about.
+ * <p>A stack is a treap over its servers in order of assignment. Each node knows of its subtree the number of servers,
+ * the lowest empty one, and for which types one has an open slot. All operations take O(log servers), whichever stack
+ * they are about.
  */
 final class Stacks {
     static final int NONE = -1;

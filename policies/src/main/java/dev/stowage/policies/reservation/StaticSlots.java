@@ -10,11 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A static reservation (reservation.txt, section 3): every server has its configuration for ever, by a {@link Plan} for a known
- * load. A request goes to the lowest-numbered server with an empty slot of its type, or is rejected.
+ * A static reservation (Psychas and Ghaderi 2020, section 3): every server has its configuration for ever, by a
+ * {@link Plan} for a known load. A request goes to the lowest-numbered server with an empty slot of its type, or is
+ * rejected.
  *
- * <p>A plan is made for all servers that are not gone, and anew when one comes or goes; what runs stays, and a server that holds
- * more of a type than its new configuration has slots takes no more of it. O(J log servers) per event, O(servers) per plan.
+ * <p>A plan is made for all servers that are not gone, and anew when one comes or goes; what runs stays, and a server
+ * that holds more of a type than its new configuration has slots takes no more of it. O(J log servers) per event,
+ * O(servers) per plan.
  */
 final class StaticSlots implements Policy {
     private static final long UNLIMITED = 1L << 40;

@@ -3,9 +3,10 @@ package dev.stowage.policies.reservation;
 import dev.stowage.core.policy.View;
 
 /**
- * The part of the cluster that must stay free when a request of a type is accepted: given for each type, or {@code reserve}
- * (1 - d_j / d_max), where d_j is the reward of type j by the largest part of the cluster's resources it demands. So the type that
- * pays best may take everything. Requests without a type must leave what the strictest type must.
+ * The part of the cluster that must stay free when a request of a type is accepted: given for each type, or
+ * {@code reserve} (1 - d_j / d_max), where d_j is the reward of type j by the largest part of the cluster's resources
+ * it demands. So the type that pays best may take everything. Requests without a type must leave what the strictest
+ * type must.
  */
 final class Thresholds {
     private final double[] given;

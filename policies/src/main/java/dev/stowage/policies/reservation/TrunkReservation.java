@@ -9,9 +9,10 @@ import dev.stowage.policies.fit.Undecided;
 import java.util.Arrays;
 
 /**
- * Trunk reservation (after P. J. Hunt, C. N. Laws 1997): a request is accepted only if so much of the whole cluster stays free that
- * requests that pay more find room. Of every resource that it demands, at least the part {@code threshold} of its type of what all
- * servers that are up have must be free after it is placed. One search and O(resources) per request.
+ * Trunk reservation (after P. J. Hunt, C. N. Laws 1997): a request is accepted only if so much of the whole cluster
+ * stays free that requests that pay more find room. Of every resource that it demands, at least the part
+ * {@code threshold} of its type of what all servers that are up have must be free after it is placed. One search and
+ * O(resources) per request.
  */
 final class TrunkReservation implements Policy {
     private final ServerChoice servers;

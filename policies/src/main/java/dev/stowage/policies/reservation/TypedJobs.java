@@ -11,8 +11,8 @@ final class TypedJobs {
     /**
      * Counts what runs on a server, per type.
      *
-     * @return false if something there fills no slot: a dummy, a request that is not of its type, demands nothing, or holds another
-     *     share of the divisible resource than it demands
+     * @return false if something there fills no slot: a dummy, a request that is not of its type, demands nothing, or
+     *     holds another share of the divisible resource than it demands
      */
     static boolean count(View view, int server, int[] counts) {
         for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {

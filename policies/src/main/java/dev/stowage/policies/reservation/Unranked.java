@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The servers without rank, by type: who accepts next, who gives a job away. There may be many configurations that no iteration
- * chose, so each type has a tree over them; a configuration is looked at again when its type is asked for, not when it changes.
+ * The servers without rank, by type: who accepts next, who gives a job away. There may be many configurations that no
+ * iteration chose, so each type has a tree over them; a configuration is looked at again when its type is asked for,
+ * not when it changes.
  */
 final class Unranked {
     private final Slots slots;

@@ -6,8 +6,9 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.learn.ServiceTimes;
 
 /**
- * Algorithm A: virtual queues (j, k) for the pools of the sites and (j, i) for blocks and types; a request goes to the block
- * with the least Q_ji / beta*_j + sum of Q_jk a_ik / beta_jk, which is the paper's sum without its common factor 1 / mu_i.
+ * Algorithm A: virtual queues (j, k) for the pools of the sites and (j, i) for blocks and types; a request goes to the
+ * block with the least Q_ji / beta*_j + sum of Q_jk a_ik / beta_jk, which is the paper's sum without its common factor
+ * 1 / mu_i.
  *
  * <p>An arrival costs O(blocks that its type fits x pools), and its block's configurations that have the type.
  */
@@ -42,7 +43,9 @@ final class AlgorithmA implements ShadowRouter {
         }
     }
 
-    /** The greater of H1 and H2, the right-hand sides of (10), over blocks with servers up and the types that fit them. */
+    /**
+     * The greater of H1 and H2, the right-hand sides of (10), over blocks with servers up and the types that fit them.
+     */
     private double greatest(View view) {
         double greatest = 0;
         for (int type = 0; type < blocks.types(); type++) {

@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The simplified scheme. Algorithm C routes to a site by virtual queues (j, k) for all resources, as if those of servers were
- * pooled too: beta_jk is then the sum over servers that are up. Each site runs Algorithm D for itself: queues (j, i) of its
- * blocks, and usage fractions that change with its own arrivals only. With several blocks D chooses the block as A would.
+ * The simplified scheme. Algorithm C routes to a site by virtual queues (j, k) for all resources, as if those of
+ * servers were pooled too: beta_jk is then the sum over servers that are up. Each site runs Algorithm D for itself:
+ * queues (j, i) of its blocks, and usage fractions that change with its own arrivals only. With several blocks D
+ * chooses the block as A would.
  *
- * <p>An arrival costs O(sites that its type fits x resources + blocks of the site), and its block's configurations that have the type.
+ * <p>An arrival costs O(sites that its type fits x resources + blocks of the site), and its block's configurations that
+ * have the type.
  */
 final class AlgorithmsCD implements ShadowRouter {
     private final Blocks blocks;

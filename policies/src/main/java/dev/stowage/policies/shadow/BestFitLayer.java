@@ -13,10 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * BF-J/S (random-sizes.txt, section IV-A) as the layer of the sites, below any router. A request goes to the server of its block
- * that fits it best: the largest inner product of demand and occupied amounts, both as parts of the server's capacity, which
- * in one resource is the least room left; ties to the lowest server. Of those that wait where room appears, the largest
- * goes first: the sum of its demands as parts of the server's capacity, ties to the one that arrived first.
+ * BF-J/S (Psychas and Ghaderi 2019, section IV-A) as the layer of the sites, below any router. A request goes to the
+ * server of its block that fits it best: the largest inner product of demand and occupied amounts, both as parts of the
+ * server's capacity, which in one resource is the least room left; ties to the lowest server. Of those that wait where
+ * room appears, the largest goes first: the sum of its demands as parts of the server's capacity, ties to the one that
+ * arrived first.
  *
  * <p>A choice is one search of the block's {@link DominanceIndex}, a change of a server costs O(log servers).
  */

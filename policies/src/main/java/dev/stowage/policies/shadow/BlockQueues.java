@@ -4,13 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The virtual queues (j, i) of a block, and the weights sum of s_i Q_ji of its configurations s, kept up with every change.
- * Lengths are whole numbers, so the weights are exact. An arrival costs time in the configurations that have its type, a
- * service in those that have a type of the served one.
+ * The virtual queues (j, i) of a block, and the weights sum of s_i Q_ji of its configurations s, kept up with every
+ * change. Lengths are whole numbers, so the weights are exact. An arrival costs time in the configurations that have
+ * its type, a service in those that have a type of the served one.
  *
- * <p>Where the configurations are not listed, the weight of the heaviest is known between two bounds ({@link WeightBound}), and
- * {@link #settle} makes it exact; where nearly the heaviest will do, the heaviest known stands for it. Configurations are taken in
- * only when they serve: when bounds are settled depends on what is remembered, decisions must not.
+ * <p>Where the configurations are not listed, the weight of the heaviest is known between two bounds
+ * ({@link WeightBound}), and {@link #settle} makes it exact; where nearly the heaviest will do, the heaviest known
+ * stands for it. Configurations are taken in only when they serve: when bounds are settled depends on what is
+ * remembered, decisions must not.
  */
 final class BlockQueues {
     private final ConfigurationSet configurations;

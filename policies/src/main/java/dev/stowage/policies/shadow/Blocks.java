@@ -126,7 +126,10 @@ final class Blocks {
         return true;
     }
 
-    /** Whether a type could be held, but not here: it demands so little that no server bounds its number, or all of a server. */
+    /**
+     * Whether a type could be held, but not here: it demands so little that no server bounds its number, or all of a
+     * server.
+     */
     boolean isTooSmall(View view, int type) {
         if (fitting[type].length > 0) {
             return false;

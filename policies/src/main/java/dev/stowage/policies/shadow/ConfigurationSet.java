@@ -12,10 +12,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configurations that the servers of a block may be designated with, counts per type: all maximal ones that no convex
- * combination of others dominates, in lexicographic order, the largest first. Where the maximal ones are more than a limit
- * they are not listed: the set starts with one configuration per type and takes in each one that the knapsack finds, the heaviest or
- * one that is nearly as heavy.
+ * The configurations that the servers of a block may be designated with, counts per type: all maximal ones that no
+ * convex combination of others dominates, in lexicographic order, the largest first. Where the maximal ones are more
+ * than a limit they are not listed: the set starts with one configuration per type and takes in each one that the
+ * knapsack finds, the heaviest or one that is nearly as heavy.
  */
 final class ConfigurationSet {
     private static final String LISTED = "the set is listed";
@@ -149,8 +149,8 @@ final class ConfigurationSet {
     }
 
     /**
-     * What one of each type costs as a part of a server's cost, at the prices of the resources that the last search for the heaviest
-     * configuration was guided by, of a set that is not listed.
+     * What one of each type costs as a part of a server's cost, at the prices of the resources that the last search for
+     * the heaviest configuration was guided by, of a set that is not listed.
      */
     void parts(double[] part) {
         Objects.requireNonNull(knapsack, LISTED).mixedPrices(prices);
@@ -209,7 +209,10 @@ final class ConfigurationSet {
         return true;
     }
 
-    /** Weight of the heaviest configuration for weights by type, of a set that is not listed; {@code best} is that configuration. */
+    /**
+     * Weight of the heaviest configuration for weights by type, of a set that is not listed; {@code best} is that
+     * configuration.
+     */
     long heaviestWeight(long[] weightOfType) {
         boolean same = bestWeight >= 0;
         for (int i = 0; i < fitting.length; i++) {
@@ -222,7 +225,10 @@ final class ConfigurationSet {
         return bestWeight;
     }
 
-    /** One that is clearly heavier than a known configuration, or that one, of a set that is not listed; added if it is new. */
+    /**
+     * One that is clearly heavier than a known configuration, or that one, of a set that is not listed; added if it is
+     * new.
+     */
     int improved(long[] weightOfType, int known) {
         for (int i = 0; i < fitting.length; i++) {
             weights[i] = weightOfType[fitting[i]];

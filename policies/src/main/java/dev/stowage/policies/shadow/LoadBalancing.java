@@ -12,13 +12,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The paper's baseline. The router pretends that all resources are pooled and takes, of the sites with a server that could
- * hold the request, the one whose largest utilization is least before the request is added; ties to the lowest site. Best fit takes,
- * of the servers with room, the one whose largest utilization grows least; ties to the fullest, then to the lowest.
+ * The paper's baseline. The router pretends that all resources are pooled and takes, of the sites with a server that
+ * could hold the request, the one whose largest utilization is least before the request is added; ties to the lowest
+ * site. Best fit takes, of the servers with room, the one whose largest utilization grows least; ties to the fullest,
+ * then to the lowest.
  *
- * <p>Utilizations of servers are whole numbers, so that ties, which are structural here, are seen as such: an empty server
- * ties with each whose largest utilization is in the request's own largest resource. A request costs O(sites x resources + distinct
- * contents of the site's servers x resources), a departure O(resources + log servers).
+ * <p>Utilizations of servers are whole numbers, so that ties, which are structural here, are seen as such: an empty
+ * server ties with each whose largest utilization is in the request's own largest resource. A request costs O(sites x
+ * resources + distinct contents of the site's servers x resources), a departure O(resources + log servers).
  */
 final class LoadBalancing implements Router, Placement {
     private static final String REASON = "the server whose largest utilization grows least, of the fullest";

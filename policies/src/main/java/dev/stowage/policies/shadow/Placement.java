@@ -14,8 +14,8 @@ interface Placement {
     boolean place(int job, int destination, View view, Actions actions);
 
     /**
-     * Which of two types is served first where requests of both wait for one destination: below 0 for the first one, above 0 for the other,
-     * 0 for the one whose first request arrived first.
+     * Which of two types is served first where requests of both wait for one destination: below 0 for the first one,
+     * above 0 for the other, 0 for the one whose first request arrived first.
      */
     default int compareWaiting(int one, int other, int destination, View view) {
         return 0;

@@ -11,10 +11,12 @@ import dev.stowage.policies.learn.ServiceTimes;
 import java.util.Arrays;
 
 /**
- * A policy of two layers: a {@link Router} sends every request to a site (or a block of it) at once, and a {@link Placement}
- * puts it on a server there. What finds no room waits in the queue of its destination and type, first in, first out; when room
- * appears, the types are served in order of arrival of their first, unless the placement prefers some. While no server that is up could hold a type, its requests
- * wait in queue 0 and are routed when servers come (the same for a site limit and its sites); when the last server of a destination goes, what waits there is routed again.
+ * A policy of two layers: a {@link Router} sends every request to a site (or a block of it) at once, and a
+ * {@link Placement} puts it on a server there. What finds no room waits in the queue of its destination and type, first
+ * in, first out; when room appears, the types are served in order of arrival of their first, unless the placement
+ * prefers some. While no server that is up could hold a type, its requests wait in queue 0 and are routed when servers
+ * come (the same for a site limit and its sites); when the last server of a destination goes, what waits there is
+ * routed again.
  */
 final class RoutedPolicy implements Policy {
     private static final int PARKED = 0;
@@ -180,7 +182,10 @@ final class RoutedPolicy implements Policy {
         }
     }
 
-    /** The type that the placement prefers, of several the one whose first waiting request arrived first, among those not stuck. */
+    /**
+     * The type that the placement prefers, of several the one whose first waiting request arrived first, among those
+     * not stuck.
+     */
     private int first(int destination, View view) {
         int first = View.NONE;
         for (int type = 0; type < types; type++) {

@@ -7,8 +7,8 @@ import dev.stowage.core.policy.View;
 /** The routing layer: where a request goes. */
 interface Router {
     /**
-     * The destination of a request of a type that has just arrived, at a site that its limit allows, or {@link View#NONE} while
-     * no server that is up there could hold it.
+     * The destination of a request of a type that has just arrived, at a site that its limit allows, or
+     * {@link View#NONE} while no server that is up there could hold it.
      */
     int route(int type, int siteLimit, View view);
 

@@ -30,7 +30,8 @@ public final class ShadowPolicies {
             "theta", "weight of an arrival in the usage fractions of configurations", 1e-6, 0.5, 0.01, 0.5);
     private static final Parameter THETA1 = Parameter.number(
                     "theta1",
-                    "weight of a departure in the mean service time of its type (the paper says 0.01); declared: the declared"
+                    "weight of a departure in the mean service time of its type (the paper says 0.01); declared: the"
+                            + " declared"
                             + " means are believed",
                     1e-6,
                     0.5,
@@ -40,16 +41,19 @@ public final class ShadowPolicies {
             .orWords("declared");
     private static final Parameter RATIO = Parameter.word(
             "ratio",
-            "what Algorithm B compares: plus-one: (z + 1) / (s phi); literal: z / (s phi) from equal fractions, as printed,"
+            "what Algorithm B compares: plus-one: (z + 1) / (s phi); literal: z / (s phi) from equal fractions, as"
+                    + " printed,"
                     + " which takes many more servers",
             Ratio.PLUS_ONE);
     private static final Parameter MIGRATION = Parameter.word(
             "migration",
-            "real: on departures requests move to servers of the same configuration until no server is left over (remark 2)",
+            "real: on departures requests move to servers of the same configuration until no server is left over"
+                    + " (remark 2)",
             Migration.NONE);
     private static final Parameter LISTED = Parameter.integer(
             "listed",
-            "most maximal configurations of a server that are listed; where there are more, an exact knapsack finds the heaviest",
+            "most maximal configurations of a server that are listed; where there are more, an exact knapsack finds"
+                    + " the heaviest",
             0,
             10_000,
             500,
@@ -57,8 +61,10 @@ public final class ShadowPolicies {
 
     private static final Parameter WITHIN = Parameter.number(
             "within",
-            "where configurations are not listed, one that is heavier by less than this part (twice, four times it, where the search takes"
-                    + " long) need not be found; 0: the heaviest, exactly, which takes milliseconds for dozens of types",
+            "where configurations are not listed, one that is heavier by less than this part (twice, four times it,"
+                    + " where the search takes"
+                    + " long) need not be found; 0: the heaviest, exactly, which takes milliseconds for dozens of"
+                    + " types",
             0,
             0.5,
             0,
@@ -69,7 +75,8 @@ public final class ShadowPolicies {
 
     private static final Parameter STRICT_FIT = Parameter.flag(
             "strict-fit",
-            "true: a request fits only if some capacity stays free in each resource that it demands, as in the paper's Table III",
+            "true: a request fits only if some capacity stays free in each resource that it demands, as in the paper's"
+                    + " Table III",
             false);
 
     /** Their entries in the registry. */
@@ -78,13 +85,15 @@ public final class ShadowPolicies {
                     "shadow",
                     "virtual queues route each request to a site and tell which configurations its servers take",
                     PAPER + ", Algorithms A and B",
-                    "the rates of routing and the use of configurations tend to the optimum of LP (2)-(7), the least maximal"
+                    "the rates of routing and the use of configurations tend to the optimum of LP (2)-(7), the least"
+                            + " maximal"
                             + " utilization, as gamma grows, for declared mean service times (Proposition 1)",
                     List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED, WITHIN),
                     values -> shadow(options(values), AlgorithmA::new)),
             Entry.of(
                     "shadow-simplified",
-                    "as shadow, where the routing layer knows only what each site has in sum, and each site packs by itself",
+                    "as shadow, where the routing layer knows only what each site has in sum, and each site packs by"
+                            + " itself",
                     PAPER + ", Algorithms C and D",
                     "none; the paper finds its utilization about 10 % above shadow",
                     List.of(GAMMA, THETA, THETA1, RATIO, MIGRATION, LISTED, WITHIN),
@@ -98,14 +107,16 @@ public final class ShadowPolicies {
                     values -> shadow(consolidating(values), AlgorithmA::new)),
             Entry.of(
                     "shadow-bfjs",
-                    "routed as by shadow; in each site the server that fits best, and what waits largest first (BF-J/S)",
+                    "routed as by shadow; in each site the server that fits best, and what waits largest first"
+                            + " (BF-J/S)",
                     "beyond the paper: " + PAPER + ", Algorithm A; K. Psychas, J. Ghaderi, INFOCOM 2019, section IV-A",
                     "none for the packing; rates of routing as with shadow",
                     List.of(GAMMA, THETA1, LISTED, WITHIN),
                     ShadowPolicies::bfJs),
             Entry.of(
                     "load-balancing",
-                    "to the site whose largest utilization is least, there to the server whose largest utilization grows least",
+                    "to the site whose largest utilization is least, there to the server whose largest utilization"
+                            + " grows least",
                     PAPER + ", section IV-A (Baseline)",
                     "none",
                     List.of(STRICT_FIT),

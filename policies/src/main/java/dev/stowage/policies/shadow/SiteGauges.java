@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the schemes tell about themselves: servers up and occupied at each site and, where the policy knows it, the least that could hold
- * the same requests; running requests by type and site, whose means in proportion are the routing table. Of the first
- * {@value #MOST_SITES} sites, and of no more than {@value #MOST_PAIRS} pairs.
+ * What the schemes tell about themselves: servers up and occupied at each site and, where the policy knows it, the
+ * least that could hold the same requests; running requests by type and site, whose means in proportion are the routing
+ * table. Of the first {@value #MOST_SITES} sites, and of no more than {@value #MOST_PAIRS} pairs.
  */
 final class SiteGauges {
     private static final int MOST_SITES = 64;

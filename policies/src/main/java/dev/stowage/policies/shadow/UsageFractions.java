@@ -5,9 +5,9 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
- * The usage fractions phi of configurations (equation (9)): with every arrival all of them are multiplied by 1 - theta, and
- * those of configurations just used grow by theta. Kept as phi = scale x share, so that an arrival costs O(1) however many
- * there are. A share that was ever above 0 stays above 0: the order of old ones is not lost to underflow.
+ * The usage fractions phi of configurations (equation (9)): with every arrival all of them are multiplied by 1 - theta,
+ * and those of configurations just used grow by theta. Kept as phi = scale x share, so that an arrival costs O(1)
+ * however many there are. A share that was ever above 0 stays above 0: the order of old ones is not lost to underflow.
  */
 final class UsageFractions {
     private static final double LEAST_SCALE = 1e-100;

@@ -5,8 +5,9 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
- * A virtual queueing system: queues (j, k) of pools, queues (j, i) of blocks, and the superserver with its rule (8). Lengths
- * are whole numbers of which {@link #WORK} are c, so sums and ties are exact; eta is 1 / (gamma c x number of queues).
+ * A virtual queueing system: queues (j, k) of pools, queues (j, i) of blocks, and the superserver with its rule (8).
+ * Lengths are whole numbers of which {@link #WORK} are c, so sums and ties are exact; eta is 1 / (gamma c x number of
+ * queues).
  *
  * <p>The rule costs O(1) per arrival, a service O(queues + configurations).
  */
@@ -52,7 +53,10 @@ final class VirtualSystem {
         threshold = (long) StrictMath.rint(gamma * (pools + (double) all.length * types) * WORK);
     }
 
-    /** The most that the sum of all can be, in lengths of the longest queue; the same whatever was found of unlisted sets. */
+    /**
+     * The most that the sum of all can be, in lengths of the longest queue; the same whatever was found of unlisted
+     * sets.
+     */
     private static long bound(Block[] all, int pools) {
         long bound = Math.max(1, pools);
         for (Block block : all) {
@@ -95,7 +99,9 @@ final class VirtualSystem {
         queues[block].add(type, work);
     }
 
-    /** Steps 2 and 3 of an arrival, after its work was added: the superserver, if (8) holds, and the usage fractions. */
+    /**
+     * Steps 2 and 3 of an arrival, after its work was added: the superserver, if (8) holds, and the usage fractions.
+     */
     void serve() {
         fractions.arrived();
         if (!isActive()) {

@@ -6,8 +6,9 @@ import java.util.Arrays;
  * Two bounds of the weight of a block's heaviest configuration where they are not listed, kept up in O(1) per arrival:
  *
  * <ul>
- * <li>above, the lesser of two values of a server that is filled by fractions, at prices of the resources: with the type of the greatest
- * weight per price; and the exact weight of last time plus the same for what the queues grew since;
+ * <li>above, the lesser of two values of a server that is filled by fractions, at prices of the resources: with the
+ * type of the greatest weight per price; and the exact weight of last time plus the same for what the queues grew
+ * since;
  * <li>below, the present weight of the configuration that was heaviest last time.
  * </ul>
  */

@@ -6,13 +6,14 @@ import dev.stowage.policies.learn.ServiceTimes;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long the queues get by an arrival, in whole numbers of which {@link VirtualSystem#WORK} are c. c is 1.01 times the
- * greatest increment (section III-C), set when the first request is routed and then kept, also when servers or service times change
- * ({@link #MOST} times c is what one arrival may add; beyond that the superserver could not keep up, and c is set anew).
+ * How long the queues get by an arrival, in whole numbers of which {@link VirtualSystem#WORK} are c. c is 1.01 times
+ * the greatest increment (section III-C), set when the first request is routed and then kept, also when servers or
+ * service times change ({@link #MOST} times c is what one arrival may add; beyond that the superserver could not keep
+ * up, and c is set anew).
  *
- * <p>Where mean service times are not declared, c follows what is known of them: it is set anew with the first end of a service
- * that is seen, and whenever their number doubles ({@link ServiceTimes#stage}). The queues keep their lengths in multiples of c, so
- * decisions do not depend on the unit of time.
+ * <p>Where mean service times are not declared, c follows what is known of them: it is set anew with the first end of a
+ * service that is seen, and whenever their number doubles ({@link ServiceTimes#stage}). The queues keep their lengths
+ * in multiples of c, so decisions do not depend on the unit of time.
  */
 final class Work {
     /** How many times c an increment may be. */

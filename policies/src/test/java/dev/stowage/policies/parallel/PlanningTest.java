@@ -15,7 +15,10 @@ class PlanningTest {
     private static final Planner TAPRA = Planners.tapra(Allocation.EQUATION_16, LinearSolvers.best());
     private static final Planner FAST = Planners.tapraFast(Allocation.EQUATION_16);
 
-    /** Loads 10 and 20; each task efficient on a server of its own, half as efficient on the other; capacities 1, center 2. */
+    /**
+     * Loads 10 and 20; each task efficient on a server of its own, half as efficient on the other; capacities 1, center
+     * 2.
+     */
     private static Problem hand(double energyBudget) {
         Limits limits = Limits.over(2)
                 .range("center", 2, 0, 2)

@@ -265,7 +265,10 @@ final class SlowPlanning {
         program.addColumn(0, 0, Double.POSITIVE_INFINITY, rows, values);
     }
 
-    /** A small problem with nested and overlapping rows, coefficients other than 1, ties, and servers that some tasks cannot use. */
+    /**
+     * A small problem with nested and overlapping rows, coefficients other than 1, ties, and servers that some tasks
+     * cannot use.
+     */
     static Problem random(long seed, int mostTasks, int mostServers) {
         KeyedRandom random = new KeyedRandom().key(seed, Streams.of("slow-planning"), 0);
         int tasks = 1 + random.nextInt(mostTasks);

@@ -71,8 +71,8 @@ class ClockRulesTest {
     }
 
     /**
-     * Queue frozen at 0: ticks are a Poisson process of rate 10 (1 + 0) per second, however many dummies there are: they do
-     * not count. In 30 s, after the first 10 s, 300.
+     * Queue frozen at 0: ticks are a Poisson process of rate 10 (1 + 0) per second, however many dummies there are:
+     * they do not count. In 30 s, after the first 10 s, 300.
      */
     @ParameterizedTest
     @ValueSource(strings = {CENTRAL, LOCAL})
@@ -152,7 +152,9 @@ class ClockRulesTest {
         GoodnessOfFit.checkExponential(first, 4);
     }
 
-    /** A type too large for every server: its clock places nothing, its requests are refused, the other type is served. */
+    /**
+     * A type too large for every server: its clock places nothing, its requests are refused, the other type is served.
+     */
     @ParameterizedTest
     @ValueSource(strings = {CENTRAL, LOCAL})
     void aTypeThatFitsNoServer(String policy) {
@@ -197,7 +199,9 @@ class ClockRulesTest {
         assertThat(rig.servers()[0]).isZero();
     }
 
-    /** Algorithm 1 chooses among the servers that are up: with one of two drained the other gets every tick, not half. */
+    /**
+     * Algorithm 1 chooses among the servers that are up: with one of two drained the other gets every tick, not half.
+     */
     @Test
     void aDrainedServerIsNotChosen() {
         int[] both = new int[30];
@@ -220,7 +224,9 @@ class ClockRulesTest {
         GoodnessOfFit.checkPoisson(one, 200);
     }
 
-    /** Algorithm 1: a tick whose server has no room does nothing; the server with room gets half of the rate 10 (1 + 1). */
+    /**
+     * Algorithm 1: a tick whose server has no room does nothing; the server with room gets half of the rate 10 (1 + 1).
+     */
     @Test
     void aTickAtAFullServerIsLost() {
         double[] waits = new double[500];

@@ -62,7 +62,10 @@ class HeaviestConfigurationsTest {
         }
     }
 
-    /** Capacity 12, types of 1, 2, 3 with weights in proportion: all that fill the server tie, and each is drawn as often. */
+    /**
+     * Capacity 12, types of 1, 2, 3 with weights in proportion: all that fill the server tie, and each is drawn as
+     * often.
+     */
     @Test
     void tiesAreUniform() {
         long[] capacity = {12, 0};
@@ -90,7 +93,10 @@ class HeaviestConfigurationsTest {
         GoodnessOfFit.checkCounts(seen, probabilities);
     }
 
-    /** Capacity 10, types of 2 and 3, not enumerated: without weight as many as fit of type 0; with Q = (0, 1) three, and nothing fits. */
+    /**
+     * Capacity 10, types of 2 and 3, not enumerated: without weight as many as fit of type 0; with Q = (0, 1) three,
+     * and nothing fits.
+     */
     @Test
     void beyondTheLimitWhatIsLeftIsFilledByIndex() {
         View view = view(new long[] {10, 0}, new long[][] {{2, 0}, {3, 0}, {1, 0}});

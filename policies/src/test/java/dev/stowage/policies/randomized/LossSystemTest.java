@@ -22,8 +22,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Without arrivals all queues stay empty, every tick brings a dummy, and the dummies are the loss system of Definition 1 with
- * w_j = f(0): its configurations have the distribution of Lemma 1, equation (4), and with local queues the product form (8).
+ * Without arrivals all queues stay empty, every tick brings a dummy, and the dummies are the loss system of Definition
+ * 1 with w_j = f(0): its configurations have the distribution of Lemma 1, equation (4), and with local queues the
+ * product form (8).
  */
 class LossSystemTest {
     private static final long SECOND = 1_000_000_000L;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Max-weight worked out by hand on the example of section I-A: capacity 10, types of 2 and 3. Maximal configurations: (5, 0),
- * (3, 1), (2, 2), (0, 3).
+ * Max-weight worked out by hand on the example of section I-A: capacity 10, types of 2 and 3. Maximal configurations:
+ * (5, 0), (3, 1), (2, 2), (0, 3).
  */
 class MaxWeightTest {
     private static TypedRig rig(String refresh, String queues, boolean refill, long seed, long... capacities) {
@@ -106,7 +106,10 @@ class MaxWeightTest {
         assertThat(rig.servers()).containsExactly(GONE, 0, 0, 0, 0, GONE, GONE, GONE, GONE, GONE, 1, WAITS, WAITS);
     }
 
-    /** Every server weighs with its own queues: two of type 0 and three of type 1 at the first, none of type 0 at the other. */
+    /**
+     * Every server weighs with its own queues: two of type 0 and three of type 1 at the first, none of type 0 at the
+     * other.
+     */
     @Test
     void distributedQueuesAreTheServersOwn() {
         for (long seed = 1; seed <= 20; seed++) {
@@ -133,7 +136,10 @@ class MaxWeightTest {
         GoodnessOfFit.checkCounts(seen, 0.5, 0.5);
     }
 
-    /** Global refresh with nothing in a server's own queues: any of (5, 0), (3, 1), (2, 2), (0, 3), and three have room for type 0. */
+    /**
+     * Global refresh with nothing in a server's own queues: any of (5, 0), (3, 1), (2, 2), (0, 3), and three have room
+     * for type 0.
+     */
     @Test
     void withoutWeightAnyMaximalConfiguration() {
         int[] seen = new int[2];

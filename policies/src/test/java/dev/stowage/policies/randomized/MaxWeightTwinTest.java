@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Policy {@code max-weight} against its slow twin, decision by decision, on random commands: 1 or 2 resources, unequal servers,
- * types that fit only some or demand nothing, sites with and without pools, servers that come and go, hand-over from another
- * policy and back, continuous and slotted time; the fast one is saved and restored now and then.
+ * Policy {@code max-weight} against its slow twin, decision by decision, on random commands: 1 or 2 resources, unequal
+ * servers, types that fit only some or demand nothing, sites with and without pools, servers that come and go,
+ * hand-over from another policy and back, continuous and slotted time; the fast one is saved and restored now and then.
  */
 class MaxWeightTwinTest {
     private static final String REPEAT =

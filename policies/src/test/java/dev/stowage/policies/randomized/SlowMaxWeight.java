@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Max-weight as it is written down: every step looks at all servers and all queues, and every refresh tries all configurations. The
- * rules of the order: servers to which something happened first, by index; then, with central queues, open slots of other servers;
- * then other empty servers.
+ * Max-weight as it is written down: every step looks at all servers and all queues, and every refresh tries all
+ * configurations. The rules of the order: servers to which something happened first, by index; then, with central
+ * queues, open slots of other servers; then other empty servers.
  */
 final class SlowMaxWeight implements Policy {
     private final MaxWeightOptions options;
@@ -77,7 +77,9 @@ final class SlowMaxWeight implements Policy {
         arrived(job, view, actions);
     }
 
-    /** A configuration ends with its server's last request, or, if all refresh together, only when the server is not up. */
+    /**
+     * A configuration ends with its server's last request, or, if all refresh together, only when the server is not up.
+     */
     private void endConfiguration(int server, View view) {
         boolean refreshable = view.firstOn(server) < 0 && !options.global();
         if (refreshable || view.status(server) != ServerStatus.UP) {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * An engine with a policy, servers of one resource and types, for cases worked out by hand: requests are numbered 0, 1, 2, ...;
- * time stands still but for {@link #until} and {@link #step}.
+ * An engine with a policy, servers of one resource and types, for cases worked out by hand: requests are numbered 0, 1,
+ * 2, ...; time stands still but for {@link #until} and {@link #step}.
  */
 final class TypedRig implements Effects {
     static final long SECOND = 1_000_000_000L;

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * By hand: a server holds two B (reward 6), or B and two A (5), or four A (4). So k[1] = (0,2), and when B runs out k[2] = (4,0).
- * g = 1.
+ * By hand: a server holds two B (reward 6), or B and two A (5), or four A (4). So k[1] = (0,2), and when B runs out
+ * k[2] = (4,0). g = 1.
  */
 class DraTest {
     /** Y-hat = (1,1): one server each. Servers 0 and 1 are reassigned, server 2 stays in the zero configuration. */
@@ -43,8 +43,8 @@ class DraTest {
 
     /**
      * Four A fill server 1, server 2 gets (4,0). Two B make Y-hat of B 3: two servers. The empty server 2, of the later
-     * configuration, is reassigned. At four B Y-hat is 5: three servers, none empty, I* = 1; nothing is left for (4,0), so server
-     * 1 has rank 3 and index 1: Reject Group. Its free slot takes no A; empty, it becomes (0,2).
+     * configuration, is reassigned. At four B Y-hat is 5: three servers, none empty, I* = 1; nothing is left for (4,0),
+     * so server 1 has rank 3 and index 1: Reject Group. Its free slot takes no A; empty, it becomes (0,2).
      */
     @Test
     void serverOfLessRewardIsEmptiedAndReassigned() {
@@ -60,10 +60,10 @@ class DraTest {
     }
 
     /**
-     * Eight A on servers 1 and 2, then two B: (0,2) wants two servers, none is empty, I* = 1. One server is left for (4,0): server 1,
-     * the oldest, rank 2; server 2, index 1, rank 3: Reject Group. Server 1 is in the Accept Group for its index is 2. Each A that
-     * leaves server 1 pulls one over from server 2, an A that leaves server 2 pulls nothing. When server 2 is empty it is
-     * reassigned.
+     * Eight A on servers 1 and 2, then two B: (0,2) wants two servers, none is empty, I* = 1. One server is left for
+     * (4,0): server 1, the oldest, rank 2; server 2, index 1, rank 3: Reject Group. Server 1 is in the Accept Group for
+     * its index is 2. Each A that leaves server 1 pulls one over from server 2, an A that leaves server 2 pulls
+     * nothing. When server 2 is empty it is reassigned.
      */
     @Test
     void departuresEmptyTheRejectGroup() {
@@ -88,9 +88,10 @@ class DraTest {
     }
 
     /**
-     * First fit puts an A, a stranger of size 1 and a B on server 0, a B on server 1. Taking over, DRA sets server 0 aside; server 1
-     * is (0,1), which nothing asks for. Y-hat = (2,3) wants two servers (0,2), one is there: server 2, I* = 1. Server 1 has rank 3
-     * and index 1, Reject Group. B go to server 2 until the stranger leaves: server 0 takes part as (1,1), index 1, Reject Group.
+     * First fit puts an A, a stranger of size 1 and a B on server 0, a B on server 1. Taking over, DRA sets server 0
+     * aside; server 1 is (0,1), which nothing asks for. Y-hat = (2,3) wants two servers (0,2), one is there: server 2,
+     * I* = 1. Server 1 has rank 3 and index 1, Reject Group. B go to server 2 until the stranger leaves: server 0 takes
+     * part as (1,1), index 1, Reject Group.
      */
     @Test
     void takesOverFromAnotherPolicy() {
@@ -108,7 +109,10 @@ class DraTest {
         assertThat(rig.leave(5)).isEqualTo("0>2");
     }
 
-    /** A type larger than every server: its requests are refused by the engine; slots of the others are as if there were none. */
+    /**
+     * A type larger than every server: its requests are refused by the engine; slots of the others are as if there were
+     * none.
+     */
     @Test
     void typeThatFitsNoServer() {
         for (String policy : List.of("dra", "gpa-static", "static-partition")) {
@@ -148,7 +152,9 @@ class DraTest {
         assertThat(rig.arrive(A, B, B, B, B, B)).isEqualTo("rejected 0 0 1 1 rejected");
     }
 
-    /** Server 1 with its four A drains: server 2 takes over (4,0). Lost, its requests start anew where there are slots. */
+    /**
+     * Server 1 with its four A drains: server 2 takes over (4,0). Lost, its requests start anew where there are slots.
+     */
     @Test
     void serversComeAndGo() {
         TypedRig rig = TypedRig.dra(3);

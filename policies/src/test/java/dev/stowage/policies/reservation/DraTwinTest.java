@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The incremental algorithm decides like the pseudo-code over all servers, and the static plans like a walk over all slots. */
+/**
+ * The incremental algorithm decides like the pseudo-code over all servers, and the static plans like a walk over all
+ * slots.
+ */
 class DraTwinTest {
     private static final int COMMANDS = 400;
     private static final String REPEAT =

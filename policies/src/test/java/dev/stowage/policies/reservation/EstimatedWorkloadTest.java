@@ -15,9 +15,9 @@ class EstimatedWorkloadTest {
     private static final int MEAN = 1000;
 
     /**
-     * Under first fit, four A run from 0 to 1000 ns and end: mean 1000 ns, tau 1000 ns with memory 1. Then an arrival every 10 ns for
-     * 20 tau: rate 0.1 per ns times 1000 ns, an offered load of 100, none of them present. The sum of exp(-10 k / 1000) over k >= 0 is
-     * 1 / (1 - exp(-0.01)) = 100.5, just after an arrival.
+     * Under first fit, four A run from 0 to 1000 ns and end: mean 1000 ns, tau 1000 ns with memory 1. Then an arrival
+     * every 10 ns for 20 tau: rate 0.1 per ns times 1000 ns, an offered load of 100, none of them present. The sum of
+     * exp(-10 k / 1000) over k >= 0 is 1 / (1 - exp(-0.01)) = 100.5, just after an arrival.
      */
     @Test
     void arrivalRateTimesMeanServiceTime() {

@@ -73,8 +73,8 @@ class ReservationBaselinesTest {
     }
 
     /**
-     * A pays 1 for 1/8 of the cluster, 8; B 3 for 2/8, 12. Threshold of A: 0.3 (1 - 8/12) = 0.1, of 8 units 0.8: seven A leave 1,
-     * the eighth would leave 0. A request without a type must leave 0.3, 2.4 units.
+     * A pays 1 for 1/8 of the cluster, 8; B 3 for 2/8, 12. Threshold of A: 0.3 (1 - 8/12) = 0.1, of 8 units 0.8: seven
+     * A leave 1, the eighth would leave 0. A request without a type must leave 0.3, 2.4 units.
      */
     @Test
     void trunkReservationByReward() {

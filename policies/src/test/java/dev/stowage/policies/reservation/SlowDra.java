@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The slow obvious twin of {@link Dra}: the pseudo-code of the paper word for word, over all servers at every event. Knows one site,
- * no pools, requests of known types only; MaxReward looks at all feasible configurations.
+ * The slow obvious twin of {@link Dra}: the pseudo-code of the paper word for word, over all servers at every event.
+ * Knows one site, no pools, requests of known types only; MaxReward looks at all feasible configurations.
  */
 final class SlowDra implements Policy {
     private final long slack;
@@ -152,7 +152,9 @@ final class SlowDra implements Policy {
         return rank.get(server) > reach.get(view.capacityClass(server)) && index(view, server) == 1;
     }
 
-    /** Lowest rank, lowest class (of servers with a rank), largest index, lowest server; classes also before indexes. */
+    /**
+     * Lowest rank, lowest class (of servers with a rank), largest index, lowest server; classes also before indexes.
+     */
     private int accepting(View view, int type) {
         int best = -1;
         for (int server : configuration.keySet()) {

@@ -11,10 +11,12 @@ import java.util.PriorityQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Theorem 4.1 in a short simulation: reward per server tends to that of the global greedy assignment as servers and load grow.
+ * Theorem 4.1 in a short simulation: reward per server tends to that of the global greedy assignment as servers and
+ * load grow.
  *
- * <p>Servers of size 4; per server a load of 4 A (size 1, reward 1) and 1 B (size 2, reward 3). Greedy: half of the servers hold two B,
- * the others four A: 3 + 2 = 5. That is the optimum, for B pay more for their size and all room is used.
+ * <p>Servers of size 4; per server a load of 4 A (size 1, reward 1) and 1 B (size 2, reward 3). Greedy: half of the
+ * servers hold two B, the others four A: 3 + 2 = 5. That is the optimum, for B pay more for their size and all room is
+ * used.
  */
 class TheoremTest {
     private static final double LOAD_OF_A = 4;

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One resource, types A (size 1, reward 1) and B (size 2, reward 3), servers of size 4; what is decided is written down. */
+/**
+ * One resource, types A (size 1, reward 1) and B (size 2, reward 3), servers of size 4; what is decided is written
+ * down.
+ */
 final class TypedRig implements Effects {
     static final int A = 0;
     static final int B = 1;

@@ -24,7 +24,8 @@ public final class OnlinePolicies {
 
     private static final Annealing ANNEALING = new Annealing(10, 0.1, 0.8);
     private static final String PAPER =
-            "L. Shi, Z. Zhang, T. Robertazzi: Energy-aware Scheduling of Embarrassingly Parallel Jobs and Resource Allocation"
+            "L. Shi, Z. Zhang, T. Robertazzi: Energy-aware Scheduling of Embarrassingly Parallel Jobs and Resource"
+                    + " Allocation"
                     + " in Cloud, TPDS 2017, Algorithms 3, 4 and 5";
 
     private static final Parameter ORDER = Parameter.word(
@@ -76,7 +77,8 @@ public final class OnlinePolicies {
     /** Their entries in the registry. */
     public static final List<Entry> ENTRIES = List.of(Entry.of(
             "ontapra",
-            "plans whole jobs (tasks that arrive together) with a divisible resource, every few seconds; residual capacity is lent",
+            "plans whole jobs (tasks that arrive together) with a divisible resource, every few seconds; residual"
+                    + " capacity is lent",
             PAPER,
             "none; shares of one planned job minimise its completion time on its servers (Theorem 1)",
             List.of(

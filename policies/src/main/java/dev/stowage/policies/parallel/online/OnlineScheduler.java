@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * OnTaPRA, Algorithm 3, with its scheduling policy SJF (Algorithm 4) and those that it is compared with.
  *
- * <p>A round plans each waiting job once in the orders FCFS, SLF and LLF, and once per job that it starts in SJF: O(jobs^2) plans.
+ * <p>A round plans each waiting job once in the orders FCFS, SLF and LLF, and once per job that it starts in SJF:
+ * O(jobs^2) plans.
  */
 final class OnlineScheduler implements Policy {
     private static final long TICK = 0;

@@ -7,8 +7,8 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * DRC, Algorithm 5: what a server has left is distributed to its tasks by equivalent load, and taken back. Remembers the amount that each
- * task has from its plan. O(tasks on the server).
+ * DRC, Algorithm 5: what a server has left is distributed to its tasks by equivalent load, and taken back. Remembers
+ * the amount that each task has from its plan. O(tasks on the server).
  */
 final class ResidualCapacity {
     private final Center center;

@@ -185,7 +185,10 @@ class OnlineSchedulerTest {
         }
     }
 
-    /** Loads whose best efficiency on the two servers is below 1 / 1.1, and one with which every budget but the smallest suffices. */
+    /**
+     * Loads whose best efficiency on the two servers is below 1 / 1.1, and one with which every budget but the smallest
+     * suffices.
+     */
     @Test
     void aHopelessJobIsRejectedWithItsReasonAndTheOthersGoOn() {
         Reasons reasons = new Reasons();
