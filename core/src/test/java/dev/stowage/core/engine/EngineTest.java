@@ -11,7 +11,6 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,26 +34,14 @@ class EngineTest {
         return script.start(cluster(), steps);
     }
 
-    private List<String> newEffects() {
-        List<String> taken = new ArrayList<>(script.effects);
-        script.effects.clear();
-        return taken;
-    }
-
-    private List<String> newCallbacks() {
-        List<String> taken = new ArrayList<>(script.callbacks);
-        script.callbacks.clear();
-        return taken;
-    }
-
     @Test
     void aRequestArrivesRunsAndLeaves() {
         script.onArrival = Script.PLACE;
         Engine engine = start(Steps.COMMANDS);
-        assertThat(newCallbacks()).containsExactly("started @0", "round @0");
+        assertThat(script.takeCallbacks()).containsExactly("started @0", "round @0");
         engine.arrive(5, 70, 0);
-        assertThat(newEffects()).containsExactly("arrived 0", "placed 0 on 0: go");
-        assertThat(newCallbacks()).containsExactly("arrived 70 @5", "round @5");
+        assertThat(script.takeEffects()).containsExactly("arrived 0", "placed 0 on 0: go");
+        assertThat(script.takeCallbacks()).containsExactly("arrived 70 @5", "round @5");
         View view = engine.view();
         assertThat(view.free(0, 0)).isEqualTo(10 - 4);
         assertThat(view.running(0)).isEqualTo(1);
@@ -62,8 +49,8 @@ class EngineTest {
         assertThat(view.arrivedAt(0)).isEqualTo(5);
         assertThat(engine.find(70)).isZero();
         engine.leave(9, 70);
-        assertThat(newEffects()).containsExactly("left 0 from 0");
-        assertThat(newCallbacks()).containsExactly("left 70 from 0 @9", "round @9");
+        assertThat(script.takeEffects()).containsExactly("left 0 from 0");
+        assertThat(script.takeCallbacks()).containsExactly("left 70 from 0 @9", "round @9");
         assertThat(view.free(0, 0)).isEqualTo(10);
         assertThat(engine.find(70)).isEqualTo(View.NONE);
         assertThat(engine.arrived()).isEqualTo(1);
@@ -77,7 +64,7 @@ class EngineTest {
         engine.arrive(1, 2, 0);
         engine.arrive(1, 3, 0);
         engine.leave(2, 2);
-        assertThat(newEffects()).endsWith("left 1 from -1");
+        assertThat(script.takeEffects()).endsWith("left 1 from -1");
         View view = engine.view();
         assertThat(view.queueLength(0)).isEqualTo(2);
         assertThat(view.queueHead(0)).isZero();
@@ -104,8 +91,8 @@ class EngineTest {
         engine.arrive(10, 1, 0);
         engine.loseServer(10, 1);
         long digest = engine.digest();
-        newEffects();
-        newCallbacks();
+        script.takeEffects();
+        script.takeCallbacks();
         engine.arrive(9, 2, 0);
         engine.arrive(10, 1, 0);
         engine.arrive(10, -5, 0);
@@ -129,7 +116,7 @@ class EngineTest {
         engine.returnServer(10, 0);
         engine.setPolicy(10, PolicySpec.of("best"));
         engine.tick(9);
-        assertThat(newEffects())
+        assertThat(script.takeEffects())
                 .containsExactly(
                         "refused LATE 2: time 9 ns is before 10 ns",
                         "refused DUPLICATE_ID 1: request 1 is in the system",
@@ -154,110 +141,10 @@ class EngineTest {
                         "refused WRONG_STATUS 0: server 0 is UP and cannot be returned",
                         "refused UNKNOWN_POLICY -1: policy best is not one of [script]",
                         "refused LATE -1: time 9 ns is before 10 ns");
-        assertThat(newCallbacks()).isEmpty();
+        assertThat(script.takeCallbacks()).isEmpty();
         assertThat(engine.digest()).isEqualTo(digest);
         assertThat(engine.refused()).isEqualTo(23);
         assertThat(engine.view().now()).isEqualTo(10);
-    }
-
-    @Test
-    void aServerWithRequestsIsNotRemovedButDrainedOrLost() {
-        script.onArrival = Script.PLACE;
-        Engine engine = start(Steps.COMMANDS);
-        engine.arrive(1, 1, 0);
-        newEffects();
-        engine.removeServer(2, 0);
-        assertThat(newEffects())
-                .containsExactly(
-                        "refused WRONG_STATUS 0: server 0 holds 1 requests; drain it first, or report it lost");
-        engine.drainServer(3, 0);
-        assertThat(engine.view().fits(0, 0)).isFalse();
-        engine.leave(4, 1);
-        engine.removeServer(5, 0);
-        engine.returnServer(6, 0);
-        assertThat(newEffects()).containsExactly("server 0 DRAINING", "left 0 from 0", "server 0 GONE", "server 0 UP");
-        assertThat(engine.view().status(0)).isEqualTo(ServerStatus.UP);
-    }
-
-    @Test
-    void aLostServersRequestsArePendingAgainInTheOrderOfPlacement() {
-        script.onArrival = Script.PLACE;
-        Engine engine = start(Steps.COMMANDS);
-        engine.arrive(1, 1, 0);
-        engine.arrive(2, 2, 0);
-        newEffects();
-        newCallbacks();
-        script.onDisplaced = (job, view, actions) -> actions.place(job, 1, "elsewhere");
-        engine.loseServer(3, 0);
-        assertThat(newEffects())
-                .containsExactly(
-                        "displaced 0 from 0",
-                        "displaced 1 from 0",
-                        "server 0 GONE",
-                        "placed 0 on 1: elsewhere",
-                        "placed 1 on 1: elsewhere");
-        assertThat(newCallbacks())
-                .containsExactly("server 0 GONE @3", "displaced 1 from 0 @3", "displaced 2 from 0 @3", "round @3");
-        assertThat(engine.view().free(0, 0)).isEqualTo(10);
-        assertThat(engine.view().free(1, 0)).isEqualTo(10 - 2 * 4);
-        assertThat(engine.view().order(1)).as("order of arrival is kept").isEqualTo(1);
-    }
-
-    /** A dummy that follows a dummy for ever must not keep a server from being lost. */
-    @Test
-    void aLostServerIsEmptyBeforeThePolicyHearsOfIt() {
-        script.onStart = (view, actions) -> {
-            actions.placeDummy(0, 0, 100, "hold");
-            actions.placeDummy(0, 0, 200, "hold");
-        };
-        List<ServerStatus> seen = new ArrayList<>();
-        script.onDummyEnd = (dummy, view, actions) -> {
-            seen.add(view.status(0));
-            actions.placeDummy(0, 1, 300, "hold again");
-        };
-        Engine engine = start(Steps.COMMANDS);
-        newEffects();
-        engine.loseServer(1, 0);
-        assertThat(newEffects())
-                .containsExactly(
-                        "dummy 0 ended on 0",
-                        "dummy 1 ended on 0",
-                        "server 0 GONE",
-                        "dummy 2 on 1: hold again",
-                        "dummy 0 on 1: hold again");
-        assertThat(seen).containsExactly(ServerStatus.GONE, ServerStatus.GONE);
-        assertThat(engine.view().dummies(0)).isZero();
-        assertThat(engine.view().free(1, 0)).isEqualTo(10 - 2 * 4);
-        engine.tick(299);
-        assertThat(newEffects()).as("the old ends are taken back").isEmpty();
-    }
-
-    @Test
-    void aRemovedServersDummiesEnd() {
-        script.onStart = (view, actions) -> actions.placeDummy(0, 0, 100, "hold");
-        Engine engine = start(Steps.COMMANDS);
-        engine.removeServer(1, 0);
-        assertThat(script.effects).endsWith("dummy 0 ended on 0", "server 0 GONE");
-        assertThat(engine.nextDeadline()).isEqualTo(DeadlineHeap.NEVER);
-    }
-
-    @Test
-    void addedServersAndSitesGetTheNextNumbersAndQueuesGrow() {
-        Engine engine = start(Steps.COMMANDS);
-        newCallbacks();
-        engine.addSite(1, NONE);
-        assertThat(newCallbacks()).as("a site without servers is no step").isEmpty();
-        script.queues = 3;
-        engine.addServer(2, 1, new long[] {20});
-        assertThat(newEffects()).containsExactly("server 2 UP");
-        assertThat(newCallbacks()).containsExactly("server 2 UP @2", "round @2");
-        View view = engine.view();
-        assertThat(view.sites()).isEqualTo(2);
-        assertThat(view.site(2)).isEqualTo(1);
-        assertThat(view.capacityClass(2)).isEqualTo(1);
-        assertThat(view.queues()).isEqualTo(3);
-        engine.arrive(3, 1, 1);
-        assertThat(newEffects()).as("11 fits now").contains("arrived 0");
     }
 
     @Test
@@ -270,9 +157,9 @@ class EngineTest {
         };
         Engine engine = start(Steps.COMMANDS);
         assertThat(engine.nextDeadline()).isEqualTo(5);
-        newCallbacks();
+        script.takeCallbacks();
         engine.arrive(7, 1, 0);
-        assertThat(newCallbacks())
+        assertThat(script.takeCallbacks())
                 .containsExactly(
                         "timer 50 @5",
                         "round @5",
@@ -301,28 +188,28 @@ class EngineTest {
     @Test
     void theEndOfTimeIsATimeLikeOthers() {
         Engine engine = start(Steps.COMMANDS);
-        newCallbacks();
+        script.takeCallbacks();
         engine.tick(Long.MAX_VALUE);
         engine.arrive(Long.MAX_VALUE, 1, 0);
-        assertThat(newCallbacks()).containsExactly("arrived 1 @" + Long.MAX_VALUE, "round @" + Long.MAX_VALUE);
+        assertThat(script.takeCallbacks()).containsExactly("arrived 1 @" + Long.MAX_VALUE, "round @" + Long.MAX_VALUE);
     }
 
     @Test
     void aDummyHoldsCapacityUntilItsEnd() {
         script.onStart = (view, actions) -> actions.placeDummy(0, 0, 10, "hold");
         Engine engine = start(Steps.COMMANDS);
-        assertThat(newEffects()).containsExactly("dummy 0 on 0: hold");
+        assertThat(script.takeEffects()).containsExactly("dummy 0 on 0: hold");
         View view = engine.view();
         assertThat(view.free(0, 0)).isEqualTo(6);
         assertThat(view.dummies(0)).isEqualTo(1);
         assertThat(view.running(0)).isZero();
         assertThat(view.id(0)).isEqualTo(-1);
         engine.tick(9);
-        assertThat(newEffects()).isEmpty();
-        newCallbacks();
+        assertThat(script.takeEffects()).isEmpty();
+        script.takeCallbacks();
         engine.tick(10);
-        assertThat(newEffects()).containsExactly("dummy 0 ended on 0");
-        assertThat(newCallbacks()).containsExactly("dummy ended on 0 @10", "round @10");
+        assertThat(script.takeEffects()).containsExactly("dummy 0 ended on 0");
+        assertThat(script.takeCallbacks()).containsExactly("dummy ended on 0 @10", "round @10");
         assertThat(view.free(0, 0)).isEqualTo(10);
         assertThat(engine.arrived()).as("a dummy is no request").isZero();
     }
@@ -339,13 +226,13 @@ class EngineTest {
         engine.arrive(1, 1, 0);
         engine.arrive(1, 2, 0);
         assertThat(engine.view().pending()).isEqualTo(2);
-        assertThat(newCallbacks()).containsExactly("started @0", "arrived 1 @1", "arrived 2 @1");
+        assertThat(script.takeCallbacks()).containsExactly("started @0", "arrived 1 @1", "arrived 2 @1");
         engine.leave(1, 2);
-        assertThat(newEffects()).endsWith("left 1 from -1");
+        assertThat(script.takeEffects()).endsWith("left 1 from -1");
         engine.round(1);
-        assertThat(newEffects()).containsExactly("placed 0 on 0: slot");
+        assertThat(script.takeEffects()).containsExactly("placed 0 on 0: slot");
         engine.round(2);
-        assertThat(newCallbacks()).containsExactly("left 2 from -1 @1", "round @1", "round @2");
+        assertThat(script.takeCallbacks()).containsExactly("left 2 from -1 @1", "round @1", "round @2");
     }
 
     @Test
@@ -370,18 +257,18 @@ class EngineTest {
         engine.arrive(2, 2, 0);
         script.onArrival = Script.ENQUEUE;
         engine.arrive(3, 3, 0);
-        newEffects();
-        newCallbacks();
+        script.takeEffects();
+        script.takeCallbacks();
         script.queues = 1;
         script.onStart = (view, actions) -> {};
         engine.setPolicy(4, PolicySpec.of("script"));
-        assertThat(newEffects()).containsExactly("dummy 0 ended on 1", "queued 2 in 0: wait", "queued 3 in 0: wait");
-        assertThat(newCallbacks()).containsExactly("started @4", "arrived 2 @4", "arrived 3 @4", "round @4");
+        assertThat(script.takeEffects()).containsExactly("dummy 0 ended on 1", "queued 2 in 0: wait", "queued 3 in 0: wait");
+        assertThat(script.takeCallbacks()).containsExactly("started @4", "arrived 2 @4", "arrived 3 @4", "round @4");
         View view = engine.view();
         assertThat(view.queues()).as("the predecessor's queues are gone").isEqualTo(1);
         assertThat(view.running(0)).isEqualTo(1);
         engine.tick(100);
-        assertThat(newCallbacks()).as("the predecessor's timer is gone").isEmpty();
+        assertThat(script.takeCallbacks()).as("the predecessor's timer is gone").isEmpty();
     }
 
     @Test
@@ -390,9 +277,9 @@ class EngineTest {
         engine.arrive(1, 1, 0);
         engine.arrive(1, 2, 0);
         script.onStart = (view, actions) -> actions.place(view.pendingHead(), 0, "at once");
-        newCallbacks();
+        script.takeCallbacks();
         engine.setPolicy(2, PolicySpec.of("script"));
-        assertThat(newCallbacks()).containsExactly("started @2", "arrived 2 @2", "round @2");
+        assertThat(script.takeCallbacks()).containsExactly("started @2", "arrived 2 @2", "round @2");
     }
 
     @Test

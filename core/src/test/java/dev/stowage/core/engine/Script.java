@@ -62,6 +62,20 @@ final class Script implements Policy, Effects, PolicyFactory {
         return start(cluster, steps);
     }
 
+    /** The effects since the last time, and forgets them. */
+    List<String> takeEffects() {
+        List<String> taken = new ArrayList<>(effects);
+        effects.clear();
+        return taken;
+    }
+
+    /** The callbacks since the last time, and forgets them. */
+    List<String> takeCallbacks() {
+        List<String> taken = new ArrayList<>(callbacks);
+        callbacks.clear();
+        return taken;
+    }
+
     private void call(String what, View view) {
         callbacks.add(what + " @" + view.now());
     }

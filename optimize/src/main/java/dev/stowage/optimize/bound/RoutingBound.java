@@ -21,6 +21,8 @@ import java.util.List;
  * w_bi / servers_b + sum of p_k a_ik / capacity_k, and rho is at least the sum of load_i y_i over the sum of all p and
  * of the dearest configuration of each block (the dual program); so the lower bound needs no trust in the solver. The
  * upper one is worked out from routing and mix.
+ *
+ * <p>One file of 500 lines: program, prices and certificate speak of the same rows and columns.
  */
 public final class RoutingBound {
     private static final double INFINITY = Double.POSITIVE_INFINITY;

@@ -19,7 +19,7 @@ import java.util.function.IntPredicate;
 /**
  * The slow obvious twin of {@link RoutedPolicy}: the pseudo-code of Algorithms A to D, word for word, over all
  * configurations and types, with every sum computed anew; lengths of virtual queues in whole numbers as there. All
- * types declare their mean service time.
+ * types declare their mean service time. One long file, to be read beside the paper.
  */
 final class SlowShadow implements Policy {
     private static final long C = VirtualSystem.WORK;
