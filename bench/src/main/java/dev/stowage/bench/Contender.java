@@ -6,8 +6,8 @@ public interface Contender {
     String name();
 
     /**
-     * Builds the servers, then places the requests in order of arrival and frees them when their work is done, until all
-     * are gone or the budget is used up.
+     * Builds the servers, then places the requests in order of arrival and frees them when their work is done, until
+     * all are gone or the budget is used up.
      *
      * @param servers number of servers of the workload's size, all empty
      * @param budgetNanos wall time after which to stop; servers are built outside it

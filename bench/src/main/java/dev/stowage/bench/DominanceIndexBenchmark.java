@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Best fit in two resources without an engine: one operation is a departure of a request drawn at random, the choice of a
- * server for the next request, and its arrival there, at the bench's load.
+ * Best fit in two resources without an engine: one operation is a departure of a request drawn at random, the choice of
+ * a server for the next request, and its arrival there, at the bench's load.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +35,9 @@ public class DominanceIndexBenchmark {
     @Param({"1000", "10000", "100000"})
     int servers;
 
-    /** As in the bench's workload, or with each amount made any smaller whole number: hardly two servers are alike then. */
+    /**
+     * As in the bench's workload, or with each amount made any smaller whole number: hardly two servers are alike then.
+     */
     @Param({"shapes", "any"})
     String demands = "shapes";
 

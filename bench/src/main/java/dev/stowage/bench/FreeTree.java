@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /**
  * First fit in two resources in logarithmic time, for requests that ask for one of a few known amounts of the first: a
- * segment tree over the servers, in which a node has, for each known amount, the most memory free on a server below it with
- * that many cores free.
+ * segment tree over the servers, in which a node has, for each known amount, the most memory free on a server below it
+ * with that many cores free.
  *
- * <p>A tree with one maximum for each resource would not do: the maxima of a node are of different servers, and at 100,000
- * servers under the bench's workload a search runs into thousands of such nodes.
+ * <p>A tree with one maximum for each resource would not do: the maxima of a node are of different servers, and at
+ * 100,000 servers under the bench's workload a search runs into thousands of such nodes.
  */
 final class FreeTree {
     private static final int NONE = -1;

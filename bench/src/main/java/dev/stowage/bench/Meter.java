@@ -3,11 +3,13 @@ package dev.stowage.bench;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures one run: counts, capacity in use, time and heap. The same for every contender, so that bookkeeping costs all of
- * them alike.
+ * Measures one run: counts, capacity in use, time and heap. The same for every contender, so that bookkeeping costs all
+ * of them alike.
  */
 public final class Meter {
-    /** What the contender before left behind may be held for some tenths of a second more, by threads that are ending. */
+    /**
+     * What the contender before left behind may be held for some tenths of a second more, by threads that are ending.
+     */
     private static final int SETTLE_ROUNDS = 3;
 
     private static final long SETTLE_NANOS = 250_000_000;

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Best fit in one resource without an engine: one operation is a departure of a request drawn at random, the choice of a
- * server for the next request by its memory, and its arrival there, at the bench's load.
+ * Best fit in one resource without an engine: one operation is a departure of a request drawn at random, the choice of
+ * a server for the next request by its memory, and its arrival there, at the bench's load.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -9,10 +9,10 @@ import java.util.Locale;
 /**
  * The side-by-side comparison: every contender, the same requests, one process.
  *
- * <p>After a warm-up at a small size each contender runs up to {@value #ROUNDS} times per size, in turns, as long as its
- * runs are short against the budget; the run with the median rate is printed. A contender that does not finish is cut off
- * and shows how many requests it handled. So the whole takes at most about (contenders x sizes x budget), plus building
- * servers.
+ * <p>After a warm-up at a small size each contender runs up to {@value #ROUNDS} times per size, in turns, as long as
+ * its runs are short against the budget; the run with the median rate is printed. A contender that does not finish is
+ * cut off and shows how many requests it handled. So the whole takes at most about (contenders x sizes x budget), plus
+ * building servers.
  */
 public final class PeerComparison {
     private static final int ROUNDS = 3;

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Peak resident memory of a process that solves one relaxed program of 1,000 tasks on 1,024 servers, as Linux tells it. */
+/**
+ * Peak resident memory of a process that solves one relaxed program of 1,000 tasks on 1,024 servers, as Linux tells it.
+ */
 public final class PlannerMemory {
     private static final Path STATUS = Path.of("/proc/self/status");
 

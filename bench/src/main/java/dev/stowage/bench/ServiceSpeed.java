@@ -40,9 +40,9 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.NetUtils;
 
 /**
- * What the engine costs on top of the replicated log: durable operations a second through a node of the service, beside the same
- * operations through the same log with a state machine that does nothing. One process, no API, one node; a placement is a
- * Submit and a Release.
+ * What the engine costs on top of the replicated log: durable operations a second through a node of the service, beside
+ * the same operations through the same log with a state machine that does nothing. One process, no API, one node; a
+ * placement is a Submit and a Release.
  *
  * <p>Arguments: servers, seconds of each measurement, operations without an answer.
  */

@@ -27,8 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the service stands still for a snapshot: the time that copying its state takes, with many live requests, which come and go
- * between two snapshots while the one before is written, to nowhere, by another thread.
+ * How long the service stands still for a snapshot: the time that copying its state takes, with many live requests,
+ * which come and go between two snapshots while the one before is written, to nowhere, by another thread.
  *
  * <p>Arguments: live requests, snapshots.
  */
@@ -85,7 +85,8 @@ public final class SnapshotPause {
         Arrays.sort(pauses);
         System.out.printf(
                 Locale.ROOT,
-                "%,d live requests, %d snapshots: pause %.1f ms (median), %.1f ms (longest); at most %.1f ms of processor time%n",
+                "%,d live requests, %d snapshots: pause %.1f ms (median), %.1f ms (longest); at most %.1f ms of"
+                        + " processor time%n",
                 live,
                 snapshots,
                 pauses[snapshots / 2],

@@ -14,8 +14,9 @@ import dev.stowage.policies.Policies;
 import java.util.List;
 
 /**
- * The engine with one of its policies, every check on, as the simulator drives it: a command per arrival and departure, and
- * the departures to come in a heap outside the engine. A policy may queue a request; then it is placed when it starts.
+ * The engine with one of its policies, every check on, as the simulator drives it: a command per arrival and departure,
+ * and the departures to come in a heap outside the engine. A policy may queue a request; then it is placed when it
+ * starts.
  */
 public final class StowageContender implements Contender {
     private static final int EXPIRY_MASK = 1023;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class OriginsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     /**
-     * On average 4 requests are in service; 3 of 4, from 4 h on 2 of 4, may run at west only, which has 16 slots: rho is 3/16, then
-     * 4/32 as everything can be shared.
+     * On average 4 requests are in service; 3 of 4, from 4 h on 2 of 4, may run at west only, which has 16 slots: rho
+     * is 3/16, then 4/32 as everything can be shared.
      */
     private static final String EXPERIMENT = """
             name: origins

@@ -12,7 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the policies that route across sites make of bad or odd input: an error that says what, or requests that wait or go elsewhere. */
+/**
+ * What the policies that route across sites make of bad or odd input: an error that says what, or requests that wait or
+ * go elsewhere.
+ */
 final class RoutingInputTest {
     private static final String TWO_SITES = """
             name: two-sites
@@ -66,7 +69,8 @@ final class RoutingInputTest {
     void parametersOutOfRange() throws IOException {
         Program program = run(TWO_SITES.replaceAll(
                 "policies: .*",
-                "policies: [{policy: shadow, gamma: 0}, {policy: shadow-consolidating, moves-per-hour: -1}, {policy: shadow,"
+                "policies: [{policy: shadow, gamma: 0}, {policy: shadow-consolidating, moves-per-hour: -1}, {policy:"
+                        + " shadow,"
                         + " label: b, theta: 1}, {policy: shadow-bfjs, theta: 0.1}]"));
         assertThat(program.code()).isEqualTo(2);
         assertThat(program.err())
@@ -91,11 +95,15 @@ final class RoutingInputTest {
         }
     }
 
-    /** In maintenance of all servers everything waits; afterwards all of it is served. Small ones go to b while a is away. */
+    /**
+     * In maintenance of all servers everything waits; afterwards all of it is served. Small ones go to b while a is
+     * away.
+     */
     @Test
     void maintenance() throws IOException {
         String all = """
-                server-changes: [{at: 20 s, drain: {site: a}}, {at: 20 s, drain: {site: b}}, {at: 40 s, return: {site: a}}]
+                server-changes: [{at: 20 s, drain: {site: a}}, {at: 20 s, drain: {site: b}},
+                  {at: 40 s, return: {site: a}}]
                 warm-up: none
                 """;
         for (JsonNode each : metrics(TWO_SITES + all)) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class SiteReportTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     /**
-     * On average 4 of type a are in service, which fill 1 of the 8 servers of 4 cores: an eighth of each site in the optimum. With
-     * half of east drained, 1 of 6.
+     * On average 4 of type a are in service, which fill 1 of the 8 servers of 4 cores: an eighth of each site in the
+     * optimum. With half of east drained, 1 of 6.
      */
     private static final String EXPERIMENT = """
             name: sites

@@ -13,7 +13,10 @@ final class CellStyle {
     static final Font SMALL = Theme.TEXT.deriveFont(12f);
     static final int TITLE_HEIGHT = 40;
 
-    /** So many shades there are above none: opacity has one decimal in the SVG, and neighbours of one shade are one shape. */
+    /**
+     * So many shades there are above none: opacity has one decimal in the SVG, and neighbours of one shade are one
+     * shape.
+     */
     static final int SHADES = 10;
     /** On darker cells the text is white; not quite, since white is the paper, which dark mode turns round. */
     private static final double DARK = 0.75;

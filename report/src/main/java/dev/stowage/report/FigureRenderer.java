@@ -36,8 +36,8 @@ final class FigureRenderer {
     private FigureRenderer() {}
 
     /**
-     * Why this Java runtime cannot draw, or null where it can. A runtime without fonts, as in small containers, fails on the
-     * first text.
+     * Why this Java runtime cannot draw, or null where it can. A runtime without fonts, as in small containers, fails
+     * on the first text.
      */
     static @Nullable String problem() {
         try {

@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report as one HTML file that needs nothing else: styles, figures and the few lines of script are inside. The links to
- * {@code plots/} and {@code summary.csv} are relative. Without script everything is readable, only sorting is missing.
+ * The report as one HTML file that needs nothing else: styles, figures and the few lines of script are inside. The
+ * links to {@code plots/} and {@code summary.csv} are relative. Without script everything is readable, only sorting is
+ * missing.
  */
 final class HtmlReport {
     private final Results results;

@@ -46,7 +46,10 @@ enum Quantity {
 
     abstract Unit unit(double size);
 
-    /** {@code 3.42 ± 0.08 h}: the interval to two significant digits, the mean as far; without interval, or with one of width 0 up to rounding, three digits. */
+    /**
+     * {@code 3.42 ± 0.08 h}: the interval to two significant digits, the mean as far; without interval, or with one of
+     * width 0 up to rounding, three digits.
+     */
     String format(double mean, @Nullable Double halfWidth) {
         if (!Double.isFinite(mean)) {
             return "–";

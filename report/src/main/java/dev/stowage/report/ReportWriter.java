@@ -58,7 +58,10 @@ public final class ReportWriter {
         return html;
     }
 
-    /** Writes {@code name.svg} and {@code name.png} into the directory, which is created where it is missing; returns the SVG. */
+    /**
+     * Writes {@code name.svg} and {@code name.png} into the directory, which is created where it is missing; returns
+     * the SVG.
+     */
     static String writeFigure(Figure figure, Path directory) {
         SafeFiles.createDirectory(directory);
         String svg = FigureRenderer.svg(figure);

@@ -9,8 +9,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pictures of a trace: requests per hour, their daily profile, how long requests last, what is present over time, and the
- * most frequent shapes.
+ * Pictures of a trace: requests per hour, their daily profile, how long requests last, what is present over time, and
+ * the most frequent shapes.
  */
 public final class TracePlots {
     private static final int SHAPES_WITH_DURATIONS = 3;
@@ -130,7 +130,8 @@ public final class TracePlots {
         return new LineFigure(
                 "trace-durations",
                 title + ": how long requests last",
-                "Share of requests that last longer than the time below, at the minimum, the 10th to 99th percentiles and"
+                "Share of requests that last longer than the time below, at the minimum, the 10th to 99th percentiles"
+                        + " and"
                         + " the maximum"
                         + (unknown == 0 ? "." : "; without " + Numbers.fixed((double) unknown, 0) + " of unknown end."),
                 new Axis(

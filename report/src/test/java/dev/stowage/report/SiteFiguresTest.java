@@ -80,7 +80,9 @@ class SiteFiguresTest {
                 .orElseThrow();
     }
 
-    /** The optimum differs between the sites: a dashed line for each, with a step at 4 h, on an axis that goes beyond 1. */
+    /**
+     * The optimum differs between the sites: a dashed line for each, with a step at 4 h, on an axis that goes beyond 1.
+     */
     @Test
     void optimumInSteps() {
         measured();
@@ -156,7 +158,10 @@ class SiteFiguresTest {
         assertThat(figures()).isEmpty();
     }
 
-    /** Long names and many rows and columns are drawn within the picture, the same bytes each time, in colours that dark mode keeps. */
+    /**
+     * Long names and many rows and columns are drawn within the picture, the same bytes each time, in colours that dark
+     * mode keeps.
+     */
     @Test
     void drawnWithinThePicture() {
         int sites = 16;

@@ -24,9 +24,9 @@ import org.cloudsimplus.vms.VmSimple;
  * CloudSim Plus: a request is a VM, a server a host, and the shipped {@link VmAllocationPolicyBestFit} chooses (of the
  * hosts where cores and memory suffice, the one with the fewest free cores; it looks at every host).
  *
- * <p>Set up in its favour: no cloudlets, statistics or log output; creation is not retried; the end of a VM is one event
- * scheduled when the host is known. VMs are submitted in portions of {@value #PORTION}, because the broker walks the
- * list of all waiting VMs at each creation, so that submitting all at once costs time quadratic in their number.
+ * <p>Set up in its favour: no cloudlets, statistics or log output; creation is not retried; the end of a VM is one
+ * event scheduled when the host is known. VMs are submitted in portions of {@value #PORTION}, because the broker walks
+ * the list of all waiting VMs at each creation, so that submitting all at once costs time quadratic in their number.
  */
 public final class CloudSimPlusPeer implements Contender {
     private static final int PORTION = 200;

@@ -17,13 +17,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Netflix Fenzo with its shipped {@link BinPackingFitnessCalculators#cpuMemBinPacker} (mean use of cores and memory after
- * the placement), its own best fit in two resources.
+ * Netflix Fenzo with its shipped {@link BinPackingFitnessCalculators#cpuMemBinPacker} (mean use of cores and memory
+ * after the placement), its own best fit in two resources.
  *
  * <p>Each server is one lease, offered once ({@code withSingleOfferPerVM}), so no offer has to be renewed after a
- * departure, and none is ever rejected, which spares Fenzo the search for old offers. Arrivals are handed over {@code batch} at a time, at the time of the last of them: each call of {@code
- * scheduleOnce} walks all servers, and batches are how Fenzo is meant to be used. Departures due by then are unassigned
- * first. Fenzo evaluates servers on as many threads as there are processors; that is left as it is.
+ * departure, and none is ever rejected, which spares Fenzo the search for old offers. Arrivals are handed over
+ * {@code batch} at a time, at the time of the last of them: each call of @code scheduleOnce} walks all servers, and
+ * batches are how Fenzo is meant to be used. Departures due by then are unassigned first. Fenzo evaluates servers on as
+ * many threads as there are processors; that is left as it is.
  */
 public final class FenzoPeer implements Contender {
     /**

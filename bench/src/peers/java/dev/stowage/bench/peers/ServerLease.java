@@ -9,8 +9,8 @@ import org.apache.mesos.Protos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of one server, as an offer that Fenzo keeps for good. The maps are those of {@link Collections} because Fenzo asks
- * them for null.
+ * All of one server, as an offer that Fenzo keeps for good. The maps are those of {@link Collections} because Fenzo
+ * asks them for null.
  */
 record ServerLease(String hostname) implements VirtualMachineLease {
     @Override

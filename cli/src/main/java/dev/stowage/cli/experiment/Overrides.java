@@ -25,7 +25,10 @@ final class Overrides {
     private final boolean alone;
     private final List<String> all = new ArrayList<>();
 
-    /** With the directory against which the experiment resolves files, and whether there is no experiment but the options. */
+    /**
+     * With the directory against which the experiment resolves files, and whether there is no experiment but the
+     * options.
+     */
     Overrides(ExperimentOptions options, Path base, boolean alone) {
         this.options = options;
         this.base = base;

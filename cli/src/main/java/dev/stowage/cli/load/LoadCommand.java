@@ -17,8 +17,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "load",
         description =
-                "Send requests to a service at a given rate, whether it keeps up or not, release each after its time, and"
-                        + " tell the latencies. They are counted from the moment at which a request was due, so a service that"
+                "Send requests to a service at a given rate, whether it keeps up or not, release each after its time,"
+                        + " and"
+                        + " tell the latencies. They are counted from the moment at which a request was due, so a"
+                        + " service that"
                         + " stands still is not spared the requests that had to wait for it.",
         sortOptions = false,
         abbreviateSynopsis = true,
@@ -29,8 +31,10 @@ import picocli.CommandLine.Spec;
             "  stowage load --rate 20000 --batch 100 --hold \"2 s\" --warm-up \"10 s\" --duration \"30 s\"",
             "  stowage load --trace requests.csv --rate 500",
             "",
-            "Without a trace requests have 1, 2, 4, 8 or 16 cores (40, 30, 15, 10, 5 %%) and 1.75, 3.5 or 7 GiB per core",
-            "(50, 40, 10 %%), arrive at random and stay for an exponential time. A trace gives demands, order and times; its",
+            "Without a trace requests have 1, 2, 4, 8 or 16 cores (40, 30, 15, 10, 5 %%) and 1.75, 3.5 or 7 GiB per"
+                    + " core",
+            "(50, 40, 10 %%), arrive at random and stay for an exponential time. A trace gives demands, order and"
+                    + " times; its",
             "clock is made faster or slower so that it comes at the rate."
         })
 public final class LoadCommand implements Runnable {

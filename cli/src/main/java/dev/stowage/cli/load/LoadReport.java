@@ -92,7 +92,8 @@ final class LoadReport {
         outcomes.forEach((what, count) -> text.append(String.format(Locale.ROOT, "%,d %s%n", count.sum(), what)));
         text.append(String.format(
                 Locale.ROOT,
-                "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency from when a call was due%s%n",
+                "asked for %,.0f requests a second, sent for %.1f s, all answered after %.1f s; latency from when a"
+                        + " call was due%s%n",
                 options.rate,
                 sentNanos / SECOND,
                 answeredNanos / SECOND,

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "replay",
         description =
-                "Send the commands that 'stowage run --record' or a service's log recorded to a new engine, and check that"
+                "Send the commands that 'stowage run --record' or a service's log recorded to a new engine, and check"
+                        + " that"
                         + " it does the same; or run other policies on what was recorded.",
         sortOptions = false,
         abbreviateSynopsis = true,

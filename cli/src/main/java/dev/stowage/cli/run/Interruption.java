@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * What happens at Ctrl-C (or another signal that ends the JVM): the row being written is finished, no other begins, and a
- * message says what is there and what is missing. The JVM then ends with 128 + the number of the signal.
+ * What happens at Ctrl-C (or another signal that ends the JVM): the row being written is finished, no other begins, and
+ * a message says what is there and what is missing. The JVM then ends with 128 + the number of the signal.
  */
 final class Interruption implements AutoCloseable {
     private final Console console;

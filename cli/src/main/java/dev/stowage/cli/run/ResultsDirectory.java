@@ -28,7 +28,8 @@ public final class ResultsDirectory {
     /**
      * Makes the directory.
      *
-     * @param given what the user named; null for {@code results/NAME}, or {@code results/NAME-2} and so on if that is there
+     * @param given what the user named; null for {@code results/NAME}, or {@code results/NAME-2} and so on if that is
+     *     there
      * @throws BadInputException if it holds something, or cannot be written
      */
     public static ResultsDirectory create(@Nullable Path given, boolean overwrite, String experiment) {

@@ -52,7 +52,9 @@ public final class Columns {
         return out.toString();
     }
 
-    /** As wide as the cells; where a line is too long, the widest columns give way, as far as their longest word allows. */
+    /**
+     * As wide as the cells; where a line is too long, the widest columns give way, as far as their longest word allows.
+     */
     private int[] widths(int room) {
         int[] widths = IntStream.range(0, header.size())
                 .map(column -> widest(column, false))

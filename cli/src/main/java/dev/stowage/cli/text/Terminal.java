@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /**
  * What the standard streams are connected to. The launcher finds out and says so in system properties
- * ({@code stowage.terminal.out}, {@code .err}, {@code .width}), because before JDK 22 Java cannot; without them, as when the
- * jar is run by hand, no stream is taken for a terminal.
+ * ({@code stowage.terminal.out}, {@code .err}, {@code .width}), because before JDK 22 Java cannot; without them, as
+ * when the jar is run by hand, no stream is taken for a terminal.
  *
  * @param out whether standard output is a terminal
  * @param err whether standard error is a terminal

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * What there is at the start: resources, sites with servers, and the known request types.
  *
  * @param resources resources of a server, 1 to {@value #MAX_RESOURCES}; every capacity and demand has one amount for
- * each
+ *     each
  * @param pooledResources names of the resources that a site's servers share
  * @param sites data centers, at least one
  * @param types request types; may be empty where every request carries its own demand

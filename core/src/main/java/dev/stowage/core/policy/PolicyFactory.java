@@ -9,7 +9,7 @@ public interface PolicyFactory {
      * A new policy object.
      *
      * @throws IllegalArgumentException if the name or a parameter is unknown or out of range; the message names what is
-     * allowed
+     *     allowed
      */
     Policy create(PolicySpec spec);
 

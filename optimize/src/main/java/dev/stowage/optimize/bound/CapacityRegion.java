@@ -65,7 +65,7 @@ public final class CapacityRegion {
      * @param load per type, mean number in service: arrivals per second times mean service time in seconds
      * @param tolerance largest gap between the bounds, relative; 0 for the best that the numbers allow
      * @throws IllegalArgumentException if a load is negative or not a number, all are 0, or there are not as many as
-     * types
+     *     types
      */
     public SupportableLoad scale(double[] load, double tolerance) {
         return scale(load, tolerance, Integer.MAX_VALUE);

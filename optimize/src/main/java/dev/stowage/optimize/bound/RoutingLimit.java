@@ -8,7 +8,7 @@ import java.util.List;
  * {@code upper} or below; by the prices no routing keeps all below {@code lower}.
  *
  * @param lower the sum of what each type costs at the prices where it is cheapest, over the worth of all servers and
- * pools
+ *     pools
  * @param upper largest utilization of the routing table and the shares
  * @param misfits classes of demand with a load that may run in no block: with any, both bounds are infinite
  * @param table mean number in service by class of demand (type, where none is limited) and block

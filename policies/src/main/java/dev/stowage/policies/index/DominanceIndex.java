@@ -32,7 +32,7 @@ public final class DominanceIndex {
      * An empty index.
      *
      * @param upper largest coordinate in each dimension, 0..{@link #MAX_COORDINATE}; its length is the number of
-     * dimensions
+     *     dimensions
      */
     public DominanceIndex(long[] upper) {
         for (int d = 0; d < upper.length; d++) {

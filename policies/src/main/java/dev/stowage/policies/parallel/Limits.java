@@ -120,7 +120,7 @@ public final class Limits {
          * @param name for people
          * @param bound B_k, at least 0
          * @param coefficients A_jk per server, at least 0: with a negative one equation (16) is not optimal, it even
-         * exceeds rows
+         *     exceeds rows
          * @throws IllegalArgumentException if a number is out of its range
          */
         public Builder row(String name, double bound, double[] coefficients) {

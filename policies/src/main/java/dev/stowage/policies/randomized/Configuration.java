@@ -13,7 +13,7 @@ public interface Configuration {
      * Whether a server may take one more of a type.
      *
      * @param counts requests and dummies by type: those of the server are {@code counts[first + j]}, j from 0 to types
-     * - 1
+     *     - 1
      * @param first index of the server's type 0
      * @param types number of types
      * @param type the type to be added

@@ -7,7 +7,7 @@ package dev.stowage.policies.shadow;
  * @param theta weight of an arrival in the usage fractions
  * @param theta1 weight of a departure in the mean service times; 0 for none
  * @param literal whether an untouched configuration has ratio 0 however seldom it is to be used, as Algorithm B is
- * printed
+ *     printed
  * @param movesPerHour most migrations per hour to empty servers that the configurations do not need; 0 for none
  * @param listed most maximal configurations of a server that are listed
  * @param within what is heavier by less than this, relative, need not be found where they are not listed

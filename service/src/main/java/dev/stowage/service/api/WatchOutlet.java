@@ -2,7 +2,10 @@ package dev.stowage.service.api;
 
 import dev.stowage.service.v1.WatchReply;
 
-/** Where a watching call's replies go. Ready says whether the client keeps up; what is sent although it does not is kept in memory. */
+/**
+ * Where a watching call's replies go. Ready says whether the client keeps up; what is sent although it does not is kept
+ * in memory.
+ */
 interface WatchOutlet {
     /**
      * First of all.

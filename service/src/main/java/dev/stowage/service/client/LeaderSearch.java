@@ -10,8 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks all nodes, again and again, until one says that it leads: once for all calls that failed, which wait for it. If each looked for
- * the leader itself, thousands would go round among nodes that have none and keep them from electing one.
+ * Asks all nodes, again and again, until one says that it leads: once for all calls that failed, which wait for it. If
+ * each looked for the leader itself, thousands would go round among nodes that have none and keep them from electing
+ * one.
  *
  * <p>Complete when the leader is known or there was none for as long as the client's patience.
  */

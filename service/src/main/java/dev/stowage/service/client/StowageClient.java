@@ -29,9 +29,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Calls a service. A call that fails for the moment (no leader, overload, a node that died) is repeated with the same id until it
- * is answered or the client's patience ends; the service answers a repeated call, it does not carry it out twice. Calls go
- * to the leader as soon as it is known. Safe for many threads.
+ * Calls a service. A call that fails for the moment (no leader, overload, a node that died) is repeated with the same
+ * id until it is answered or the client's patience ends; the service answers a repeated call, it does not carry it out
+ * twice. Calls go to the leader as soon as it is known. Safe for many threads.
  *
  * <p>A call that fails for good ends in a {@code StatusRuntimeException}; {@link Reasons} tells its stable reason.
  */
@@ -114,8 +114,8 @@ public final class StowageClient implements AutoCloseable {
     }
 
     /**
-     * Watches until it fails for good or {@code each} throws; where a node dies it goes on with another, and nothing is missed or told
-     * twice. Does not return before.
+     * Watches until it fails for good or {@code each} throws; where a node dies it goes on with another, and nothing is
+     * missed or told twice. Does not return before.
      *
      * @param first from where
      * @param each takes what is told

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watching call, and where the next has to go on. What is told is taken by the thread that watches; the service sends no more than it
- * takes, so one that is slow keeps no other call of this client waiting.
+ * One watching call, and where the next has to go on. What is told is taken by the thread that watches; the service
+ * sends no more than it takes, so one that is slow keeps no other call of this client waiting.
  */
 final class Watch implements ClientResponseObserver<WatchRequest, WatchReply> {
     /** Replies that may be under way. */

@@ -17,13 +17,14 @@ import org.apache.ratis.server.raftlog.segmented.SegmentedRaftLogFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log in a node's directory, read without a server. As far as it is whole: a file is a header, then for each entry a length of
- * up to five bytes, the entry, and CRC-32C of both; zeros may follow.
+ * The log in a node's directory, read without a server. As far as it is whole: a file is a header, then for each entry
+ * a length of up to five bytes, the entry, and CRC-32C of both; zeros may follow.
  *
  * @param first index of the first entry; -1 if there is none
  * @param last index of the last whole entry; -1 if there is none
  * @param damage what ended it before the end of the files, or null
- * @param torn whether that is what a crash in the middle of a write leaves: an entry whose end is missing, and nothing behind it
+ * @param torn whether that is what a crash in the middle of a write leaves: an entry whose end is missing, and nothing
+ *     behind it
  */
 record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
     private static final Pattern NAME = Pattern.compile("log_(?:inprogress_(\\d+)|(\\d+)-(\\d+))");

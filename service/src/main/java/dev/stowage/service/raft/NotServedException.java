@@ -2,7 +2,10 @@ package dev.stowage.service.raft;
 
 import org.jspecify.annotations.Nullable;
 
-/** This node did not take an operation, or does not know what became of it. Asking again with the same id is always safe. */
+/**
+ * This node did not take an operation, or does not know what became of it. Asking again with the same id is always
+ * safe.
+ */
 public final class NotServedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

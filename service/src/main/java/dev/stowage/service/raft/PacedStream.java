@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes a large file beside a log that syncs all the time: synced piece by piece, so that no sync of the log has to wait for much
- * of it, and resting after each piece for longer than it took. Where somebody waits for the file, it does not rest.
+ * Writes a large file beside a log that syncs all the time: synced piece by piece, so that no sync of the log has to
+ * wait for much of it, and resting after each piece for longer than it took. Where somebody waits for the file, it does
+ * not rest.
  */
 final class PacedStream extends OutputStream {
     private static final int PIECE = 1 << 20;

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another policy would make of the log that this node applies, beside what the active one makes of it. Begins anew with each
- * state that the node loads. Under the lock of the state.
+ * What another policy would make of the log that this node applies, beside what the active one makes of it. Begins anew
+ * with each state that the node loads. Under the lock of the state.
  */
 final class Shadows {
     private final @Nullable PolicySpec policy;

@@ -1,9 +1,9 @@
 package dev.stowage.service.state;
 
 /**
- * What the policy last changed about a request that runs, to be carried out by whoever runs it, and confirmed. One that comes before
- * the one before was confirmed takes its place: it leads from where the request was last confirmed to be to where it is to be now, so
- * there is never more than one to carry out.
+ * What the policy last changed about a request that runs, to be carried out by whoever runs it, and confirmed. One that
+ * comes before the one before was confirmed takes its place: it leads from where the request was last confirmed to be
+ * to where it is to be now, so there is never more than one to carry out.
  *
  * @param kind what changed
  * @param position log position at which it was decided

@@ -3,7 +3,8 @@ package dev.stowage.service.state;
 import java.util.List;
 
 /**
- * What a policy made of a log, from {@code sinceNanos} to {@code untilNanos}. Means are over time, or over requests placed.
+ * What a policy made of a log, from {@code sinceNanos} to {@code untilNanos}. Means are over time, or over requests
+ * placed.
  *
  * @param policy the policy, with parameters
  * @param sinceNanos when counting began, nanoseconds since 1970

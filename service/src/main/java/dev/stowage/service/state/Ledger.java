@@ -49,7 +49,9 @@ final class Ledger implements Effects {
         return waits;
     }
 
-    /** Drops the waits of what left long before its time, once they are most: memory follows the requests in the system. */
+    /**
+     * Drops the waits of what left long before its time, once they are most: memory follows the requests in the system.
+     */
     private void addWait(Wait wait) {
         if (waits.size() > 2 * requests.live() + SPARE_WAITS) {
             waits.removeIf(old -> !inSystem(old));

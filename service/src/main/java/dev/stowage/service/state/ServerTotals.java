@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers by site and status, what they have and what is held of it, counted as servers change: nobody has to go through all of them
- * while the state is locked. O(resources) for a change of a server, O(servers) once at the start, O(1) to ask; a total over the sites
- * is O(sites). Servers that are gone count as such and in nothing else.
+ * Servers by site and status, what they have and what is held of it, counted as servers change: nobody has to go
+ * through all of them while the state is locked. O(resources) for a change of a server, O(servers) once at the start,
+ * O(1) to ask; a total over the sites is O(sites). Servers that are gone count as such and in nothing else.
  */
 public final class ServerTotals {
     private static final ServerStatus[] STATUSES = ServerStatus.values();

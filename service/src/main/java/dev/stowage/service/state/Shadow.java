@@ -18,16 +18,17 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second engine that is fed the same log: what another policy would have done. It begins as a copy of the active engine, so what
- * runs then goes on where it is.
+ * A second engine that is fed the same log: what another policy would have done. It begins as a copy of the active
+ * engine, so what runs then goes on where it is.
  *
- * <p>The world is the same for both: requests come at the same times, servers change at the same times, and a request <em>runs as long
- * as it ran</em>, wherever and whenever it was placed. How long that is becomes known when its client releases it: a shadow that placed
- * it later ends it that much later. Of a request that the active policy never placed nobody knows it; it runs as long as those of
- * its type did on average so far. A change of the policy in the log is the active engine's.
+ * <p>The world is the same for both: requests come at the same times, servers change at the same times, and a request
+ * <em>runs as long as it ran</em>, wherever and whenever it was placed. How long that is becomes known when its client
+ * releases it: a shadow that placed it later ends it that much later. Of a request that the active policy never placed
+ * nobody knows it; it runs as long as those of its type did on average so far. A change of the policy in the log is the
+ * active engine's.
  *
- * <p>A shadow with the active policy does exactly what the active engine did, digest and all. Costs what the active engine costs. A
- * mistake of its policy stops the shadow and nothing else.
+ * <p>A shadow with the active policy does exactly what the active engine did, digest and all. Costs what the active
+ * engine costs. A mistake of its policy stops the shadow and nothing else.
  */
 public final class Shadow {
     private record Due(long at, long number) implements Comparable<Due> {

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of all servers of a site at once: those that are up are drained; those that drain return; those that are not gone are
- * removed, if all of them are empty, or lost. Other servers stay as they are; one that is gone may have been removed for good, so it
- * returns only by itself.
+ * A change of all servers of a site at once: those that are up are drained; those that drain return; those that are not
+ * gone are removed, if all of them are empty, or lost. Other servers stay as they are; one that is gone may have been
+ * removed for good, so it returns only by itself.
  */
 final class SiteChange {
     private static final Set<Kind> KINDS = EnumSet.of(Kind.DRAIN, Kind.RETURN, Kind.REMOVE, Kind.LOSE);

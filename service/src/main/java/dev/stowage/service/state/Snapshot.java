@@ -22,8 +22,8 @@ import java.util.zip.CheckedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state as a file: header, world, requests, and CRC-32C of all that at the end. Written to a temporary file, synced and
- * renamed, so that under the name there is a whole snapshot or none.
+ * A state as a file: header, world, requests, and CRC-32C of all that at the end. Written to a temporary file, synced
+ * and renamed, so that under the name there is a whole snapshot or none.
  *
  * @param position last entry applied
  * @param now time of that entry

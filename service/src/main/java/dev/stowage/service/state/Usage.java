@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what an engine does, and adds up over time what its servers hold. O(resources) for an effect, O(servers) for a change of servers. */
+/**
+ * Counts what an engine does, and adds up over time what its servers hold. O(resources) for an effect, O(servers) for a
+ * change of servers.
+ */
 final class Usage implements Effects {
     private static final double NANOS = 1e9;
 

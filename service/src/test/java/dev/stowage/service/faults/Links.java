@@ -9,9 +9,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The links between nodes on loopback, in a network namespace that has nothing else ({@code unshare -n}). Each node has an address
- * and a user of its own, so that what it sends to another can be told apart, and dropped without a word: connections stay open and
- * nothing arrives, as where a cable is cut. Clients reach all nodes always.
+ * The links between nodes on loopback, in a network namespace that has nothing else ({@code unshare -n}). Each node has
+ * an address and a user of its own, so that what it sends to another can be told apart, and dropped without a word:
+ * connections stay open and nothing arrives, as where a cable is cut. Clients reach all nodes always.
  */
 final class Links implements AutoCloseable {
     private static final int FIRST_USER = 20_001;

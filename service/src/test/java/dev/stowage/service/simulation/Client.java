@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A client that asks one thing after the other, and the same again, of another node, until it is answered or gives up. */
+/**
+ * A client that asks one thing after the other, and the same again, of another node, until it is answered or gives up.
+ */
 final class Client {
     private static final int TRIES = 14;
     /** One client mostly reads: it is the one that notices a leader that is none any more. */

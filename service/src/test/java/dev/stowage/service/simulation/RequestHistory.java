@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What clients did with one request and what they were told. It is linearizable if every call can be given a moment between its
- * invocation and its reply, such that the calls in order of these moments are what a single server would have answered (Herlihy and
- * Wing 1990). Found by trying all orders that time allows, states met before left out (Wing and Gong 1993, Lowe 2017).
+ * What clients did with one request and what they were told. It is linearizable if every call can be given a moment
+ * between its invocation and its reply, such that the calls in order of these moments are what a single server would
+ * have answered (Herlihy and Wing 1990). Found by trying all orders that time allows, states met before left out (Wing
+ * and Gong 1993, Lowe 2017).
  */
 public final class RequestHistory {
     /** What is asked. */

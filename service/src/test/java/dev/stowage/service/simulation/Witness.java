@@ -18,11 +18,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every entry that any node applies and every answer that any client gets, and complains at the first that breaks a law:
+ * Sees every entry that any node applies and every answer that any client gets, and complains at the first that breaks
+ * a law:
  *
  * <ul>
- *   <li>at one position every node applies the same entry, has the same digest and gives the same outcomes, and now and then the
- *       whole state is the same byte for byte;
+ *   <li>at one position every node applies the same entry, has the same digest and gives the same outcomes, and now and
+ *       then the whole state is the same byte for byte;
  *   <li>time does not go back;
  *   <li>no request is accepted twice, no change carried out twice;
  *   <li>what the requests say that they hold fits every server, which is not gone and at a site that may run them;

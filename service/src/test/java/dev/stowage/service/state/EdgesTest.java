@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The replicated state exactly at its limits: the last unit of a quota, the last instant that is kept, the end of a page. */
+/**
+ * The replicated state exactly at its limits: the last unit of a quota, the last instant that is kept, the end of a
+ * page.
+ */
 class EdgesTest {
     private static final long KEEP = 1000;
 
@@ -81,7 +84,10 @@ class EdgesTest {
         assertThat(one(11 + KEEP, drain).kind()).isEqualTo(Kind.DONE);
     }
 
-    /** After a restore as before, however small the pages: handles are used again, so their order is not that of arrival. */
+    /**
+     * After a restore as before, however small the pages: handles are used again, so their order is not that of
+     * arrival.
+     */
     @Test
     void pagesAfterARestoreSkipNothing() throws IOException {
         for (int i = 0; i < 6; i++) {

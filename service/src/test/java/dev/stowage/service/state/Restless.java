@@ -10,8 +10,8 @@ import dev.stowage.policies.Policies;
 import java.util.Set;
 
 /**
- * First fit; whenever a request leaves, the oldest one that runs is moved to the next server with room ("move", "both"), or is given
- * one more or one less of the divisible resource ("resize", "both").
+ * First fit; whenever a request leaves, the oldest one that runs is moved to the next server with room ("move",
+ * "both"), or is given one more or one less of the divisible resource ("resize", "both").
  */
 public final class Restless implements Policy {
     private final boolean moves;

@@ -19,8 +19,9 @@ import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes every command of a run to a file and passes it on. The file is text, gz if its name ends so: a line with the format,
- * a line with the setup, a line for every command, and at the end the digest, by which a whole recording is known.
+ * Writes every command of a run to a file and passes it on. The file is text, gz if its name ends so: a line with the
+ * format, a line with the setup, a line for every command, and at the end the digest, by which a whole recording is
+ * known.
  */
 public final class CommandRecorder implements Commands, AutoCloseable {
     /** First line of a recording. */

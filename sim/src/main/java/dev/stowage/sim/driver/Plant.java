@@ -12,10 +12,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The world of a simulation: it knows how much work every request has and so when it will leave; the engine and the policy
- * never do. Work is nanoseconds at speed one. Where a resource is divisible, a request runs at speed
- * efficiency x share / {@code speedOneShare}, and its remaining work is settled at every change of its share; else at speed one, exactly.
- * A displaced request starts anew.
+ * The world of a simulation: it knows how much work every request has and so when it will leave; the engine and the
+ * policy never do. Work is nanoseconds at speed one. Where a resource is divisible, a request runs at speed
+ * efficiency x share / {@code speedOneShare}, and its remaining work is settled at every change of its share; else at
+ * speed one, exactly. A displaced request starts anew.
  */
 final class Plant implements Effects {
     private final DeadlineHeap departures = new DeadlineHeap();
@@ -31,7 +31,10 @@ final class Plant implements Effects {
     private double[] speed = new double[0];
     private long nextWork;
 
-    /** With the share of the divisible resource that gives speed one, and efficiencies; not used where none is divisible. */
+    /**
+     * With the share of the divisible resource that gives speed one, and efficiencies; not used where none is
+     * divisible.
+     */
     Plant(long speedOneShare, Efficiency efficiency) {
         this.speedOneShare = speedOneShare;
         this.efficiency = efficiency;

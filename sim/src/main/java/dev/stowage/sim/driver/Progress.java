@@ -3,7 +3,7 @@ package dev.stowage.sim.driver;
 /** Hears how far a run is, every few thousand requests. */
 @FunctionalInterface
 public interface Progress {
-    /** Nobody listens. */
+    /** A listener that does nothing. */
     Progress NONE = (nowNanos, requests) -> {};
 
     /** The run is at this simulated time and has seen this many requests. */

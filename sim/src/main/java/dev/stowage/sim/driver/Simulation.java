@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Runs one policy on one workload. In continuous time every event is a command at its own time; at one instant timers come
- * first, then departures (in order of arrival), changes of servers, arrivals. In slotted time events are carried to the next
- * slot boundary, and each boundary has departures, changes, arrivals, then one round; slots without events cost nothing.
+ * Runs one policy on one workload. In continuous time every event is a command at its own time; at one instant timers
+ * come first, then departures (in order of arrival), changes of servers, arrivals. In slotted time events are carried
+ * to the next slot boundary, and each boundary has departures, changes, arrivals, then one round; slots without events
+ * cost nothing.
  */
 public final class Simulation {
     private static final long PROGRESS_EVERY = 1 << 13;

@@ -104,7 +104,9 @@ final class DistributionReader {
         return at.elements().stream().mapToDouble(DistributionReader::plain).toArray();
     }
 
-    /** A parameter that was noted as a problem is NaN, and the distribution's own complaint about that says nothing new. */
+    /**
+     * A parameter that was noted as a problem is NaN, and the distribution's own complaint about that says nothing new.
+     */
     private static Distribution guarded(Fields at, Supplier<Distribution> made) {
         int before = at.problems();
         try {

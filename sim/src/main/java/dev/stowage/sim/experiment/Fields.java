@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * One node of a YAML file with its path. Reading a wrong value notes a {@link Problem} and returns the default, so that one
- * pass finds all mistakes; {@link #rejectUnknown} notes the keys that nobody read.
+ * One node of a YAML file with its path. Reading a wrong value notes a {@link Problem} and returns the default, so that
+ * one pass finds all mistakes; {@link #rejectUnknown} notes the keys that nobody read.
  */
 public final class Fields {
     private final JsonNode node;

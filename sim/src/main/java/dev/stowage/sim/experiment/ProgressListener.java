@@ -3,7 +3,7 @@ package dev.stowage.sim.experiment;
 /** Hears how far an experiment is, from any thread. */
 @FunctionalInterface
 public interface ProgressListener {
-    /** Nobody listens. */
+    /** A listener that does nothing. */
     ProgressListener NONE = (runsDone, runsTotal, requestsDone) -> {};
 
     /**

@@ -8,7 +8,10 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** How experiments name resources: by a plain name with units (cpu, memory, disk, gpu) or by the name itself, in whole units. */
+/**
+ * How experiments name resources: by a plain name with units (cpu, memory, disk, gpu) or by the name itself, in whole
+ * units.
+ */
 public final class ResourceKeys {
     /**
      * A plain name.

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 
 /**
  * Which names are resources. A key of a server block is one if it is known (cpu, memory, ...), declared in
- * {@code cluster.resources}, or demanded by the requests and no misspelling of another key. Any other key is refused: it would
- * make a resource that nobody asks for, and leave out what was meant.
+ * {@code cluster.resources}, or demanded by the requests and no misspelling of another key. Any other key is refused:
+ * it would make a resource that nobody asks for, and leave out what was meant.
  */
 public final class ResourceNames {
     private ResourceNames() {}

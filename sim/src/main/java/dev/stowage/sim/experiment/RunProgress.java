@@ -15,7 +15,9 @@ final class RunProgress {
         this.total = total;
     }
 
-    /** The progress of one run that ends at a time (or after a number of requests), which also ends an interrupted run. */
+    /**
+     * The progress of one run that ends at a time (or after a number of requests), which also ends an interrupted run.
+     */
     Progress ofRun(long endNanos, long mostRequests) {
         return new Progress() {
             private double done;

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers with units, as experiments write them. Errors are {@link IllegalArgumentException} that continue "'value' ...". */
+/**
+ * Numbers with units, as experiments write them. Errors are {@link IllegalArgumentException} that continue "'value'
+ * ...".
+ */
 public final class Units {
     private static final Pattern QUANTITY =
             Pattern.compile("\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*([^\\d\\s].*)?");
@@ -131,7 +134,8 @@ public final class Units {
         BigDecimal[] micros = number.multiply(MICROS_PER_HOUR_IN_NANOS).divideAndRemainder(nanos);
         if (micros[1].signum() != 0) {
             throw new IllegalArgumentException(
-                    "is not a whole number of millionths per hour; give it per hour, with at most 6 digits after the point");
+                    "is not a whole number of millionths per hour; give it per hour, with at most 6 digits after the"
+                            + " point");
         }
         try {
             return micros[0].longValueExact();

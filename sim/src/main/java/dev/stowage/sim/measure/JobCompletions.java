@@ -4,8 +4,8 @@ import dev.stowage.core.policy.View;
 import java.util.Arrays;
 
 /**
- * When jobs of many tasks are complete: requests that arrive at one instant are a job. Kept where a resource is divisible; three numbers
- * per job.
+ * When jobs of many tasks are complete: requests that arrive at one instant are a job. Kept where a resource is
+ * divisible; three numbers per job.
  */
 final class JobCompletions {
     private static final long OPEN = -1;

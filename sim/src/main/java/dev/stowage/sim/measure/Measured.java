@@ -7,7 +7,8 @@ import dev.stowage.sim.statistics.Intervals;
  * A metric of one run, and the pieces of the run that give it an interval.
  *
  * @param value the metric over the run after warm-up
- * @param numerators per piece of equal length: the piece's mean, or the numerator of a ratio; empty if there is no interval
+ * @param numerators per piece of equal length: the piece's mean, or the numerator of a ratio; empty if there is no
+ *     interval
  * @param denominators per piece the denominator of a ratio; empty if the metric is a mean over time
  */
 public record Measured(double value, double[] numerators, double[] denominators) {

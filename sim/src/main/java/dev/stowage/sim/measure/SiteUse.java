@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What becomes of the sites of a cluster that has several: the servers of each that are up and that are in use, and how many requests of
- * each type were placed there. A few nanoseconds per event.
+ * What becomes of the sites of a cluster that has several: the servers of each that are up and that are in use, and how
+ * many requests of each type were placed there. A few nanoseconds per event.
  */
 final class SiteUse {
     /** More pairs of types and sites are not counted. */

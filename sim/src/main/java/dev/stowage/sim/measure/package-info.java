@@ -1,4 +1,7 @@
-/** What a run is measured by: listens to effects, and turns them into the metrics, series and distributions of docs/results.md. */
+/**
+ * What a run is measured by: listens to effects, and turns them into the metrics, series and distributions of
+ * docs/results.md.
+ */
 @NullMarked
 package dev.stowage.sim.measure;
 

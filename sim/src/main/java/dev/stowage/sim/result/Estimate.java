@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param mean the estimate
  * @param halfWidth half-width of the confidence interval; null where one run gives no interval
  * @param confidence level of the interval, e.g. 0.95
- * @param method {@code replications}, {@code batch-means} or {@code single-run}; {@code proven} where nothing was estimated
+ * @param method {@code replications}, {@code batch-means} or {@code single-run}; {@code proven} where nothing was
+ *     estimated
  * @param count replications or batches behind the interval
  */
 public record Estimate(double mean, @Nullable Double halfWidth, double confidence, String method, int count) {}

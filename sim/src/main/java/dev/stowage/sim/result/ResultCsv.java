@@ -14,9 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results as CSV for other tools: one table per kind of row, one line per value, so that new metrics add lines and no columns.
- * Every line starts with where it comes from, with one column {@code point.AXIS} per sweep axis. Columns: docs/results.md.
- * Absent values are empty. Numbers are written so that reading gives the same double.
+ * Results as CSV for other tools: one table per kind of row, one line per value, so that new metrics add lines and no
+ * columns. Every line starts with where it comes from, with one column {@code point.AXIS} per sweep axis. Columns:
+ * docs/results.md. Absent values are empty. Numbers are written so that reading gives the same double.
  */
 public final class ResultCsv {
     private static final JsonMapper JSON = ResultJson.mapper();

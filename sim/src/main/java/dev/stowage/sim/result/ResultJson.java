@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** How rows are written: numbers by Jackson's own writer, because {@code Double.toString} differs between JDK 17 and 19. */
+/**
+ * How rows are written: numbers by Jackson's own writer, because {@code Double.toString} differs between JDK 17 and 19.
+ */
 final class ResultJson {
     private ResultJson() {}
 

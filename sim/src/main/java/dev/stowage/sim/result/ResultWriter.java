@@ -10,9 +10,9 @@ import java.util.Arrays;
 /**
  * Appends rows to a results file, one JSON object per line, UTF-8.
  *
- * <p>Each row is handed to the operating system whole before {@link #write} returns, so that whatever ends the process leaves
- * complete rows, except perhaps a cut-off last line. If a write fails (disk full), what was written of the row is taken back.
- * Not thread-safe.
+ * <p>Each row is handed to the operating system whole before {@link #write} returns, so that whatever ends the process
+ * leaves complete rows, except perhaps a cut-off last line. If a write fails (disk full), what was written of the row
+ * is taken back. Not thread-safe.
  */
 public final class ResultWriter implements Closeable {
     private static final ObjectMapper JSON = ResultJson.mapper();
@@ -30,7 +30,8 @@ public final class ResultWriter implements Closeable {
     }
 
     /**
-     * Starts a results file, or continues one: a cut-off last line of an interrupted run is removed. The directory must exist.
+     * Starts a results file, or continues one: a cut-off last line of an interrupted run is removed. The directory must
+     * exist.
      *
      * @throws ResultWriteException if the file cannot be opened for writing
      */

@@ -4,9 +4,9 @@ import dev.stowage.sim.result.Estimate;
 import java.util.Arrays;
 
 /**
- * Confidence intervals by Student's t: from independent replications, from paired replications (common random numbers), and
- * from batch means of one long run. Formulas and when not to trust them: docs/statistics.md. All methods read their arrays
- * in index order, so the same replications give the same bits.
+ * Confidence intervals by Student's t: from independent replications, from paired replications (common random numbers),
+ * and from batch means of one long run. Formulas and when not to trust them: docs/statistics.md. All methods read their
+ * arrays in index order, so the same replications give the same bits.
  */
 public final class Intervals {
     /** Method name: independent replications. */
@@ -42,7 +42,8 @@ public final class Intervals {
     }
 
     /**
-     * Mean of {@code a - b}, replication by replication. With common random numbers much narrower than two intervals apart.
+     * Mean of {@code a - b}, replication by replication. With common random numbers much narrower than two intervals
+     * apart.
      */
     public static Estimate difference(double[] a, double[] b, double confidence) {
         requireSameLength(a, b);
@@ -52,8 +53,9 @@ public final class Intervals {
     }
 
     /**
-     * Ratio of the means of {@code a} and {@code b}, paired by replication: a mean per request over replications with different
-     * numbers of requests, or how many times one policy's metric is another's. Delta method; NaN if b is 0 on average.
+     * Ratio of the means of {@code a} and {@code b}, paired by replication: a mean per request over replications with
+     * different numbers of requests, or how many times one policy's metric is another's. Delta method; NaN if b is 0 on
+     * average.
      */
     public static Estimate ratio(double[] a, double[] b, double confidence) {
         requireSameLength(a, b);
@@ -62,8 +64,8 @@ public final class Intervals {
     }
 
     /**
-     * Mean of one long run from the means of equally long pieces of it, e.g. {@link Trajectory#completeMeansFrom}. Uses 40
-     * batches if neighbouring batches look independent, else 20, widened for what correlation is left.
+     * Mean of one long run from the means of equally long pieces of it, e.g. {@link Trajectory#completeMeansFrom}. Uses
+     * 40 batches if neighbouring batches look independent, else 20, widened for what correlation is left.
      *
      * @param pieces means of pieces of equal length, in order; below 20 there is no interval
      */
@@ -80,8 +82,8 @@ public final class Intervals {
     }
 
     /**
-     * Ratio over one long run from pieces of it, e.g. mean wait = sum of waits / number of requests in each window. Delta method
-     * on 20 or 40 batches.
+     * Ratio over one long run from pieces of it, e.g. mean wait = sum of waits / number of requests in each window.
+     * Delta method on 20 or 40 batches.
      */
     public static Estimate batchRatio(double[] numerators, double[] denominators, double confidence) {
         requireSameLength(numerators, denominators);

@@ -37,7 +37,10 @@ final class Sample {
         return sum;
     }
 
-    /** Means of {@code count} groups of {@code x.length / count} neighbours; what is left over is dropped from the front. */
+    /**
+     * Means of {@code count} groups of {@code x.length / count} neighbours; what is left over is dropped from the
+     * front.
+     */
     static double[] groupMeans(double[] x, int count) {
         int size = x.length / count;
         int first = x.length - size * count;

@@ -4,9 +4,9 @@ package dev.stowage.sim.statistics;
  * Time average, maximum and final value of a quantity that changes by steps, e.g. queue length or used milli-cores.
  *
  * <p>Only values held for some time count: several changes at one instant count as the last of them. The integral is an
- * exact integer; {@link #mean()} rounds three times (integral, duration, quotient): relative error below 4e-16. A change
- * costs O(1) and allocates nothing. What is read speaks of the time up to the last change or {@link #advance}. Not
- * thread-safe.
+ * exact integer; {@link #mean()} rounds three times (integral, duration, quotient): relative error below 4e-16. A
+ * change costs O(1) and allocates nothing. What is read speaks of the time up to the last change or {@link #advance}.
+ * Not thread-safe.
  */
 public final class TimeAverage {
     private final Int128 integral = new Int128();

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Mean, maximum, count and quantiles of waits.
  *
- * <p>Count, sum and maximum are exact. A quantile is exact below 256 ns and otherwise within 0.4 % of the wait at that rank: the
- * middle of a cell of relative width 2^-7. Waits may be as long as a long can hold. Merging gives the same bits in any
- * order. An observation costs O(1); memory grows with the number of different magnitudes seen (24 to 48 bytes each), not with
- * observations, and a request that does not wait touches two counters. Not thread-safe.
+ * <p>Count, sum and maximum are exact. A quantile is exact below 256 ns and otherwise within 0.4 % of the wait at that
+ * rank: the middle of a cell of relative width 2^-7. Waits may be as long as a long can hold. Merging gives the same
+ * bits in any order. An observation costs O(1); memory grows with the number of different magnitudes seen (24 to 48
+ * bytes each), not with observations, and a request that does not wait touches two counters. Not thread-safe.
  */
 public final class WaitStatistics {
     private final Int128 sum = new Int128();
@@ -73,8 +73,8 @@ public final class WaitStatistics {
     }
 
     /**
-     * The smallest wait that at least the fraction {@code probability} of the requests did not exceed (the observation of
-     * rank ceil(probability * count)); NaN without observations.
+     * The smallest wait that at least the fraction {@code probability} of the requests did not exceed (the observation
+     * of rank ceil(probability * count)); NaN without observations.
      *
      * @param probability 0 to 1; 0 gives the smallest wait
      */

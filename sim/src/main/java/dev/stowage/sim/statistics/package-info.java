@@ -1,8 +1,10 @@
 /**
- * Statistics of a run: time averages, waits, trajectories, warm-up, confidence intervals and the test for a growing queue.
+ * Statistics of a run: time averages, waits, trajectories, warm-up, confidence intervals and the test for a growing
+ * queue.
  *
- * <p>Times are simulated nanoseconds. Sums are exact integers, so that merging gives the same bits in any order and with any
- * number of threads; only what is derived at the end is a double. Methods, formulas and sources: docs/statistics.md.
+ * <p>Times are simulated nanoseconds. Sums are exact integers, so that merging gives the same bits in any order and
+ * with any number of threads; only what is derived at the end is a double. Methods, formulas and sources:
+ * docs/statistics.md.
  */
 @NullMarked
 package dev.stowage.sim.statistics;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code container_meta} of Alibaba's trace of 2018, as published: events of long-running containers. A container is one
- * request: it arrives with its first event and ends with its first event {@code stopped}, if it has one.
+ * {@code container_meta} of Alibaba's trace of 2018, as published: events of long-running containers. A container is
+ * one request: it arrives with its first event and ends with its first event {@code stopped}, if it has one.
  */
 final class AlibabaContainersFormat extends TraceFormat {
     private static final long MILLI_PER_HUNDREDTH = 10;

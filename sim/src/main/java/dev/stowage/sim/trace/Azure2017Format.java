@@ -2,7 +2,9 @@ package dev.stowage.sim.trace;
 
 import java.util.List;
 
-/** VM requests re-formatted from the public Azure trace of 2017: one row per VM, sizes as sold, batches of one tenant. */
+/**
+ * VM requests re-formatted from the public Azure trace of 2017: one row per VM, sizes as sold, batches of one tenant.
+ */
 final class Azure2017Format extends TraceFormat {
     private static final long MILLI = 1000;
     private static final long MIB_PER_GIB = 1024;

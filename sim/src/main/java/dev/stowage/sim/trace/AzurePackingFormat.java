@@ -37,7 +37,8 @@ final class AzurePackingFormat extends TraceFormat {
                 new Setting(
                         "machine",
                         "most-types",
-                        "machineId whose demands are taken; most-types: the one that offers most VM types, lowest id on ties"),
+                        "machineId whose demands are taken; most-types: the one that offers most VM types, lowest id"
+                                + " on ties"),
                 new Setting(
                         "resources",
                         "core,memory",

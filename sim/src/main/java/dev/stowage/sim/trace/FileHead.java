@@ -23,8 +23,8 @@ record FileHead(String name, FileKind kind, List<String> lines, List<String> col
     }
 
     /**
-     * Whether this is text without header of so many comma-separated fields, of which most of the first rows pass a test
-     * (not all: a bad row must not hide the format), or a Parquet file with these columns.
+     * Whether this is text without header of so many comma-separated fields, of which most of the first rows pass a
+     * test (not all: a bad row must not hide the format), or a Parquet file with these columns.
      */
     boolean rowsLook(List<String> columnNames, Predicate<String[]> test) {
         if (kind != FileKind.TEXT) {

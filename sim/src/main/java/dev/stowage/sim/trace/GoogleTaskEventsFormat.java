@@ -3,8 +3,8 @@ package dev.stowage.sim.trace;
 import java.util.List;
 
 /**
- * The {@code task_events} table of Google's trace of 2011, as published: shards without header, events in order of time.
- * A request is a task that was submitted, scheduled and finished once, without anything in between.
+ * The {@code task_events} table of Google's trace of 2011, as published: shards without header, events in order of
+ * time. A request is a task that was submitted, scheduled and finished once, without anything in between.
  */
 final class GoogleTaskEventsFormat extends TraceFormat {
     private static final long NANOS_PER_MICRO = 1000;

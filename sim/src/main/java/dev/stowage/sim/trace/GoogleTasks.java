@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to every task of a Google trace: columns of primitives found by a hash of (job, index), about 80 bytes per
- * task, because the whole trace has 25 million of them. Constant time per event.
+ * What happened to every task of a Google trace: columns of primitives found by a hash of (job, index), about 80 bytes
+ * per task, because the whole trace has 25 million of them. Constant time per event.
  */
 final class GoogleTasks {
     static final long MISSING = -1;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param format key of the format; null to recognise it from the file
  * @param strict stop at the first bad row instead of counting it
- * @param settings settings of the format by name ({@link TableFormat#settings()}); a name the format does not have is an
- *     error
+ * @param settings settings of the format by name ({@link TableFormat#settings()}); a name the format does not have is
+ *     an error
  */
 public record ReadOptions(@Nullable String format, boolean strict, Map<String, String> settings) {
     public ReadOptions {

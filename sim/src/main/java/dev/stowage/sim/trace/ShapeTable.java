@@ -3,7 +3,9 @@ package dev.stowage.sim.trace;
 import dev.stowage.core.random.KeyedRandom;
 import java.util.Arrays;
 
-/** Numbers distinct (demand, name) pairs by first appearance: open addressing, constant time and no garbage per request. */
+/**
+ * Numbers distinct (demand, name) pairs by first appearance: open addressing, constant time and no garbage per request.
+ */
 final class ShapeTable {
     private final int resources;
     private int size;

@@ -14,7 +14,8 @@ final class SwfFormat extends TraceFormat {
                 "swf",
                 "Standard Workload Format (.swf)",
                 "Parallel Workloads Archive, https://www.cs.huji.ac.il/labs/parallel/workload/swf.html; cite"
-                        + " Chapin et al., JSSPP 1999, and Feitelson, Tsafrir, Krakov, JPDC 2014, and the log's own paper",
+                        + " Chapin et al., JSSPP 1999, and Feitelson, Tsafrir, Krakov, JPDC 2014, and the log's own"
+                        + " paper",
                 List.of(
                         required("job number", "id"),
                         required("submit time", "arrival, s"),

@@ -35,11 +35,11 @@ public final class TraceTransforms {
     }
 
     /**
-     * The requests that arrive from {@code fromNanos} (included) to {@code toNanos} (excluded), with {@code fromNanos} as
-     * the new time 0.
+     * The requests that arrive from {@code fromNanos} (included) to {@code toNanos} (excluded), with {@code fromNanos}
+     * as the new time 0.
      *
-     * @param keepRunning whether requests that arrived before {@code fromNanos} and had not ended then are kept too: they
-     *     arrive at 0 with the time they have left
+     * @param keepRunning whether requests that arrived before {@code fromNanos} and had not ended then are kept too:
+     *     they arrive at 0 with the time they have left
      */
     public static Trace window(Trace trace, long fromNanos, long toNanos, boolean keepRunning) {
         if (fromNanos < 0 || toNanos <= fromNanos) {

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 
 /**
  * Writes traces in the canonical format: {@code .csv}, {@code .csv.gz} or {@code .parquet} by the file name. The file
- * appears complete or not at all: it is written beside its place under the name {@code <name>.partial} and then renamed.
- * Arrivals and durations are exact to the nanosecond.
+ * appears complete or not at all: it is written beside its place under the name {@code <name>.partial} and then
+ * renamed. Arrivals and durations are exact to the nanosecond.
  */
 public final class TraceWriter {
     private static final String CSV = ".csv";

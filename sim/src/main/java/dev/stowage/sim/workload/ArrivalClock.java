@@ -2,9 +2,9 @@ package dev.stowage.sim.workload;
 
 /**
  * Moves through time by <em>expected arrivals</em>: the inverse of the integrated rate. The rate is constant per phase
- * (rates[i] per second from starts[i] on) times a factor per hour that repeats. Points of a unit-rate Poisson process on
- * the scale of expected arrivals become an exact non-homogeneous Poisson process; idle time costs nothing, a phase or an
- * hour with a profile one step.
+ * (rates[i] per second from starts[i] on) times a factor per hour that repeats. Points of a unit-rate Poisson process
+ * on the scale of expected arrivals become an exact non-homogeneous Poisson process; idle time costs nothing, a phase
+ * or an hour with a profile one step.
  */
 final class ArrivalClock {
     static final long HOUR_NANOS = 3_600_000_000_000L;

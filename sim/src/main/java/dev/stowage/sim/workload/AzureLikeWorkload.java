@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The built-in workload {@code azure-like}: VM requests that follow the public 2017 Azure trace (Cortez et al., Resource
- * Central, SOSP 2017; AzurePublicDataset V1). Batches arrive at Poisson times with an hourly rate that repeats weekly; a
- * batch has a size, one shape or several, and service times that depend on shape and batch size and are strongly
- * correlated within the batch. The model, its figures and how closely it follows the trace are in docs/workloads.md.
+ * The built-in workload {@code azure-like}: VM requests that follow the public 2017 Azure trace (Cortez et al.,
+ * Resource Central, SOSP 2017; AzurePublicDataset V1). Batches arrive at Poisson times with an hourly rate that repeats
+ * weekly; a batch has a size, one shape or several, and service times that depend on shape and batch size and are
+ * strongly correlated within the batch. The model, its figures and how closely it follows the trace are in
+ * docs/workloads.md.
  *
  * @param scale factor of the arrival rate, above 0; 1 is the trace: about 72,800 requests per day
  * @param days requests arrive for that many days, above 0, at most 36,500

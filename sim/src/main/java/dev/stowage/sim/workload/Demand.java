@@ -26,8 +26,8 @@ public sealed interface Demand {
     }
 
     /**
-     * A random size and its unit: a draw times {@code scale} is rounded to the nearest whole unit, but a draw above 0 is
-     * at least 1 unit. So a size that is a whole number of units stays exactly that number.
+     * A random size and its unit: a draw times {@code scale} is rounded to the nearest whole unit, but a draw above 0
+     * is at least 1 unit. So a size that is a whole number of units stays exactly that number.
      */
     record Size(Distribution distribution, long scale) {
         public Size {

@@ -50,8 +50,8 @@ public interface Distribution {
     }
 
     /**
-     * Normal with the given mean and standard deviation <em>before</em> truncation, conditioned on [low, high]; low is at
-     * least 0, high may be infinite. At least 1e-12 of the normal's mass must lie between the bounds.
+     * Normal with the given mean and standard deviation <em>before</em> truncation, conditioned on [low, high]; low is
+     * at least 0, high may be infinite. At least 1e-12 of the normal's mass must lie between the bounds.
      */
     static Distribution truncatedNormal(double mean, double standardDeviation, double low, double high) {
         return new TruncatedNormal(mean, standardDeviation, low, high);

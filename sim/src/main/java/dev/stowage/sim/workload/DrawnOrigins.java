@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Each request draws its origin with a probability in proportion to the origins' weights at its arrival, which are constant from
- * one time to another and may repeat. The draw is keyed by the number of the request. O(log changes + log origins) per request.
+ * Each request draws its origin with a probability in proportion to the origins' weights at its arrival, which are
+ * constant from one time to another and may repeat. The draw is keyed by the number of the request. O(log changes + log
+ * origins) per request.
  *
  * @param periodNanos the weights repeat after so long; 0: those given last stay
  * @param shares the origins with their weights; at any time one weight is positive

@@ -6,9 +6,10 @@ import dev.stowage.core.random.Streams;
 import java.util.List;
 
 /**
- * Jobs of independent tasks, as Shi, Zhang, Robertazzi (TPDS 2017, section 6.2) draw them: jobs arrive as a Poisson process, the number
- * of tasks is Weibull, rounded up and capped, and the load of a task is uniform. Each task is a request, those of a job arrive at one instant.
- * It declares its load as demand of {@code load_ms}; its work is its load at speed one, and a server works at its efficiency.
+ * Jobs of independent tasks, as Shi, Zhang, Robertazzi (TPDS 2017, section 6.2) draw them: jobs arrive as a Poisson
+ * process, the number of tasks is Weibull, rounded up and capped, and the load of a task is uniform. Each task is a
+ * request, those of a job arrive at one instant. It declares its load as demand of {@code load_ms}; its work is its
+ * load at speed one, and a server works at its efficiency.
  *
  * @param ratePerSecond jobs per second
  * @param untilNanos no job arrives from then on

@@ -3,8 +3,8 @@ package dev.stowage.sim.workload;
 import java.util.List;
 
 /**
- * The request types of a {@link SyntheticWorkload} from a time on: a change of rates, mix, demands or service times is a
- * new phase. It concerns requests that arrive from {@code fromNanos} on, not those already there.
+ * The request types of a {@link SyntheticWorkload} from a time on: a change of rates, mix, demands or service times is
+ * a new phase. It concerns requests that arrive from {@code fromNanos} on, not those already there.
  */
 public record Phase(long fromNanos, List<RequestType> types) {
     public Phase {

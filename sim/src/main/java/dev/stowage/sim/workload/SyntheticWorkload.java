@@ -6,16 +6,17 @@ import java.util.TreeSet;
 /**
  * Requests of given types from one arrival process.
  *
- * <p>All types share one process with the sum of their rates, and each request draws its type: for Poisson arrivals that
- * is the same as one process per type. Arrivals are keyed by the number of the event; type, demand and service time are
- * keyed by the number of the request. So a change of one type's service times leaves every arrival, every type and every
- * other request's demand and service time as they were (common random numbers).
+ * <p>All types share one process with the sum of their rates, and each request draws its type: for Poisson arrivals
+ * that is the same as one process per type. Arrivals are keyed by the number of the event; type, demand and service
+ * time are keyed by the number of the request. So a change of one type's service times leaves every arrival, every type
+ * and every other request's demand and service time as they were (common random numbers).
  *
  * <p>Time and memory: O(log types) per request, none for idle time.
  *
  * @param resources names of the demanded resources
  * @param arrivals how arrivals follow each other
- * @param phases the types, by time: the first from 0 on, the times strictly rising, the same type names in the same order
+ * @param phases the types, by time: the first from 0 on, the times strictly rising, the same type names in the same
+ *     order
  * @param maxRequests the workload ends after that many requests ({@link Long#MAX_VALUE}: it does not)
  * @param untilNanos the workload ends before that time ({@link Long#MAX_VALUE}: it does not)
  */

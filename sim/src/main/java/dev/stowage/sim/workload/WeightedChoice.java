@@ -2,7 +2,9 @@ package dev.stowage.sim.workload;
 
 import java.util.function.IntToDoubleFunction;
 
-/** Choice of an index with a probability in proportion to its weight: inversion, logarithmic in the number of indexes. */
+/**
+ * Choice of an index with a probability in proportion to its weight: inversion, logarithmic in the number of indexes.
+ */
 final class WeightedChoice {
     private final double[] upTo;
 

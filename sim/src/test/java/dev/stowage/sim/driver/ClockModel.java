@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Algorithms 1 and 2 of J. Ghaderi: Randomized Algorithms for Scheduling VMs in the Cloud (INFOCOM 2016) as the Markov chain
- * of the paper, word for word: Poisson arrivals, exponential service, a clock per queue.
+ * Algorithms 1 and 2 of J. Ghaderi: Randomized Algorithms for Scheduling VMs in the Cloud (INFOCOM 2016) as the Markov
+ * chain of the paper, word for word: Poisson arrivals, exponential service, a clock per queue.
  *
  * @param capacities of the servers
  * @param sizes demand by type

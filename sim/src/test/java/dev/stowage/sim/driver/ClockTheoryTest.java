@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The policies {@code randomized-central} and {@code randomized-distributed} in the simulator against the stationary distribution
- * of the paper's Markov chain, on systems small enough to have it exactly.
+ * The policies {@code randomized-central} and {@code randomized-distributed} in the simulator against the stationary
+ * distribution of the paper's Markov chain, on systems small enough to have it exactly.
  */
 class ClockTheoryTest {
     /** Most of the time at the cut: the error of the means is far below any interval. */

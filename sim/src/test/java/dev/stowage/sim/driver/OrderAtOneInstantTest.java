@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Timers, departures by order of arrival, changes of servers, arrivals, and in slotted time the round, at one instant. */
+/**
+ * Timers, departures by order of arrival, changes of servers, arrivals, and in slotted time the round, at one instant.
+ */
 class OrderAtOneInstantTest {
     /** Places what arrives on server 0; one timer, at 10. */
     private static final class OnServer0 implements Policy {

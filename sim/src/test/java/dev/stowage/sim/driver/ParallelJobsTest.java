@@ -37,7 +37,9 @@ final class ParallelJobsTest {
         }
     }
 
-    /** Nobody waits, so a task is done load / (efficiency x share) after its arrival, and a job when its last task is. */
+    /**
+     * Nobody waits, so a task is done load / (efficiency x share) after its arrival, and a job when its last task is.
+     */
     @Test
     void completionFollowsFromLoadEfficiencyAndShare() {
         for (Efficiency efficiency : Efficiency.values()) {

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 
 /** Engine, plant, workload and statistics together against queueing theory. */
 class TheoryTest {
-    /** Erlang-B: B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)); a = 7, 10 servers: 0.07874. Insensitive to the service time. */
+    /**
+     * Erlang-B: B(0) = 1, B(k) = a B(k-1) / (k + a B(k-1)); a = 7, 10 servers: 0.07874. Insensitive to the service
+     * time.
+     */
     @Test
     void lossFollowsErlangB() {
         double blocking = 1;
@@ -42,7 +45,9 @@ class TheoryTest {
         }
     }
 
-    /** M/M/1, rho = 0.8: wait rho / (1 - rho) = 4, waiting rho^2 / (1 - rho) = 3.2, P(wait > t) = rho exp(-(1 - rho) t). */
+    /**
+     * M/M/1, rho = 0.8: wait rho / (1 - rho) = 4, waiting rho^2 / (1 - rho) = 3.2, P(wait > t) = rho exp(-(1 - rho) t).
+     */
     @Test
     void oneServerFollowsMm1() {
         Cluster one = Cluster.single(1, 1);
@@ -54,7 +59,9 @@ class TheoryTest {
         runs.match("wait_p99_s", StrictMath.log(80) / 0.2, 0.08);
     }
 
-    /** Pollaczek-Khinchine: wait = rho / (1 - rho) (1 + c^2) / 2 for mean service 1; rho = 0.7, deterministic: 1.1667. */
+    /**
+     * Pollaczek-Khinchine: wait = rho / (1 - rho) (1 + c^2) / 2 for mean service 1; rho = 0.7, deterministic: 1.1667.
+     */
     @Test
     void oneServerFollowsPollaczekKhinchine() {
         Cluster one = Cluster.single(1, 1);

@@ -31,8 +31,8 @@ class RunSeriesTest {
                     new RequestType("b", Amounts.of(6), Amounts.NONE, 0)));
 
     /**
-     * An a runs from 5 on and pays 2 per second: half of that in the first interval. Three b at 12 and one at 92 are turned away:
-     * 0.3 per second, and 0.2 in the last interval, which is 5 s long. No a is.
+     * An a runs from 5 on and pays 2 per second: half of that in the first interval. Three b at 12 and one at 92 are
+     * turned away: 0.3 per second, and 0.2 in the last interval, which is 5 s long. No a is.
      */
     @Test
     void rewardAndRejections() {

@@ -40,7 +40,10 @@ final class ParallelJobsWorkloadTest {
         assertThat(load / tasks).isCloseTo(500, within(1.6));
     }
 
-    /** Sum over n < 70 of P(tasks > n), P(tasks > n) = exp(-(n / 7)^0.8): 8.35. Its standard deviation is about 9.7: 4 x 9.7 / 254.6 = 0.15. */
+    /**
+     * Sum over n < 70 of P(tasks > n), P(tasks > n) = exp(-(n / 7)^0.8): 8.35. Its standard deviation is about 9.7: 4 x
+     * 9.7 / 254.6 = 0.15.
+     */
     private static double meanTasks() {
         double mean = 0;
         for (int n = 0; n < 70; n++) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PricedWorkloadTest {
-    /** 0.037 per core and 0.00275 per GiB: 2 cores and 3.5 GiB pay 0.074 + 0.009625 = 0.083625, so 83,625 micro-units. */
+    /**
+     * 0.037 per core and 0.00275 per GiB: 2 cores and 3.5 GiB pay 0.074 + 0.009625 = 0.083625, so 83,625 micro-units.
+     */
     @Test
     void requestsPayForWhatTheyDemand() {
         Workload workload = new PricedWorkload(AzureLikeWorkload.of(0.01, 1), new double[] {37, 2750.0 / 1024});

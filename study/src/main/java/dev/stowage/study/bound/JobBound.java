@@ -18,10 +18,11 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * A lower bound of the mean completion time of jobs of many tasks, for any policy: all servers as one machine that works on each task as
- * the most efficient server would, and on the job that has least work left (no order of one machine has a smaller mean: L. Schrage, A
- * Proof of the Optimality of the Shortest Remaining Processing Time Discipline, Operations Research 1968). Every task also takes at least
- * its work at the largest server. O(jobs log jobs + tasks x servers).
+ * A lower bound of the mean completion time of jobs of many tasks, for any policy: all servers as one machine that
+ * works on each task as the most efficient server would, and on the job that has least work left (no order of one
+ * machine has a smaller mean: L. Schrage, A Proof of the Optimality of the Shortest Remaining Processing Time
+ * Discipline, Operations Research 1968). Every task also takes at least its work at the largest server. O(jobs log jobs
+ * + tasks x servers).
  */
 public final class JobBound {
     public static final String METRIC = "job_completion_bound_s";
@@ -61,8 +62,8 @@ public final class JobBound {
     /**
      * The bound of an experiment's runs, over its replications.
      *
-     * @param summary of a policy; without a bound if the jobs it completed are not known: it left some unfinished, or rejected others
-     *     than those that never meet the policy's energy budget
+     * @param summary of a policy; without a bound if the jobs it completed are not known: it left some unfinished, or
+     *     rejected others than those that never meet the policy's energy budget
      */
     public static Optional<Estimate> of(Experiment experiment, SummaryRow summary) {
         if (!(experiment.workload() instanceof ParallelJobsWorkload workload)
@@ -90,7 +91,10 @@ public final class JobBound {
         return estimate == null ? Double.NaN : estimate.mean();
     }
 
-    /** Of policy {@code ontapra}; were its default another, the rejected jobs would be others, and there would be no bound. */
+    /**
+     * Of policy {@code ontapra}; were its default another, the rejected jobs would be others, and there would be no
+     * bound.
+     */
     private static double spread(SummaryRow summary) {
         String spread = String.valueOf(summary.origin().parameters().getOrDefault("budget-spread", "0.1"));
         return spread.equals("none") ? Double.POSITIVE_INFINITY : Double.parseDouble(spread);

@@ -43,7 +43,8 @@ public final class RoutingPeriods {
      * The bounds of all periods.
      *
      * @param windows how many equal windows a trace is parted into; 0 for one bound of all
-     * @return empty where there is nothing to route: one site without pools, a divisible resource, or types without one demand
+     * @return empty where there is nothing to route: one site without pools, a divisible resource, or types without one
+     *     demand
      */
     public static List<RoutingPeriod> of(Experiment experiment, double tolerance, int windows) {
         Cluster cluster = experiment.cluster();

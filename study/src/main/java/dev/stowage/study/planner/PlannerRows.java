@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The rows of a {@link PlannerStudy} at one size: a row per planner and problem, then its summary. The bound stands among the planners, as
- * {@value #BOUND}. Processor times are in summaries only, so that the rows of single problems are the same on every machine, as far as the
- * linear programs are.
+ * The rows of a {@link PlannerStudy} at one size: a row per planner and problem, then its summary. The bound stands
+ * among the planners, as {@value #BOUND}. Processor times are in summaries only, so that the rows of single problems
+ * are the same on every machine, as far as the linear programs are.
  */
 final class PlannerRows {
     static final String BOUND = "bound";

@@ -25,8 +25,8 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Figures 4 and 5 of Shi, Zhang, Robertazzi (TPDS 2017): every planner on the same random problems of section 6.1.1, without a simulation.
- * Capacities of servers are held, which the paper's own set-up does not do.
+ * Figures 4 and 5 of Shi, Zhang, Robertazzi (TPDS 2017): every planner on the same random problems of section 6.1.1,
+ * without a simulation. Capacities of servers are held, which the paper's own set-up does not do.
  */
 public final class PlannerStudy {
     /** Problems per size, as in the paper. */
@@ -80,7 +80,10 @@ public final class PlannerStudy {
         return study;
     }
 
-    /** The planners; those that the paper compares with TaPRA in both allocations, because it does not say which they had. */
+    /**
+     * The planners; those that the paper compares with TaPRA in both allocations, because it does not say which they
+     * had.
+     */
     static Map<String, Planner> planners() {
         Map<String, Planner> planners = new LinkedHashMap<>();
         planners.put(TAPRA, Planners.tapra(Allocation.EQUATION_16, LinearSolvers.best()));

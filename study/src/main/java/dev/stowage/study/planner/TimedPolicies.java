@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Policies whose processor time is measured, callback by callback. They decide the same. The times differ from run to run and from machine
- * to machine, so they go into summaries only: the rows of single runs stay the same bytes.
+ * Policies whose processor time is measured, callback by callback. They decide the same. The times differ from run to
+ * run and from machine to machine, so they go into summaries only: the rows of single runs stay the same bytes.
  */
 public final class TimedPolicies implements PolicyFactory {
     public static final String METRIC = PaperFigure.SCHEDULER_TIME;

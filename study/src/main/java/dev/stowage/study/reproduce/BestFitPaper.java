@@ -41,14 +41,16 @@ final class BestFitPaper {
                             "Queue against traffic intensity, sizes uniform in [0.01, 0.19]",
                             "bestfit-fig4a",
                             QUEUE,
-                            "VQS has the longest queue; BF-J/S and VQS-BF are alike up to 0.95, above BF-J/S is clearly better.",
+                            "VQS has the longest queue; BF-J/S and VQS-BF are alike up to 0.95, above BF-J/S is"
+                                    + " clearly better.",
                             BestFitPaper::smallSizes),
                     new PaperFigure(
                             "fig4b",
                             "Queue against traffic intensity, sizes uniform in [0.1, 0.9]",
                             "bestfit-fig4b",
                             QUEUE,
-                            "With large sizes VQS has the longest queue, VQS-BF the second longest, BF-J/S the shortest.",
+                            "With large sizes VQS has the longest queue, VQS-BF the second longest, BF-J/S the"
+                                    + " shortest.",
                             BestFitPaper::largeSizes),
                     new PaperFigure(
                             "trace-google",

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Claims about schedulers of jobs as they arrive; a policy's label is its order, its planner, and NDRC without residual capacity. */
+/**
+ * Claims about schedulers of jobs as they arrive; a policy's label is its order, its planner, and NDRC without residual
+ * capacity.
+ */
 final class OnlineJudges {
     private static final String COMPLETION = "job_completion_mean_s";
     private static final String BOUND = "job_completion_bound_s";
@@ -110,7 +113,10 @@ final class OnlineJudges {
         return Finding.of(Truth.all(sizes), Truth.all(slower), evidence);
     }
 
-    /** Times of schedulers: TaPRA and TaPRA-fast below MM-GA and GSA, and OnTaPRA above the other orders. In part: one of the two. */
+    /**
+     * Times of schedulers: TaPRA and TaPRA-fast below MM-GA and GSA, and OnTaPRA above the other orders. In part: one
+     * of the two.
+     */
     static Finding times(Measured measured) {
         List<String> evidence = new ArrayList<>();
         List<Truth> genetic = new ArrayList<>();
@@ -135,8 +141,10 @@ final class OnlineJudges {
                 + Measured.number(measured.estimate("SJF TaPRA-fast", "", TIME).mean())
                 + " s of processor time for the run of the paper's hour.");
         evidence.add("The paper does not say how large its MM-GA and GSA are, and their time is proportional to that. Ours are cut"
-                + " here, to 20 generations of 20: MM-GA evaluates a fiftieth, GSA a nineteenth of what it does where one job is"
-                + " planned. So that TaPRA takes longer than they do says nothing about theirs; that it takes less would.");
+                + " here, to 20 generations of 20: MM-GA evaluates a fiftieth, GSA a nineteenth of what it does where"
+                + " one job is"
+                + " planned. So that TaPRA takes longer than they do says nothing about theirs; that it takes less"
+                + " would.");
         Truth faster = Truth.all(genetic) == Truth.YES ? Truth.YES : Truth.OPEN;
         Truth order = Truth.all(longest);
         return Finding.of(Truth.all(faster, order), Truth.any(List.of(faster, order)), evidence);

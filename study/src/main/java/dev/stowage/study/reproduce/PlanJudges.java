@@ -8,9 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Claims about planners of one job. "X % smaller" is what the others take more, relative to TaPRA. The paper does not say how the planners
- * that it compares divide the resource. It credits equation (16), "used by TaPRA and TaPRA-fast", with the difference, so the claims are
- * judged by the variants that divide equally; those with equation (16) stand beside them.
+ * Claims about planners of one job. "X % smaller" is what the others take more, relative to TaPRA. The paper does not
+ * say how the planners that it compares divide the resource. It credits equation (16), "used by TaPRA and TaPRA-fast",
+ * with the difference, so the claims are judged by the variants that divide equally; those with equation (16) stand
+ * beside them.
  */
 final class PlanJudges {
     private static final String RATIO = "completion_of_tapra";
@@ -103,7 +104,8 @@ final class PlanJudges {
     }
 
     /**
-     * How much more TaPRA and TaPRA-fast hold at one size, and that all hold about the same at another. In part: one of the two.
+     * How much more TaPRA and TaPRA-fast hold at one size, and that all hold about the same at another. In part: one of
+     * the two.
      *
      * @param more by what part they hold more than each other planner, at {@code most}; 0: more at all
      */

@@ -27,7 +27,8 @@ final class RandomizedPaper {
                             "Delay against the traffic intensity, 2 servers",
                             "randomized-fig1",
                             WAIT,
-                            "Max-weight with global refresh and Algorithm 2 are both stable inside the capacity region.",
+                            "Max-weight with global refresh and Algorithm 2 are both stable inside the capacity"
+                                    + " region.",
                             RandomizedPaper::bothStable),
                     new PaperFigure(
                             "fig1-slots",
@@ -41,7 +42,8 @@ final class RandomizedPaper {
                             "Delay against the traffic intensity, 2 and 10 servers",
                             TWO_SERVERS + " " + TEN_SERVERS,
                             WAIT,
-                            "With 10 servers instead of 2 global refresh times become extremely infrequent, which deteriorates the"
+                            "With 10 servers instead of 2 global refresh times become extremely infrequent, which"
+                                    + " deteriorates the"
                                     + " delay.",
                             RandomizedPaper::globalDeteriorates),
                     new PaperFigure(
@@ -101,8 +103,10 @@ final class RandomizedPaper {
         if (global == Truth.NO) {
             evidence.add(
                     "Where max-weight global is not stable: its proof is for slotted time, in which all requests of all"
-                            + " servers may end in one slot. In continuous time no two end at one instant, and while requests wait"
-                            + " the refill of free slots keeps the servers from being empty together. In slots: fig1-slots.");
+                            + " servers may end in one slot. In continuous time no two end at one instant, and while"
+                            + " requests wait"
+                            + " the refill of free slots keeps the servers from being empty together. In slots:"
+                            + " fig1-slots.");
         }
         return Finding.of(Truth.all(algorithm, global), algorithm, evidence);
     }
@@ -126,7 +130,9 @@ final class RandomizedPaper {
         return new Finding(Verdict.NO_CLAIM, evidence);
     }
 
-    /** Other systems, so other requests: the two delays are independent. In part: at more than half of the intensities. */
+    /**
+     * Other systems, so other requests: the two delays are independent. In part: at more than half of the intensities.
+     */
     private static Finding globalDeteriorates(Measured measured) {
         Measured two = measured.at("experiment", TWO_SERVERS);
         Measured ten = measured.at("experiment", TEN_SERVERS);

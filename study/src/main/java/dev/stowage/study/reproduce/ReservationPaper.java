@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * K. Psychas, J. Ghaderi: A Theory of Auto-Scaling for Resource Reservation in Cloud Services. The paper has no experiments; its
- * theorems are looked at on instances of ours.
+ * K. Psychas, J. Ghaderi: A Theory of Auto-Scaling for Resource Reservation in Cloud Services. The paper has no
+ * experiments; its theorems are looked at on instances of ours.
  */
 final class ReservationPaper {
     private static final String DRA = "dra";
@@ -51,7 +51,8 @@ final class ReservationPaper {
                             "Reward, empty slots and migrations as servers grow from 10 to 10,000",
                             "reservation-l10 reservation-l100 reservation-l1000 reservation-l10000",
                             PaperFigure.NO_PICTURE,
-                            "The reward tends to that of the greedy assignment as servers grow; the reserved slots are o(L);"
+                            "The reward tends to that of the greedy assignment as servers grow; the reserved slots are"
+                                    + " o(L);"
                                     + " a departure moves at most one request.",
                             ReservationPaper::growth),
                     new PaperFigure(
@@ -59,7 +60,8 @@ final class ReservationPaper {
                             "Reward where greedy is as poor as it can be, 1,000 servers",
                             "reservation-worst-case",
                             PaperFigure.NO_PICTURE,
-                            "The reward tends to that of the greedy assignment, which may be near 1 - 1/e of the greatest.",
+                            "The reward tends to that of the greedy assignment, which may be near 1 - 1/e of the"
+                                    + " greatest.",
                             ReservationPaper::nearGreedy),
                     new PaperFigure(
                             "slack",
@@ -100,7 +102,8 @@ final class ReservationPaper {
                 "Reward over the greatest of any policy, " + servers,
                 experiment,
                 REWARD,
-                "As servers grow the reward tends to that of the greedy assignment, which is at least 1/2 of the greatest, and"
+                "As servers grow the reward tends to that of the greedy assignment, which is at least 1/2 of the"
+                        + " greatest, and"
                         + " 1 - 1/e under a monotone property (Theorem 4.1).",
                 ReservationPaper::guaranteed);
     }
@@ -116,8 +119,8 @@ final class ReservationPaper {
     }
 
     /**
-     * The theorem: at least 1 - 1/e of the greatest, because the reward tends to that of the greedy assignment. The first alone says
-     * little, since complete sharing has it too: whole only where the reward is near its limit.
+     * The theorem: at least 1 - 1/e of the greatest, because the reward tends to that of the greedy assignment. The
+     * first alone says little, since complete sharing has it too: whole only where the reward is near its limit.
      */
     private static Finding guaranteed(Measured measured) {
         List<String> evidence = new ArrayList<>();
@@ -154,7 +157,10 @@ final class ReservationPaper {
         return best;
     }
 
-    /** What dra earns more than the best of best fit, pairs of replications, in parts of the greatest where that is known. */
+    /**
+     * What dra earns more than the best of best fit, pairs of replications, in parts of the greatest where that is
+     * known.
+     */
     private static Estimate ahead(Measured measured, String value) {
         Estimate more = measured.difference(DRA, bestFit(measured, value), value, RATE);
         Map<String, Estimate> shares = measured.metrics(DRA, value, REWARD);
@@ -178,11 +184,15 @@ final class ReservationPaper {
                 "dra " + tell(reward) + " of the greatest, with exponential service times " + tell(usual) + ": "
                         + points(more) + ".",
                 "The greedy assignment " + percent(other.estimate(DRA, "", GREEDY).mean()) + "; " + rival(other, "") + ".",
-                "Whole: within 3 points of what it earns with exponential service times; in part: above 1 - 1/e of the greatest.");
+                "Whole: within 3 points of what it earns with exponential service times; in part: above 1 - 1/e of the"
+                        + " greatest.");
         return Finding.of(Truth.within(more, -NEAR, NEAR), Truth.above(reward, MONOTONE_GUARANTEE), evidence);
     }
 
-    /** At the greatest load, where admission matters most: what is missing to the greedy assignment shrinks from size to size. */
+    /**
+     * At the greatest load, where admission matters most: what is missing to the greedy assignment shrinks from size to
+     * size.
+     */
     private static Finding growth(Measured measured) {
         List<String> evidence = new ArrayList<>();
         List<Truth> parts = new ArrayList<>();
@@ -211,7 +221,8 @@ final class ReservationPaper {
             slotsBefore = empty / servers;
             evidence.add(String.format(
                     Locale.ROOT,
-                    "%,.0f servers, load %s: dra %s of the greatest, %.3f ± %.3f below the greedy assignment; %.0f empty slots, %.3f"
+                    "%,.0f servers, load %s: dra %s of the greatest, %.3f ± %.3f below the greedy assignment; %.0f"
+                            + " empty slots, %.3f"
                             + " per server; %.3f migrations per departure; %s.",
                     servers,
                     load,
@@ -230,7 +241,10 @@ final class ReservationPaper {
         return measured.estimate(DRA, value, metric).mean();
     }
 
-    /** Follows: from the third hour after the change on as near to the greatest as later, and never below best fit from then on. */
+    /**
+     * Follows: from the third hour after the change on as near to the greatest as later, and never below best fit from
+     * then on.
+     */
     private static Finding step(Measured measured) {
         Finding whole = earnsMore(measured);
         List<String> evidence = new ArrayList<>(whole.evidence());
@@ -296,8 +310,9 @@ final class ReservationPaper {
     }
 
     /**
-     * More than log L is enough: every number above it but far below L earns within 3 points of the greedy assignment, which is the limit.
-     * In part: one of them. And more than log L is called for: fewer earn less than the most that those earn.
+     * More than log L is enough: every number above it but far below L earns within 3 points of the greedy assignment,
+     * which is the limit. In part: one of them. And more than log L is called for: fewer earn less than the most that
+     * those earn.
      */
     private static Finding slack(Measured measured) {
         List<String> evidence = new ArrayList<>();

@@ -2,7 +2,10 @@ package dev.stowage.study.reproduce;
 
 import java.util.List;
 
-/** Y. Guo, A. L. Stolyar, A. Walid: Shadow-Routing Based Dynamic Algorithms for VM Placement in a Network Cloud, sections IV to VI. */
+/**
+ * Y. Guo, A. L. Stolyar, A. Walid: Shadow-Routing Based Dynamic Algorithms for VM Placement in a Network Cloud,
+ * sections IV to VI.
+ */
 final class ShadowPaper {
     private static final String STRICT_BASELINE = "the baseline with strict fits, as the paper's Table III was made";
     private static final String FULL_BASELINE = "a baseline whose requests may fill a server exactly";
@@ -34,7 +37,8 @@ final class ShadowPaper {
 
     static final Paper PAPER = new Paper(
             "shadow",
-            "Y. Guo, A. L. Stolyar, A. Walid: Shadow-Routing Based Dynamic Algorithms for Virtual Machine Placement in a Network"
+            "Y. Guo, A. L. Stolyar, A. Walid: Shadow-Routing Based Dynamic Algorithms for Virtual Machine Placement in"
+                    + " a Network"
                     + " Cloud, IEEE INFOCOM 2013",
             List.of(
                     figure(
@@ -77,7 +81,8 @@ final class ShadowPaper {
                             "Routing table of the baseline",
                             "shadow-fig6",
                             PaperFigure.NO_PICTURE,
-                            "Table III (which has VM2 not at DC3 and VM4 not at DC5, where they fit with nothing left over).",
+                            "Table III (which has VM2 not at DC3 and VM4 not at DC5, where they fit with nothing left"
+                                    + " over).",
                             measured -> ShadowJudges.table(measured, ShadowJudges.STRICT, TABLE_III)),
                     figure(
                             "fig4",
@@ -123,7 +128,8 @@ final class ShadowPaper {
                             "Azure's VM trace from four regions over four sites, one in maintenance",
                             "shadow-trace-azure",
                             PaperFigure.QUEUE_OVER_TIME,
-                            "No claim of the paper: do shadow routing's sites have less to do, and do its requests wait less,"
+                            "No claim of the paper: do shadow routing's sites have less to do, and do its requests"
+                                    + " wait less,"
                                     + " than with load balancing on a real load?",
                             ShadowJudges::betterOnTrace)));
 

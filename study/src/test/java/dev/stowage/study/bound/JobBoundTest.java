@@ -14,7 +14,10 @@ final class JobBoundTest {
         return new Job(arrival, work, 0, work);
     }
 
-    /** Speed 2. Job 1 (work 20) runs from 0, is stopped at 4 by job 2 (work 4, done at 6), and is done at 12: 12 + 2 = 14. */
+    /**
+     * Speed 2. Job 1 (work 20) runs from 0, is stopped at 4 by job 2 (work 4, done at 6), and is done at 12: 12 + 2 =
+     * 14.
+     */
     @Test
     void aShorterJobGoesBefore() {
         assertThat(JobBound.flowTime(List.of(job(0, 20), job(4, 4)), 2)).isEqualTo(14);

@@ -25,7 +25,8 @@ final class TimedPoliciesTest {
               divisible: cpu
               servers: {count: 16, cpu: 10, load_ms: 1000000000}
             workload:
-              parallel-jobs: {rate: 0.05 / s, until: 10 min, task-shape: 0.8, task-scale: 7, most-tasks: 70, most-load: 100 s}
+              parallel-jobs: {rate: 0.05 / s, until: 10 min, task-shape: 0.8, task-scale: 7,
+                most-tasks: 70, most-load: 100 s}
             policies:
               - {policy: ontapra, label: timed, efficiency: uniform, budget-spread: none}
             horizon: 2 h

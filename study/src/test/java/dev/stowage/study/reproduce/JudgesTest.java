@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every claim of the randomized and the best-fit paper with made-up rows: what would confirm it, half confirm it, and refute it. */
+/**
+ * Every claim of the randomized and the best-fit paper with made-up rows: what would confirm it, half confirm it, and
+ * refute it.
+ */
 class JudgesTest {
     private static final String LOCAL = "max-weight local";
     private static final String GLOBAL = "max-weight global";

@@ -23,7 +23,9 @@ final class MadeUp {
     private final List<RunRow> runs = new ArrayList<>();
     private final List<SeriesRow> series = new ArrayList<>();
 
-    /** Five replications of a mean, 1 % apart: policies differ by the same factor in each, so their ratios are exact. */
+    /**
+     * Five replications of a mean, 1 % apart: policies differ by the same factor in each, so their ratios are exact.
+     */
     static double[] about(double mean) {
         return new double[] {0.98 * mean, 0.99 * mean, mean, 1.01 * mean, 1.02 * mean};
     }

@@ -181,8 +181,10 @@ class ReservationJudgesTest {
         assertThat(growth(0.01, 100, 0.2).verdict()).isEqualTo(Verdict.REPRODUCED);
         assertThat(growth(0.01, 100, 0.2).evidence().get(2))
                 .isEqualTo(
-                        "1,000 servers, load 1.2: dra 69.0 ± 0.4 % of the greatest, 0.010 ± 0.004 below the greedy assignment;"
-                                + " 100 empty slots, 0.100 per server; 0.200 migrations per departure; best-fit 60.0 ± 0.3 %, dra"
+                        "1,000 servers, load 1.2: dra 69.0 ± 0.4 % of the greatest, 0.010 ± 0.004 below the greedy"
+                                + " assignment;"
+                                + " 100 empty slots, 0.100 per server; 0.200 migrations per departure; best-fit 60.0 ±"
+                                + " 0.3 %, dra"
                                 + " +9.0 ± 0.1 points.");
         // Empty slots that grow with the servers; more than one migration; not near.
         assertThat(growth(0.01, 300, 0.2).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
@@ -190,7 +192,10 @@ class ReservationJudgesTest {
         assertThat(growth(0.06, 100, 0.2).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
-    /** Every hour for 30 h in three replications; of 100 the rate is 90, but as given in the third hour after the change. */
+    /**
+     * Every hour for 30 h in three replications; of 100 the rate is 90, but as given in the third hour after the
+     * change.
+     */
     private static Finding step(double... third) {
         ReservationJudgesTest test = new ReservationJudgesTest();
         for (String policy : List.of("dra", "dra every minute", "best-fit")) {

@@ -24,7 +24,10 @@ class ShadowJudgesTest {
         return values;
     }
 
-    /** A policy whose fullest site has so many servers in use, the others half as many, and {@code running} at DC1 of type 0. */
+    /**
+     * A policy whose fullest site has so many servers in use, the others half as many, and {@code running} at DC1 of
+     * type 0.
+     */
     private ShadowJudgesTest policy(String policy, boolean idealised, double[] used, double running) {
         Map<String, double[]> metrics = new TreeMap<>();
         for (int site = 0; site < 6; site++) {
@@ -125,7 +128,10 @@ class ShadowJudgesTest {
         assertThat(compared(49, 60, 61).judge("fig6").verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
-    /** Learned has 60 in use in replication 0, and as declared 35 in the mean of all, which are too far apart to show it. */
+    /**
+     * Learned has 60 in use in replication 0, and as declared 35 in the mean of all, which are too far apart to show
+     * it.
+     */
     @Test
     void windowsAreOfAllReplications() {
         policy("learned", true, 1, 9).policy("declared", true, 1, 9);
