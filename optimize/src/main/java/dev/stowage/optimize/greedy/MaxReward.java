@@ -13,8 +13,8 @@ import java.util.TreeMap;
  * reward fills what room the others leave.
  *
  * <p>Sets of types are numbers: {@link #all} is the set of the types that fit the server and demand something, and
- * @link #without} takes one out. A set is solved once and remembered, so asking again costs O(1). The knapsack behind
- *     it is exponential in the worst case; types as providers sell them take milliseconds.
+ * {@link #without} takes one out. A set is solved once and remembered, so asking again costs O(1). The knapsack behind
+ * it is exponential in the worst case; types as providers sell them take milliseconds.
  */
 public final class MaxReward {
     private static final int UNKNOWN = -1;
