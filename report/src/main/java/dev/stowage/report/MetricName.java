@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Name of a metric taken apart: @code utilization{site=dc1,resource=cpu_milli}} is the base {@code utilization} with
+ * Name of a metric taken apart: {@code utilization{site=dc1,resource=cpu_milli}} is the base {@code utilization} with
  * two labels.
  */
 record MetricName(String base, Map<String, String> labels) {

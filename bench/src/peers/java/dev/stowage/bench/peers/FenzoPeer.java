@@ -22,7 +22,7 @@ import java.util.List;
  *
  * <p>Each server is one lease, offered once ({@code withSingleOfferPerVM}), so no offer has to be renewed after a
  * departure, and none is ever rejected, which spares Fenzo the search for old offers. Arrivals are handed over
- * {@code batch} at a time, at the time of the last of them: each call of @code scheduleOnce} walks all servers, and
+ * {@code batch} at a time, at the time of the last of them: each call of {@code scheduleOnce} walks all servers, and
  * batches are how Fenzo is meant to be used. Departures due by then are unassigned first. Fenzo evaluates servers on as
  * many threads as there are processors; that is left as it is.
  */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One command to an engine as a value, with a text form of one line that {@link #parse} reads back, e.g. @code arrive
+ * One command to an engine as a value, with a text form of one line that {@link #parse} reads back, e.g. {@code arrive
  * at=5 id=1 type=0}. Fields that a kind does not use have their neutral value.
  *
  * @param kind which command

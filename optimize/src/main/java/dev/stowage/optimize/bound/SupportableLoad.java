@@ -3,7 +3,7 @@ package dev.stowage.optimize.bound;
 import java.util.List;
 
 /**
- * How far a load may grow: the greatest zeta such that zeta times the load is in the capacity region. @code lower <=
+ * How far a load may grow: the greatest zeta such that zeta times the load is in the capacity region. {@code lower <=
  * zeta <= upper}, both rounded outwards and each with its proof: the shares serve {@code lower} times the load; no
  * policy serves more than {@code upper} times the load, by the prices.
  *

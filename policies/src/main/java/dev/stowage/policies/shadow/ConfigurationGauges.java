@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells how many servers of a site are designated with each configuration, as @code designated_servers{site=0,holds=2 x
- * small + 1 x large}}. Of the first {@value #MOST_SITES} sites, and of the first {@value #MOST_PER_SITE} configurations
- * that a site uses; the rest together as {@code holds=others}. A change costs O(1), a configuration that is new
- * O(configurations told).
+ * Tells how many servers of a site are designated with each configuration, as {@code designated_servers{site=0,holds=2
+ * x small + 1 x large}}. Of the first {@value #MOST_SITES} sites, and of the first {@value #MOST_PER_SITE}
+ * configurations that a site uses; the rest together as {@code holds=others}. A change costs O(1), a configuration that
+ * is new O(configurations told).
  */
 final class ConfigurationGauges {
     private static final int MOST_SITES = 16;

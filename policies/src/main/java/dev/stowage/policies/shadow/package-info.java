@@ -35,7 +35,7 @@
  * roundings of 2^-30 c leave them ties) and to the first configuration in lexicographic order, the largest first.
  * <li>c and eta are set from the blocks and mean service times of the first request that is routed, and kept when
  * servers or service times change; only if an arrival would add more than 16 c are they set anew, and while undeclared
- * means are being learned ( @link dev.stowage.policies.shadow.Work}). eta follows the number of queues.
+ * means are being learned ({@link dev.stowage.policies.shadow.Work}). eta follows the number of queues.
  * <li>gamma says how many steps of service a virtual queue is long. One step takes s_i c from it, so gamma has to grow
  * with the most slots s_i of a type in a server: with dozens of small requests to a server, and gamma 5, a service
  * empties the queues of the small types, and the next requests are spread by the squares of the numbers of servers,
@@ -55,7 +55,7 @@
  * <li>Beyond the paper: {@code shadow-consolidating} is shadow with real migration within a budget per hour ({@link
  * dev.stowage.policies.shadow.MoveBudget}; a departure looks at its own configuration only, so what the budget forbade
  * is made up for when another request leaves that configuration). {@code shadow-bfjs} routes by Algorithm A and packs
- * by BF-J/S ( @link dev.stowage.policies.shadow.BestFitLayer}), which needs no configurations below the routing layer;
+ * by BF-J/S ({@link dev.stowage.policies.shadow.BestFitLayer}), which needs no configurations below the routing layer;
  * in a slot arrivals come first.
  * <li>Where a server has more than {@code listed} maximal configurations, they are not listed. With {@code within}
  * above 0 condition (8) counts the heaviest configuration known in a block, and a service takes one that is lighter

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param digest digest of the engine at the end, 16 hex digits
  * @param warmupSeconds what was cut from the start, in simulated seconds
  * @param horizonSeconds end of the run, in simulated seconds
- * @param metrics value of every metric by name, e.g. {@code wait_mean_s}, @code
+ * @param metrics value of every metric by name, e.g. {@code wait_mean_s}, {@code
  *     utilization{site=dc1,resource=cpu_milli}}; a metric that does not exist in the run (no request waited, say) is
  *     absent
  */

@@ -5,7 +5,7 @@ package dev.stowage.sim.result;
  *
  * @param origin where the row comes from
  * @param replication number of the replication
- * @param name metric name, e.g. {@code queue_length}, @code utilization{site=dc1,resource=cpu_milli}},
+ * @param name metric name, e.g. {@code queue_length}, {@code utilization{site=dc1,resource=cpu_milli}},
  *     {@code occupied_servers}
  * @param unit unit of the values, e.g. {@code requests}, {@code fraction}, {@code servers}
  * @param timeSeconds start of each interval, simulated seconds
