@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -122,13 +123,38 @@ record Outcome(
         return (queue.growthPerHour() >= 0 ? "+" : "") + text + " requests/h";
     }
 
-    /** {@code stable}, {@code unstable (+12.3 ± 0.8 requests/h)}, {@code undecided}, {@code no queue} or {@code not judged}. */
+    /**
+     * {@code stable}, {@code unstable (+12.3 ± 0.8 requests/h)}, {@code undecided: still filling, about 120 h may tell}, {@code no queue} or
+     * {@code not judged}; with the final queues where some replications grow and others do not.
+     */
     String verdict() {
         Stability queue = stability;
         if (queue == null) {
             return "not judged";
         }
-        return unstable() ? "unstable (" + growth() + ")" : queue.verdict().replace('-', ' ');
+        String finals = queue.finalQueues() == null ? "" : "final queues " + numbers(queue.finalQueues());
+        if (unstable()) {
+            return "unstable (" + growth() + (finals.isEmpty() ? "" : "; " + finals) + ")";
+        }
+        List<String> more = new ArrayList<>();
+        if (Stability.STILL_FILLING.equals(queue.reason())) {
+            more.add("still filling");
+        }
+        if (queue.tellingHours() != null) {
+            more.add("about " + Quantity.TIME.plain(3600 * queue.tellingHours()) + " may tell");
+        }
+        if (!finals.isEmpty()) {
+            more.add(finals);
+        }
+        return queue.verdict().replace('-', ' ') + (more.isEmpty() ? "" : ": " + String.join(", ", more));
+    }
+
+    private static String numbers(List<Long> numbers) {
+        return String.join(
+                ", ",
+                numbers.stream()
+                        .map(number -> String.format(Locale.ROOT, "%,d", number))
+                        .toList());
     }
 
     /** {@code load = 0.9, servers = 100}; empty without a sweep. */

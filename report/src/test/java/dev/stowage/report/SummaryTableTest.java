@@ -60,6 +60,21 @@ class SummaryTableTest {
     }
 
     @Test
+    void saysWhyAndWhatWouldTell() {
+        Stability filling = new Stability("undecided", 2, 1.0, Stability.STILL_FILLING, 100.0, null);
+        Stability shortRun = new Stability("undecided", 2, 1.0, Stability.TOO_SHORT, 10.04, List.of(3L, 5937L));
+        Stability frozen = new Stability("unstable", 2, 3.0, null, null, List.of(239L, 5937L));
+        assertThat(verdict(filling)).isEqualTo("undecided: still filling, about 4.17 d may tell");
+        assertThat(verdict(shortRun)).isEqualTo("undecided: about 10 h may tell, final queues 3, 5,937");
+        assertThat(verdict(frozen)).isEqualTo("unstable (+2.0 ± 3.0 requests/h; final queues 239, 5,937)");
+        assertThat(verdict(new Stability("undecided", 2, 1.0))).isEqualTo("undecided");
+    }
+
+    private String verdict(Stability stability) {
+        return new Outcome("p", Map.of(), stability, 2, Map.of(), List.of()).verdict();
+    }
+
+    @Test
     void usesUnicodeAndColourOnlyIfAsked() {
         SummaryTable table = SummaryTable.of(sample.results());
         assertThat(table.text(TextStyle.PLAIN)).matches("\\p{ASCII}+");

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -56,23 +57,24 @@ final class GroupRows {
         long cutNanos = cut.nanos();
         List<Map<String, Measured>> measured = new ArrayList<>();
         for (FinishedRun run : runs) {
+            long warmUp = warmUp(run, cutNanos);
             Map<String, Measured> metrics =
-                    RunMetrics.of(run.collector(), cluster, point.workload().types(), intervals(run, cutNanos));
+                    RunMetrics.of(run.collector(), cluster, point.workload().types(), warmUp);
             measured.add(metrics);
-            rows.accept(runRow(run, intervals(run, cutNanos), metrics));
+            rows.accept(runRow(run, warmUp, metrics));
         }
         rows.accept(summary(measured, cut));
         for (FinishedRun run : point.allSeries() ? runs : runs.subList(0, 1)) {
             series(run).overTime().forEach(rows);
         }
-        series(runs.get(0)).distributions(intervals(runs.get(0), cutNanos)).forEach(rows);
+        series(runs.get(0)).distributions(warmUp(runs.get(0), cutNanos)).forEach(rows);
     }
 
     private RunSeries series(FinishedRun run) {
         return new RunSeries(run.collector(), cluster, point.workload().types(), origin, run.replication());
     }
 
-    private RunRow runRow(FinishedRun run, int intervals, Map<String, Measured> metrics) {
+    private RunRow runRow(FinishedRun run, long warmUpNanos, Map<String, Measured> metrics) {
         Map<String, Double> values = new LinkedHashMap<>();
         metrics.forEach((name, metric) -> values.put(name, metric.value()));
         return new RunRow(
@@ -80,14 +82,15 @@ final class GroupRows {
                 run.replication(),
                 run.seed(),
                 String.format(Locale.ROOT, "%016x", run.outcome().digest()),
-                run.collector().inSystem().startNanos(intervals) / NANOS,
+                warmUpNanos / NANOS,
                 run.outcome().endNanos() / NANOS,
                 values);
     }
 
     private SummaryRow summary(List<Map<String, Measured>> measured, Cut cut) {
         List<Trajectory> queues = ofEqualWidth(run -> run.collector().waiting());
-        Stability stability = GrowthTest.judge(queues, intervals(runs.get(0), cut.nanos()));
+        int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0), cut.nanos()));
+        Stability stability = GrowthTest.judge(queues, intervals, arrivalsPerHour(measured, cut));
         Map<String, Estimate> estimates = new LinkedHashMap<>();
         for (String name : measured.get(0).keySet()) {
             boolean exists = !GrowthTest.UNSTABLE.equals(stability.verdict())
@@ -97,6 +100,18 @@ final class GroupRows {
             }
         }
         return new SummaryRow(origin, runs.size(), cut.how(), stability, estimates);
+    }
+
+    /** After the warm-up, over all replications. */
+    private double arrivalsPerHour(List<Map<String, Measured>> measured, Cut cut) {
+        double arrived = 0;
+        double nanos = 0;
+        for (int r = 0; r < measured.size(); r++) {
+            FinishedRun run = runs.get(r);
+            arrived += Objects.requireNonNull(measured.get(r).get("arrived")).value();
+            nanos += run.outcome().endNanos() - warmUp(run, cut.nanos());
+        }
+        return nanos > 0 ? arrived / nanos * NANOS * 3600 : 0;
     }
 
     private Estimate estimate(String name, List<Map<String, Measured>> measured) {
@@ -125,10 +140,13 @@ final class GroupRows {
     /** What is cut from the start, and how it was chosen ({@link SummaryRow#warmUp}). */
     private record Cut(long nanos, String how) {}
 
-    /** Intervals of a run to cut: whole windows of waits, rounded up. */
-    private static int intervals(FinishedRun run, long cutNanos) {
+    /** What is cut from a run: what was given, to the nanosecond; else whole windows of waits of this run, rounded up. */
+    private long warmUp(FinishedRun run, long cutNanos) {
+        if (!point.warmUp().automatic()) {
+            return cutNanos;
+        }
         long window = run.collector().inSystem().widthNanos() * TimeGrid.WINDOW;
-        return (int) ((cutNanos + window - 1) / window) * TimeGrid.WINDOW;
+        return (cutNanos + window - 1) / window * window;
     }
 
     /** The trajectories as wide as the first: runs that end after a number of requests may have doubled once more or less. */

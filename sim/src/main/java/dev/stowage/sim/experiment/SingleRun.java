@@ -24,7 +24,7 @@ final class SingleRun {
         End end = point.end();
         long knownEnd = Math.min(end.atNanos(), point.workload().endNanos());
         RunCollector collector =
-                new RunCollector(grid(end, knownEnd), point.workload().types().size());
+                new RunCollector(grid(point), point.workload().types().size());
         Setup setup = new Setup(
                 point.cluster(),
                 point.workload(),
@@ -53,8 +53,17 @@ final class SingleRun {
         }
     }
 
-    private static TimeGrid grid(End end, long knownEnd) {
-        boolean known = knownEnd != Long.MAX_VALUE && end.requests() == Long.MAX_VALUE && !end.drain();
-        return known ? TimeGrid.forHorizon(0, Math.max(1, knownEnd)) : TimeGrid.forUnknownHorizon(0);
+    /** The horizon if there is one; else the last arrival, which is in the run: in slots at the next boundary. */
+    private static TimeGrid grid(Experiment point) {
+        End end = point.end();
+        long last = point.workload().endNanos();
+        boolean known = end.requests() == Long.MAX_VALUE && !end.drain();
+        TimeGrid grid = TimeGrid.forUnknownHorizon(0);
+        if (known && end.atNanos() != Long.MAX_VALUE) {
+            grid = TimeGrid.forHorizon(0, end.atNanos());
+        } else if (known && last != Long.MAX_VALUE) {
+            grid = TimeGrid.forHorizon(0, last + point.slotNanos() + 1);
+        }
+        return grid.keptFrom(point.warmUp().nanos());
     }
 }

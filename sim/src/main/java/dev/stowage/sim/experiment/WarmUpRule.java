@@ -3,7 +3,7 @@ package dev.stowage.sim.experiment;
 /**
  * What is cut from the start of every run before anything is averaged.
  *
- * @param automatic chosen by MSER-5 from the number of requests in the system
+ * @param automatic chosen from the number of requests in the system
  * @param nanos the given length; 0 if automatic
  */
 public record WarmUpRule(boolean automatic, long nanos) {

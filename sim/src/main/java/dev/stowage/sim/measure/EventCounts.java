@@ -8,7 +8,11 @@ final class EventCounts {
     private final long startNanos;
     private final int kinds;
     private final int maxIntervals;
+    private final long keptFromNanos;
     private final long[] counts;
+    /** By kind, since {@code keptFromNanos}. */
+    private final long[] kept;
+
     private long widthNanos;
 
     EventCounts(TimeGrid grid, int kinds) {
@@ -16,7 +20,9 @@ final class EventCounts {
         this.widthNanos = grid.widthNanos();
         this.maxIntervals = grid.maxIntervals();
         this.kinds = kinds;
+        this.keptFromNanos = grid.keptFromNanos();
         this.counts = new long[maxIntervals * kinds];
+        this.kept = new long[kinds];
     }
 
     /** An event of a kind happened. O(1) amortized. */
@@ -27,6 +33,9 @@ final class EventCounts {
             interval /= 2;
         }
         counts[(int) interval * kinds + kind]++;
+        if (timeNanos >= keptFromNanos) {
+            kept[kind]++;
+        }
     }
 
     /** Events of a kind in each of the intervals first..first+length-1, as wide as {@code widthNanos}. */
@@ -39,10 +48,14 @@ final class EventCounts {
         return pieces;
     }
 
-    /** Events of a kind from an instant on, which must be the start of an interval. */
+    /** Events of a kind from an instant on: the start of an interval, or the grid's {@link TimeGrid#keptFromNanos}. */
     long from(long timeNanos, int kind) {
+        if (timeNanos == keptFromNanos) {
+            return kept[kind];
+        }
         long sum = 0;
-        for (int interval = (int) ((timeNanos - startNanos) / widthNanos); interval < maxIntervals; interval++) {
+        long first = (timeNanos - startNanos + widthNanos - 1) / widthNanos;
+        for (int interval = (int) Math.min(maxIntervals, first); interval < maxIntervals; interval++) {
             sum += counts[interval * kinds + kind];
         }
         return sum;

@@ -2,6 +2,7 @@ package dev.stowage.sim.measure;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Reward;
+import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.WaitStatistics;
 import java.util.Arrays;
@@ -17,26 +18,30 @@ public final class RunMetrics {
     private final RunCollector run;
     private final Cluster cluster;
     private final List<String> typeNames;
-    /** First interval kept. */
+    /** First interval kept whole. */
     private final int first;
 
     private final long firstNanos;
     private final int complete;
     private final Map<String, Measured> metrics = new LinkedHashMap<>();
 
-    private RunMetrics(RunCollector run, Cluster cluster, List<String> typeNames, int warmUpIntervals) {
+    private RunMetrics(RunCollector run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
         this.run = run;
         this.cluster = cluster;
         this.typeNames = typeNames;
-        first = Math.min(warmUpIntervals, run.inSystem.size());
-        firstNanos = run.inSystem.startNanos(first);
+        first = run.inSystem.intervalFrom(warmUpNanos);
+        firstNanos = Math.min(warmUpNanos, run.inSystem.endNanos());
         complete = Math.max(0, run.inSystem.complete() - first);
     }
 
-    /** All metrics of a run, in the order of docs/results.md, cutting {@code warmUpIntervals} intervals of its grid. */
+    /**
+     * All metrics of a run, in the order of docs/results.md.
+     *
+     * @param warmUpNanos what is cut: what the run's grid says, or whole windows of {@link TimeGrid#WINDOW} intervals
+     */
     public static Map<String, Measured> of(
-            RunCollector run, Cluster cluster, List<String> typeNames, int warmUpIntervals) {
-        RunMetrics all = new RunMetrics(run, cluster, typeNames, warmUpIntervals);
+            RunCollector run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
+        RunMetrics all = new RunMetrics(run, cluster, typeNames, warmUpNanos);
         all.addCounts();
         all.addWaits();
         all.addQueue();
@@ -101,12 +106,12 @@ public final class RunMetrics {
 
     private void addQueue() {
         putMean("queue_length_mean", run.waiting, 1);
-        putCount("queue_length_max", run.waiting.maxFrom(first));
+        putCount("queue_length_max", run.waiting.maxFrom(firstNanos));
         putCount("queue_length_final", run.waiting.value());
         for (int r = 0; r < run.queuedDemand.length; r++) {
             String label = "{resource=" + resource(r) + "}";
             putMean("queued_demand_mean" + label, run.queuedDemand[r], 1);
-            putCount("queued_demand_max" + label, run.queuedDemand[r].maxFrom(first));
+            putCount("queued_demand_max" + label, run.queuedDemand[r].maxFrom(firstNanos));
             putCount("queued_demand_final" + label, run.queuedDemand[r].value());
         }
         putMean("running_mean", run.running, 1);
@@ -133,12 +138,12 @@ public final class RunMetrics {
             }
         }
         putMean("occupied_servers_mean", run.occupied, 1);
-        putCount("occupied_servers_max", run.occupied.maxFrom(first));
-        if (run.reward.maxFrom(0) > 0) {
+        putCount("occupied_servers_max", run.occupied.maxFrom(firstNanos));
+        if (run.reward.maxFrom(run.grid.startNanos()) > 0) {
             putMean("reward_rate", run.reward, Reward.ONE_PER_SECOND);
         }
         for (int r = 0; r < resources; r++) {
-            if (run.dummyHeld[r].maxFrom(0) > 0) {
+            if (run.dummyHeld[r].maxFrom(run.grid.startNanos()) > 0) {
                 Trajectory[] held = {run.dummyHeld[r]};
                 putRatio("dummy_share{resource=" + resource(r) + "}", held, sites(run.capacity, r));
             }
@@ -232,7 +237,7 @@ public final class RunMetrics {
     private void putMean(String name, Trajectory trajectory, double unit) {
         double[] pieces = trajectory.completeMeansFrom(first);
         Arrays.setAll(pieces, i -> pieces[i] / unit);
-        metrics.put(name, Measured.mean(trajectory.meanFrom(first) / unit, pieces));
+        metrics.put(name, Measured.mean(trajectory.meanFrom(firstNanos) / unit, pieces));
     }
 
     private void putRatio(String name, Trajectory[] above, Trajectory[] below) {
@@ -243,7 +248,9 @@ public final class RunMetrics {
     }
 
     private double sumOfMeans(Trajectory[] trajectories) {
-        return Arrays.stream(trajectories).mapToDouble(t -> t.meanFrom(first)).sum();
+        return Arrays.stream(trajectories)
+                .mapToDouble(t -> t.meanFrom(firstNanos))
+                .sum();
     }
 
     private double[] sumOfPieces(Trajectory[] trajectories) {

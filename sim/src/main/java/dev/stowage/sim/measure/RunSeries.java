@@ -43,7 +43,7 @@ public final class RunSeries {
         rows.add(plain("queue_length", "requests", run.waiting, 1));
         rows.add(plain("running", "requests", run.running, 1));
         rows.add(plain("occupied_servers", "servers", run.occupied, 1));
-        if (run.reward.maxFrom(0) > 0) {
+        if (run.reward.maxFrom(run.grid.startNanos()) > 0) {
             rows.add(plain("reward_rate", "reward / s", run.reward, Reward.ONE_PER_SECOND));
         }
         addRejections(rows);
@@ -101,10 +101,9 @@ public final class RunSeries {
     }
 
     /** The wait of requests after warm-up, and how full the servers are at the end. */
-    public List<DistributionRow> distributions(int warmUpIntervals) {
+    public List<DistributionRow> distributions(long warmUpNanos) {
         List<DistributionRow> rows = new ArrayList<>();
-        long from = run.inSystem.startNanos(Math.min(warmUpIntervals, run.inSystem.size()));
-        WaitStatistics waits = run.waits.allFrom(run.waits.windowFrom(from));
+        WaitStatistics waits = run.waits.allFrom(run.waits.windowFrom(warmUpNanos));
         if (waits.count() > 0) {
             double[] quantiles = new double[PROBABILITIES.length];
             Arrays.setAll(quantiles, i -> waits.quantileNanos(PROBABILITIES[i]) / NANOS);

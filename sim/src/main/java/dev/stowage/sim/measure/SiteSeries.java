@@ -66,7 +66,7 @@ final class SiteSeries {
             rest.add(others);
         }
         List<Map.Entry<String, Trajectory>> byUse = told.entrySet().stream()
-                .sorted(Comparator.comparingDouble(each -> -each.getValue().meanFrom(0)))
+                .sorted(Comparator.comparingDouble(each -> -each.getValue().meanFrom(run.grid.startNanos())))
                 .toList();
         for (int rank = 0; rank < byUse.size(); rank++) {
             Trajectory servers = byUse.get(rank).getValue();

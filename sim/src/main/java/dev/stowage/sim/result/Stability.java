@@ -1,13 +1,34 @@
 package dev.stowage.sim.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the total queue grows without bound, judged from its trajectory after warm-up.
+ * Whether the total queue grows without bound, judged from its trajectory; docs/statistics.md says how.
  *
- * @param verdict {@code stable}, {@code unstable} or {@code undecided} (too short, or no queue: {@code no-queue})
- * @param growthPerHour fitted growth of the queue length, requests per simulated hour
- * @param halfWidth half-width of its confidence interval; null if it could not be formed
+ * @param verdict {@code stable}, {@code unstable}, {@code undecided}, or {@code no-queue} if nothing ever waited
+ * @param growthPerHour growth of the queue length after warm-up, requests per simulated hour
+ * @param halfWidth half-width of its 95 % confidence interval; null if it could not be formed
+ * @param reason of an undecided verdict: {@code still-filling} (the queue grows, but less and less) or {@code too-short}; else null
+ * @param tellingHours length of a run that would probably tell, simulated hours; null if decided or if none can be named
+ * @param finalQueues queue length at the end of each replication, if some of them grow by themselves and others do not; else null
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Stability(
-        String verdict, double growthPerHour, @Nullable Double halfWidth) {}
+        String verdict,
+        double growthPerHour,
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Double halfWidth,
+        @Nullable String reason,
+        @Nullable Double tellingHours,
+        @Nullable List<Long> finalQueues) {
+    /** The queue grows, but less and less. */
+    public static final String STILL_FILLING = "still-filling";
+    /** The interval of the growth is too wide. */
+    public static final String TOO_SHORT = "too-short";
+
+    /** A verdict on which nothing more is to be said. */
+    public Stability(String verdict, double growthPerHour, @Nullable Double halfWidth) {
+        this(verdict, growthPerHour, halfWidth, null, null, null);
+    }
+}

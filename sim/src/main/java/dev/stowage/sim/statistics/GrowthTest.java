@@ -1,18 +1,23 @@
 package dev.stowage.sim.statistics;
 
 import dev.stowage.sim.result.Stability;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Does a queue grow without bound? Judged from its trajectory after the warm-up, over one or several replications.
+ * Does a queue grow without bound? Judged from its trajectories over one or several replications. Both answers must be shown:
  *
- * <p>A straight line is fitted to the means of about 100 windows. If what is left swings back to the line (it has no unit
- * root), the slope's interval comes from the residuals with their correlation; if it wanders like the random walk of an
- * overloaded or barely loaded queue, from the increments over 20 long blocks. It is stable if it does not grow and either swings
- * back or empties in every fifth of every replication. See docs/statistics.md for the formulas and the
- * measured false-alarm rate and power.
+ * <ul>
+ *   <li><b>unstable</b>: all replications together, or one by itself, grow more after the warm-up than a queue at load 1 would from
+ *       empty, and over the whole run the growth does not fall;
+ *   <li><b>stable</b>: not so, the queue swings around a level or keeps emptying, and the upper limit of the growth's 95 % interval is
+ *       below {@link #SMALL_PART} of what arrives;
+ *   <li><b>undecided</b>: everything else, with the length of a run that would tell.
+ * </ul>
+ *
+ * <p>Formulas, sources and the calibration: docs/statistics.md.
  */
 public final class GrowthTest {
     /** The queue swings around a level. */
@@ -24,11 +29,20 @@ public final class GrowthTest {
     /** Nothing ever waited for some time. */
     public static final String NO_QUEUE = "no-queue";
 
+    /** Growth below this part of what arrives counts as none: load 1.005 is the least overload that a long run is sure to find. */
+    public static final double SMALL_PART = 0.005;
+
     private static final int WINDOWS = 100;
-    private static final int MIN_WINDOWS = 20;
-    private static final int MIN_REPLICATIONS = 3;
-    private static final int BLOCKS = 20;
     private static final double CONFIDENCE = 0.95;
+    /** Of calling a stable queue unstable, for all replications together and once more for all of them one by one. */
+    private static final double RISK = 0.005;
+    /** Mean queue of thirds of the run: what the last gained, over what the middle gained. A queue at load 1 from empty has 0.65. */
+    private static final double LASTING = 0.75;
+    /** A start that levels off exponentially is over after so many of its time constants. */
+    private static final double TIME_CONSTANTS = 10;
+    /** A longer run than so many times this one is not worth naming. */
+    private static final double LONGEST = 1000;
+
     private static final double NANOS_PER_HOUR = 3.6e12;
 
     private GrowthTest() {}
@@ -36,125 +50,148 @@ public final class GrowthTest {
     /**
      * Judges the queue.
      *
-     * @param replications trajectories of the queue length, of the same interval width
+     * @param replications trajectories of the queue length over the whole run, of the same interval width
      * @param warmUpIntervals intervals to leave out at the start
+     * @param arrivalsPerHour mean rate of requests over all replications
      */
-    public static Stability judge(List<Trajectory> replications, int warmUpIntervals) {
-        List<double[]> series = new ArrayList<>();
+    public static Stability judge(List<Trajectory> replications, int warmUpIntervals, double arrivalsPerHour) {
         long longest = 0;
         boolean empties = true;
-        for (Trajectory each : replications) {
+        double[][] series = new double[replications.size()][];
+        for (int r = 0; r < series.length; r++) {
+            Trajectory each = replications.get(r);
             int first = Math.min(warmUpIntervals, each.size());
-            longest = Math.max(longest, each.maxFrom(first));
+            longest = Math.max(longest, each.maxFrom(each.startNanos(first)));
             empties &= emptiesInEveryFifth(each, first);
-            series.add(each.completeMeansFrom(first));
+            series[r] = each.completeMeansFrom(0);
         }
-        return longest == 0
-                ? new Stability(NO_QUEUE, 0, null)
-                : judge(series, replications.get(0).widthNanos() / NANOS_PER_HOUR, empties);
+        if (longest == 0) {
+            return new Stability(NO_QUEUE, 0, null);
+        }
+        double intervalHours = replications.get(0).widthNanos() / NANOS_PER_HOUR;
+        List<Long> finals = replications.stream().map(Trajectory::value).toList();
+        return judge(series, warmUpIntervals, intervalHours, arrivalsPerHour, empties, finals);
     }
 
-    /** Judges series of means over equal intervals, each interval lasting {@code intervalHours}. */
-    static Stability judge(List<double[]> series, double intervalHours, boolean empties) {
-        int common = series.stream().mapToInt(s -> s.length).min().orElse(0);
-        if (common < MIN_WINDOWS) {
-            return new Stability(UNDECIDED, roughGrowth(series, common) / intervalHours, null);
+    /** Judges series of means over equal intervals from the start of the run, each interval lasting {@code intervalHours}. */
+    static Stability judge(
+            double[][] series,
+            int first,
+            double intervalHours,
+            double arrivalsPerHour,
+            boolean empties,
+            List<Long> finals) {
+        double[][] windows = Growth.windows(series, first, WINDOWS);
+        int common = Arrays.stream(series).mapToInt(s -> s.length).min().orElse(0);
+        double runHours = common * intervalHours;
+        if (windows.length == 0) {
+            return new Stability(
+                    UNDECIDED,
+                    roughGrowth(series, first, common) / intervalHours,
+                    null,
+                    Stability.TOO_SHORT,
+                    null,
+                    null);
         }
-        int size = Math.max(1, common / WINDOWS);
-        int n = common / size;
-        double[][] windows = new double[series.size()][];
-        Arrays.setAll(windows, r -> Sample.groupMeans(Arrays.copyOf(series.get(r), common), n));
-        return judgeWindows(windows, size * intervalHours, empties);
+        int intervalsPerWindow = (common - first) / windows[0].length;
+        double windowHours = intervalsPerWindow * intervalHours;
+        Growth growth = Growth.of(windows);
+        double perHour = growth.perWindow() / windowHours;
+        double half = growth.halfWidth(CONFIDENCE) / windowHours;
+        double[][] whole = Growth.windows(series, 0, WINDOWS);
+        int growing = growingByThemselves(windows, whole);
+        boolean unstable = growing > 0 || grows(growth, whole, RISK);
+        double small = SMALL_PART * arrivalsPerHour;
+        boolean filling = perHour > half && !lasts(whole);
+        boolean stable = !unstable && !filling && perHour + half < small && (growth.swings() || empties);
+        List<Long> disagreeing = growing > 0 && growing < series.length ? finals : null;
+        if (unstable || stable) {
+            return new Stability(unstable ? UNSTABLE : STABLE, perHour, half, null, null, disagreeing);
+        }
+        Double telling = filling
+                ? whenFull(whole, runHours)
+                : whenNarrow(half / Math.max(small, perHour), runHours, growth.swings());
+        return new Stability(
+                UNDECIDED,
+                perHour,
+                half,
+                filling ? Stability.STILL_FILLING : Stability.TOO_SHORT,
+                telling,
+                disagreeing);
     }
 
     /** Swings as slow as a day in a run of a few days look like a random walk, unless the queue keeps emptying. */
     private static boolean emptiesInEveryFifth(Trajectory queue, int first) {
         int count = queue.complete() - first;
         for (int fifth = 0; fifth < 5; fifth++) {
-            boolean empty = false;
-            for (int i = fifth * count / 5; i < (fifth + 1) * count / 5; i++) {
-                empty |= queue.min(first + i) == 0;
-            }
-            if (!empty) {
+            int from = first + fifth * count / 5;
+            int to = first + (fifth + 1) * count / 5;
+            if (IntStream.range(from, to).noneMatch(i -> queue.min(i) == 0)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static Stability judgeWindows(double[][] windows, double windowHours, boolean empties) {
-        Line line = Line.fit(windows);
-        boolean returns = line.residualsReturn();
-        double[] growth = returns ? line.slope(CONFIDENCE) : walk(windows);
-        if (returns && windows.length >= MIN_REPLICATIONS) {
-            growth[1] = Math.max(growth[1], spreadOfSlopes(windows));
-        }
-        String verdict = verdict(windows, returns || empties, growth[0], growth[1]);
-        return new Stability(verdict, growth[0] / windowHours, growth[1] / windowHours);
-    }
-
-    /** Half-width from one slope per replication: the queue may wander around each line more than its residuals tell. */
-    private static double spreadOfSlopes(double[][] windows) {
-        double[] slopes = new double[windows.length];
-        for (int r = 0; r < slopes.length; r++) {
-            slopes[r] = Line.fit(new double[][] {windows[r]}).slope(CONFIDENCE)[0];
-        }
-        int n = slopes.length;
-        double error = Math.sqrt(Sample.sumOfSquares(slopes, Sample.mean(slopes)) / (n - 1) / n);
-        return StudentT.twoSided(CONFIDENCE, n - 1) * error;
-    }
-
-    private static String verdict(double[][] windows, boolean swings, double growth, double halfWidth) {
-        boolean grows = growth > halfWidth;
-        if (grows && persists(windows) && isLarge(windows, growth)) {
-            return UNSTABLE;
-        }
-        return swings && !grows ? STABLE : UNDECIDED;
-    }
-
-    /** The last third gained on the middle at least half of what the middle gained on the first: not a start that levels off. */
-    private static boolean persists(double[][] windows) {
-        double[] thirds = new double[3];
-        for (double[] each : windows) {
-            double[] means = Sample.groupMeans(each, 3);
-            for (int i = 0; i < 3; i++) {
-                thirds[i] += means[i];
-            }
-        }
-        return thirds[2] > thirds[1] && thirds[2] - thirds[1] >= (thirds[1] - thirds[0]) / 2;
-    }
-
-    /** Growth over the run is more than a third of the mean queue; growth from empty would be twice the mean. */
-    private static boolean isLarge(double[][] windows, double growthPerWindow) {
-        double mean = 0;
-        for (double[] each : windows) {
-            mean += Sample.mean(each) / windows.length;
-        }
-        return growthPerWindow * windows[0].length > mean / 3;
-    }
-
-    /** Growth per window and half-width of a random walk with drift: increments over 20 blocks of all replications. */
-    private static double[] walk(double[][] windows) {
-        int last = windows[0].length - 1;
-        double[] increments = new double[windows.length * BLOCKS];
+    private static int growingByThemselves(double[][] windows, double[][] whole) {
+        int growing = 0;
         for (int r = 0; r < windows.length; r++) {
-            for (int b = 0; b < BLOCKS; b++) {
-                int from = b * last / BLOCKS;
-                int to = (b + 1) * last / BLOCKS;
-                increments[r * BLOCKS + b] = windows[r][to] - windows[r][from];
-            }
+            Growth alone = Growth.of(new double[][] {windows[r]});
+            growing += grows(alone, new double[][] {whole[r]}, RISK / windows.length) ? 1 : 0;
         }
-        double windowsPerBlock = (double) last / BLOCKS;
-        double mean = Sample.mean(increments);
-        int n = increments.length;
-        double error = Math.sqrt(Sample.sumOfSquares(increments, mean) / (n - 1) / n);
-        return new double[] {mean / windowsPerBlock, StudentT.twoSided(CONFIDENCE, n - 1) * error / windowsPerBlock};
+        return growing;
     }
 
-    private static double roughGrowth(List<double[]> series, int common) {
+    private static boolean grows(Growth growth, double[][] whole, double risk) {
+        return growth.significant(risk) && lasts(whole);
+    }
+
+    /**
+     * The growth is what there is, and does not fall: the last third of the run has more than the first by at least the mean queue (4/3 of
+     * it for growth from empty), and gained on the middle at least most of what the middle gained on the first.
+     */
+    private static boolean lasts(double[][] whole) {
+        double[] thirds = thirds(whole);
+        double middle = thirds[1] - thirds[0];
+        double last = thirds[2] - thirds[1];
+        return last > 0 && last >= LASTING * middle && last + middle >= Sample.mean(thirds);
+    }
+
+    /** Mean queue in the thirds of the run. */
+    private static double[] thirds(double[][] whole) {
+        double[] thirds = new double[3];
+        for (double[] each : whole) {
+            double[] means = Sample.groupMeans(each, 3);
+            Arrays.setAll(thirds, i -> thirds[i] + means[i] / whole.length);
+        }
+        return thirds;
+    }
+
+    /** Length of a run in which an exponential start with these gains is long over. */
+    private static @Nullable Double whenFull(double[][] whole, double runHours) {
+        double[] thirds = thirds(whole);
+        double middle = thirds[1] - thirds[0];
+        double left = middle > 0 ? (thirds[2] - thirds[1]) / middle : 1;
+        double timeConstant =
+                left <= 0 ? 0 : left < 1 ? runHours / 3 / -StrictMath.log(left) : Double.POSITIVE_INFINITY;
+        return named(Math.max(2 * runHours, TIME_CONSTANTS * timeConstant), runHours);
+    }
+
+    /** Length of a run whose interval is half as wide as what it has to tell; that of a mean falls as T^(-1/2), of a slope as T^(-3/2). */
+    private static @Nullable Double whenNarrow(double relativeHalf, double runHours, boolean slope) {
+        double factor = StrictMath.pow(2 * relativeHalf, slope ? 2.0 / 3 : 2);
+        return named(runHours * Math.max(2, factor), runHours);
+    }
+
+    private static @Nullable Double named(double hours, double runHours) {
+        return hours <= LONGEST * runHours ? hours : null;
+    }
+
+    private static double roughGrowth(double[][] series, int first, int common) {
         double growth = 0;
         for (double[] each : series) {
-            growth += common < 2 ? 0 : (each[common - 1] - each[0]) / (common - 1) / series.size();
+            int steps = common - 1 - first;
+            growth += steps < 1 ? 0 : (each[common - 1] - each[first]) / steps / series.length;
         }
         return growth;
     }

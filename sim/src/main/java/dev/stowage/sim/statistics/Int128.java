@@ -26,6 +26,12 @@ final class Int128 {
         high += other.high + carry(low, other.low);
     }
 
+    void subtract(Int128 other) {
+        long borrow = Long.compareUnsigned(low, other.low) < 0 ? 1 : 0;
+        low -= other.low;
+        high -= other.high + borrow;
+    }
+
     void clear() {
         high = 0;
         low = 0;

@@ -4,34 +4,41 @@ import java.util.Arrays;
 
 /** A straight line through each of several series of equal length, fitted by least squares, and the residuals. */
 final class Line {
-    private final double slope;
+    private final double[] slopes;
     private final double[][] residuals;
 
-    private Line(double slope, double[][] residuals) {
-        this.slope = slope;
+    private Line(double[] slopes, double[][] residuals) {
+        this.slopes = slopes;
         this.residuals = residuals;
     }
 
     static Line fit(double[][] series) {
         double[][] residuals = new double[series.length][];
-        double slopes = 0;
+        double[] slopes = new double[series.length];
         for (int r = 0; r < series.length; r++) {
-            double slope = slope(series[r]);
-            slopes += slope;
-            residuals[r] = residuals(series[r], slope);
+            slopes[r] = slope(series[r]);
+            residuals[r] = residuals(series[r], slopes[r]);
         }
-        return new Line(slopes / series.length, residuals);
+        return new Line(slopes, residuals);
+    }
+
+    /** Slope per step of each series. */
+    double[] slopes() {
+        return slopes;
     }
 
     /** Whether the residuals return to the line rather than wander like a random walk (Sargan and Bhargava's test). */
     boolean residualsReturn() {
+        return residualsReturn(unitRootLimit(residuals.length));
+    }
+
+    /** Whether n * (sum of squared steps) / (sum of squares) of the residuals reaches a limit; 10 in the mean for random walks. */
+    boolean residualsReturn(double limit) {
         double steps = 0;
-        double squares = 0;
         for (double[] each : residuals) {
             steps += Sample.sumOfSquaredSteps(each);
-            squares += Sample.sumOfSquares(each, 0);
         }
-        return steps * length() >= unitRootLimit(residuals.length) * squares;
+        return steps * length() >= limit * squares();
     }
 
     /**
@@ -43,14 +50,22 @@ final class Line {
         return 10 + 28 / Math.sqrt(paths);
     }
 
-    /** Mean slope per step and its half-width, with the residuals taken as first-order autoregressive. */
-    double[] slope(double confidence) {
-        int n = length();
-        int count = residuals.length;
+    /** Sum of squares of all residuals. */
+    double squares() {
         double squares = 0;
-        double neighbours = 0;
         for (double[] each : residuals) {
             squares += Sample.sumOfSquares(each, 0);
+        }
+        return squares;
+    }
+
+    /** Half-width of the mean slope, with the residuals taken as first-order autoregressive. */
+    double halfWidth(double confidence) {
+        int n = length();
+        int count = residuals.length;
+        double squares = squares();
+        double neighbours = 0;
+        for (double[] each : residuals) {
             neighbours += Sample.sumOfNeighbours(each, 0);
         }
         double correlation = squares == 0 ? 0 : neighbours / squares + 2.0 / n;
@@ -58,7 +73,7 @@ final class Line {
         double timeSquares = n * ((double) n * n - 1) / 12;
         double variance = squares / (count * (n - 2.0)) / timeSquares * inflation / count;
         double freedom = Math.max(1, count * (n / inflation - 2));
-        return new double[] {slope, StudentT.twoSided(confidence, freedom) * Math.sqrt(variance)};
+        return StudentT.twoSided(confidence, freedom) * Math.sqrt(variance);
     }
 
     private int length() {

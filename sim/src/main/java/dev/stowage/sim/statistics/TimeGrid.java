@@ -8,11 +8,13 @@ package dev.stowage.sim.statistics;
  * @param startNanos start of the first interval
  * @param widthNanos width at the beginning, at least 1
  * @param maxIntervals even, at least 2
+ * @param keptFromNanos instant from which the run is known to be kept (a given warm-up), for which exact figures are kept beside those
+ *     of the intervals; at least the start
  */
-public record TimeGrid(long startNanos, long widthNanos, int maxIntervals) {
+public record TimeGrid(long startNanos, long widthNanos, int maxIntervals, long keptFromNanos) {
     /** Intervals of a trajectory unless told otherwise: enough for a plot and for the tests. */
     public static final int DEFAULT_INTERVALS = 500;
-    /** Trajectory intervals in one window of waits, and in one batch of MSER-5. */
+    /** Trajectory intervals in one window of waits. */
     public static final int WINDOW = 5;
 
     private static final long FIRST_WIDTH_NANOS = 1_000_000;
@@ -25,6 +27,20 @@ public record TimeGrid(long startNanos, long widthNanos, int maxIntervals) {
             throw new IllegalArgumentException(
                     "at most " + maxIntervals + " intervals, must be even and at least 2, because pairs are merged");
         }
+        if (keptFromNanos < startNanos) {
+            throw new IllegalArgumentException(
+                    "kept from " + keptFromNanos + " ns, must be at least the start, " + startNanos + " ns");
+        }
+    }
+
+    /** A grid of which everything is kept. */
+    public TimeGrid(long startNanos, long widthNanos, int maxIntervals) {
+        this(startNanos, widthNanos, maxIntervals, startNanos);
+    }
+
+    /** This grid, and what comes before {@code nanos} will be cut. */
+    public TimeGrid keptFrom(long nanos) {
+        return new TimeGrid(startNanos, widthNanos, maxIntervals, nanos);
     }
 
     /** A grid that just covers {@code [startNanos, endNanos)}. */
@@ -48,6 +64,11 @@ public record TimeGrid(long startNanos, long widthNanos, int maxIntervals) {
         if (factor < 1 || maxIntervals % factor != 0) {
             throw new IllegalArgumentException("factor " + factor + " must divide " + maxIntervals + " intervals");
         }
-        return new TimeGrid(startNanos, widthNanos * factor, maxIntervals / factor);
+        return new TimeGrid(startNanos, widthNanos * factor, maxIntervals / factor, keptFromNanos);
+    }
+
+    /** The first interval of a width that starts at or after an instant, counted from {@code startNanos}. */
+    static long intervalFrom(long startNanos, long widthNanos, long nanos) {
+        return (nanos - startNanos + widthNanos - 1) / widthNanos;
     }
 }

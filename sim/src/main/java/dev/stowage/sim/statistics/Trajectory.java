@@ -15,6 +15,12 @@ public final class Trajectory {
     private final Int128[] integral;
     private final long[] min;
     private final long[] max;
+    private final long keptFromNanos;
+    /** Before {@code keptFromNanos}. */
+    private final Int128 cutIntegral = new Int128();
+    /** Since {@code keptFromNanos}. */
+    private long keptMax = Long.MIN_VALUE;
+
     private long widthNanos;
     /** The intervals know all before this. */
     private long nowNanos;
@@ -33,6 +39,7 @@ public final class Trajectory {
     public Trajectory(TimeGrid grid, long value) {
         this.startNanos = grid.startNanos();
         this.widthNanos = grid.widthNanos();
+        this.keptFromNanos = grid.keptFromNanos();
         this.nowNanos = startNanos;
         this.held = value;
         this.changeNanos = startNanos;
@@ -108,22 +115,56 @@ public final class Trajectory {
         return max[inUse(i)];
     }
 
-    /** Time average from the start of interval {@code first} to the end; NaN if {@code first = size()}. */
-    public double meanFrom(int first) {
-        Int128 sum = new Int128();
-        for (int i = first; i < size(); i++) {
-            sum.add(integral[i]);
-        }
-        return first >= size() ? Double.NaN : sum.toDouble() / (nowNanos - startNanos(first));
+    /** First interval that starts at or after an instant; at most {@link #size}. */
+    public int intervalFrom(long nanos) {
+        return (int) Math.min(size(), TimeGrid.intervalFrom(startNanos, widthNanos, Math.max(startNanos, nanos)));
     }
 
-    /** Largest value held from the start of interval {@code first} on; the current value if {@code first = size()}. */
-    public long maxFrom(int first) {
-        long largest = first >= size() ? value : Long.MIN_VALUE;
-        for (int i = first; i < size(); i++) {
+    /**
+     * Time average from an instant to the end; NaN if that is where it ends.
+     *
+     * @param nanos start of an interval, or the grid's {@link TimeGrid#keptFromNanos}
+     */
+    public double meanFrom(long nanos) {
+        if (nanos >= nowNanos) {
+            return Double.NaN;
+        }
+        Int128 sum = new Int128();
+        for (int i = exactly(nanos) ? 0 : interval(nanos); i < size(); i++) {
+            sum.add(integral[i]);
+        }
+        if (exactly(nanos)) {
+            sum.subtract(cutIntegral);
+        }
+        return sum.toDouble() / (nowNanos - nanos);
+    }
+
+    /**
+     * Largest value held from an instant on; the current value if that is where it ends.
+     *
+     * @param nanos start of an interval, or the grid's {@link TimeGrid#keptFromNanos}
+     */
+    public long maxFrom(long nanos) {
+        if (nanos >= nowNanos) {
+            return value;
+        }
+        long largest = exactly(nanos) ? keptMax : Long.MIN_VALUE;
+        for (int i = exactly(nanos) ? size() : interval(nanos); i < size(); i++) {
             largest = Math.max(largest, max[i]);
         }
         return largest;
+    }
+
+    private boolean exactly(long nanos) {
+        return nanos == keptFromNanos;
+    }
+
+    private int interval(long nanos) {
+        if ((nanos - startNanos) % widthNanos != 0) {
+            throw new IllegalArgumentException(nanos + " ns is not the start of an interval of " + widthNanos
+                    + " ns, and not " + keptFromNanos + " ns, from which the run is kept");
+        }
+        return (int) ((nanos - startNanos) / widthNanos);
     }
 
     /** Current value; the final one once the run has ended. */
@@ -161,6 +202,16 @@ public final class Trajectory {
 
     /** Brings the intervals up to a time with the held value. */
     private void fill(long timeNanos) {
+        if (nowNanos < keptFromNanos && timeNanos >= keptFromNanos) {
+            fillIntervals(keptFromNanos);
+            for (int i = 0; i <= open; i++) {
+                cutIntegral.add(integral[i]);
+            }
+        }
+        fillIntervals(timeNanos);
+    }
+
+    private void fillIntervals(long timeNanos) {
         while (timeNanos > openEndNanos) {
             hold(openEndNanos);
             next();
@@ -176,6 +227,9 @@ public final class Trajectory {
         integral[open].addProduct(held, timeNanos - nowNanos);
         min[open] = Math.min(min[open], held);
         max[open] = Math.max(max[open], held);
+        if (nowNanos >= keptFromNanos) {
+            keptMax = Math.max(keptMax, held);
+        }
         nowNanos = timeNanos;
     }
 

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits by request type and by window of time, so that a warm-up chosen after the run can still be cut, and so that the
- * windows can serve as batches of a long run. Windows merge in pairs as a {@link TimeGrid} says. Not thread-safe.
+ * windows can serve as batches of a long run. Windows merge in pairs as a {@link TimeGrid} says; they start where the run is kept from.
+ * Not thread-safe.
  */
 public final class WaitWindows {
     private final long startNanos;
@@ -17,20 +18,19 @@ public final class WaitWindows {
      * @param types number of request types
      */
     public WaitWindows(TimeGrid grid, int types) {
-        this.startNanos = grid.startNanos();
+        this.startNanos = grid.keptFromNanos();
         this.widthNanos = grid.widthNanos();
         this.byWindowAndType = new @Nullable WaitStatistics[grid.maxIntervals()][types];
     }
 
     /**
-     * A request of type {@code type} waited {@code waitNanos}.
+     * A request of type {@code type} waited {@code waitNanos}; left out if that was in the warm-up.
      *
      * @param timeNanos the instant by which a warm-up cuts the request off: its arrival; need not be in order
      */
     public void add(long timeNanos, int type, long waitNanos) {
         if (timeNanos < startNanos) {
-            throw new IllegalArgumentException(
-                    "time " + timeNanos + " ns is before the start of the windows at " + startNanos + " ns");
+            return;
         }
         long window = (timeNanos - startNanos) / widthNanos;
         while (window >= byWindowAndType.length) {

@@ -1,83 +1,65 @@
 package dev.stowage.sim.statistics;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * The warm-up to cut, chosen by MSER-5 (White, Simulation 69(6), 1997; Franklin and White, WSC 2008): means of 5 intervals are
- * the batches, and the cut is the one that makes the standard error of what remains smallest.
+ * The warm-up to cut where none is given: a fifth of the run, or half if the quantity still rises or falls after that. Where the cut lies
+ * hardly depends on what was measured, so that it does not bias what is measured behind it, as rules do that look for the cut with the
+ * least variance behind it (MSER). See docs/statistics.md.
  *
  * @param intervals trajectory intervals to cut, a multiple of 5
- * @param reached false if no cut within the first half is best: then half is cut and the run was too short, or the queue grows
+ * @param reached false if the quantity still rises or falls behind half of the run: it was too short, or the queue grows
  */
 public record WarmUp(int intervals, boolean reached) {
-    /** As White: a mean of fewer remaining batches is small by chance. */
-    private static final int KEPT_BATCHES = 5;
+    private static final int WINDOWS = 100;
+    private static final int MIN_INTERVALS = 50;
+    /** Of seeing a slope where there is none: small, so that the cut depends on chance in few runs only. */
+    private static final double RISK = 0.01;
 
     /**
-     * Chooses one cut for all replications, from their average trajectory.
+     * Chooses one cut for all replications.
      *
-     * @param replications one trajectory each, of the same quantity and interval width
+     * @param replications one trajectory each, of the same quantity and interval width; with fewer than 50 complete intervals nothing
+     *     is cut and the warm-up counts as not reached
      */
     public static WarmUp choose(List<Trajectory> replications) {
-        return mser5(average(replications));
-    }
-
-    /**
-     * Chooses the cut of a series of means over equal intervals. Of equally good cuts the first. O(n).
-     *
-     * @param intervalMeans in order of time; with fewer than 50 nothing is cut and the warm-up counts as not reached
-     */
-    public static WarmUp mser5(double[] intervalMeans) {
-        int batches = intervalMeans.length / TimeGrid.WINDOW;
-        if (batches < 2 * KEPT_BATCHES) {
-            return new WarmUp(0, false);
-        }
-        double[] firstBatches = Arrays.copyOf(intervalMeans, batches * TimeGrid.WINDOW);
-        int best = bestCut(Sample.groupMeans(firstBatches, batches));
-        int half = batches / 2;
-        return new WarmUp(Math.min(best, half) * TimeGrid.WINDOW, best <= half);
-    }
-
-    /** The cut d with the smallest sum over i >= d of (Y_i - mean)^2 / (n - d)^2, from the back by Welford's update. */
-    private static int bestCut(double[] batches) {
-        int best = 0;
-        double least = Double.POSITIVE_INFINITY;
-        double mean = 0;
-        double squares = 0;
-        for (int d = batches.length - 1; d >= 0; d--) {
-            int n = batches.length - d;
-            double step = batches[d] - mean;
-            mean += step / n;
-            squares += step * (batches[d] - mean);
-            double statistic = squares / n / n;
-            if (n >= KEPT_BATCHES && statistic <= least) {
-                least = statistic;
-                best = d;
-            }
-        }
-        return best;
-    }
-
-    private static double[] average(List<Trajectory> replications) {
         if (replications.isEmpty()) {
             throw new IllegalArgumentException("no trajectory, need at least 1");
         }
         long width = replications.get(0).widthNanos();
-        int common = Integer.MAX_VALUE;
         for (Trajectory each : replications) {
             if (each.widthNanos() != width) {
                 throw new IllegalArgumentException("interval widths " + width + " and " + each.widthNanos()
                         + " ns differ; all replications need the same horizon");
             }
-            common = Math.min(common, each.complete());
         }
-        double[] sum = new double[common];
-        for (Trajectory each : replications) {
-            for (int i = 0; i < common; i++) {
-                sum[i] += each.mean(i) / replications.size();
-            }
+        return choose(
+                replications.stream().map(each -> each.completeMeansFrom(0)).toArray(double[][]::new));
+    }
+
+    /** Chooses the cut of series of means over equal intervals, by replication. */
+    static WarmUp choose(double[][] series) {
+        int common = Integer.MAX_VALUE;
+        for (double[] each : series) {
+            common = Math.min(common, each.length);
         }
-        return sum;
+        if (common < MIN_INTERVALS) {
+            return new WarmUp(0, false);
+        }
+        int fifth = wholeWindows(common, 5);
+        if (isLevel(series, fifth)) {
+            return new WarmUp(fifth, true);
+        }
+        int half = wholeWindows(common, 2);
+        return new WarmUp(half, isLevel(series, half));
+    }
+
+    private static int wholeWindows(int intervals, int part) {
+        return intervals / (part * TimeGrid.WINDOW) * TimeGrid.WINDOW;
+    }
+
+    private static boolean isLevel(double[][] series, int first) {
+        Growth growth = Growth.of(Growth.windows(series, first, WINDOWS));
+        return Math.abs(growth.perWindow()) <= growth.halfWidth(1 - RISK);
     }
 }

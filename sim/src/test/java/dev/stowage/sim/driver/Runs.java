@@ -25,7 +25,7 @@ import java.util.Map;
 record Runs(List<Map<String, Measured>> all) {
     private static final int REPLICATIONS = 20;
     private static final double CONFIDENCE = 0.999;
-    private static final int WARM_UP = 50;
+    private static final int WARM_UP_INTERVALS = 50;
 
     static Runs of(
             Cluster cluster,
@@ -53,7 +53,11 @@ record Runs(List<Map<String, Measured>> all) {
                     1_000_000);
             Outcome outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
             collector.finish(outcome.endNanos());
-            all.add(RunMetrics.of(collector, cluster, workload.types(), WARM_UP));
+            all.add(RunMetrics.of(
+                    collector,
+                    cluster,
+                    workload.types(),
+                    WARM_UP_INTERVALS * collector.inSystem().widthNanos()));
         }
         return new Runs(all);
     }

@@ -2,6 +2,7 @@ package dev.stowage.sim.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Policy;
@@ -12,13 +13,19 @@ import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.SummaryRow;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExperimentRunnerTest {
+    @TempDir
+    private Path directory;
+
     private static final String YAML = """
             name: small
             cluster: {servers: {count: 4, slots: 10}}
@@ -151,6 +158,39 @@ class ExperimentRunnerTest {
                 .hasMessageContaining("policy wrong, replication 0, seed 1")
                 .hasMessageContaining("undecided");
         assertThat(runs(rows)).hasSize(3);
+    }
+
+    /**
+     * Requests at 1, 7,200 and 9,000 s, each served at once for 100 s, and a last one at 12,345 s, which ends the run: no whole number
+     * of its windows is 2 h long. From then on three requests arrive, and one server is in use for 200 of 5,145 s.
+     */
+    @Test
+    void aGivenWarmUpHoldsToTheNanosecond() throws IOException, InterruptedException {
+        Path trace = Files.writeString(directory.resolve("own.csv"), """
+                arrival_s,duration_s,slots
+                1,100,4
+                7200,100,4
+                9000,100,4
+                12345,1,4
+                """);
+        List<ResultRow> rows = run(1, """
+                name: own
+                cluster: {servers: {count: 2, slots: 4}}
+                workload: {trace: {file: %s}}
+                policies: [fifo-ff]
+                warm-up: 2 h
+                """.formatted(trace.toAbsolutePath()));
+        RunRow run = runs(rows).get(0);
+        assertThat(run.warmupSeconds()).isEqualTo(7200);
+        assertThat(run.metrics()).containsEntry("arrived", 3.0).containsEntry("wait_mean_s", 0.0);
+        assertThat(run.metrics().get("running_mean")).isCloseTo(200 / 5_145.0, within(1e-12));
+        SeriesRow running = rows.stream()
+                .filter(row -> row instanceof SeriesRow series && series.name().equals("running"))
+                .map(SeriesRow.class::cast)
+                .findFirst()
+                .orElseThrow();
+        // The end is known, so the plot has all of its resolution
+        assertThat(running.timeSeconds()).hasSize(500);
     }
 
     private static List<ResultRow> run(int threads, String yaml) throws InterruptedException {

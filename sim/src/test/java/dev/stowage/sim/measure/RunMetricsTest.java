@@ -61,7 +61,7 @@ class RunMetricsTest {
         has(all, "reward_rate", 3 * 30 / 100.0);
 
         // The first 50 s cut off: only c runs, for 10 of 50 s; nobody arrives.
-        Map<String, Measured> late = metrics(5);
+        Map<String, Measured> late = metrics(50);
         has(late, "arrived", 0);
         has(late, "left", 2);
         has(late, "running_mean", 10 / 50.0);
@@ -168,8 +168,8 @@ class RunMetricsTest {
         engine.arrive(second * SECOND, id, -1, new long[] {demand}, new long[0], rewardMicros);
     }
 
-    private Map<String, Measured> metrics(int warmUpIntervals) {
-        return RunMetrics.of(collector, TWO, List.of("t"), warmUpIntervals);
+    private Map<String, Measured> metrics(long warmUpSeconds) {
+        return RunMetrics.of(collector, TWO, List.of("t"), warmUpSeconds * SECOND);
     }
 
     private static void has(Map<String, Measured> metrics, String name, double expected) {

@@ -23,8 +23,8 @@ class TrajectoryTest {
                 .containsExactly(1, 3, 0, 0);
         assertThat(new long[] {queue.max(0), queue.max(1), queue.max(2), queue.max(3)})
                 .containsExactly(3, 3, 0, 4);
-        assertThat(queue.meanFrom(1)).isEqualTo(5.0 / 3);
-        assertThat(queue.maxFrom(2)).isEqualTo(4);
+        assertThat(queue.meanFrom(10)).isEqualTo(5.0 / 3);
+        assertThat(queue.maxFrom(20)).isEqualTo(4);
     }
 
     @Test
@@ -80,6 +80,49 @@ class TrajectoryTest {
             fast.advance(7 + horizon);
             compare(fast, valueAt, seed);
         }
+    }
+
+    /** From an instant that no interval begins with, known before the run: exact all the same. */
+    @Test
+    void isExactFromWhereTheRunIsKept() {
+        for (long seed = 0; seed < 300; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            int horizon = random.nextInt(2, 400);
+            int cut = random.nextInt(horizon);
+            TimeGrid grid = new TimeGrid(7, random.nextInt(1, 4), 2 * random.nextInt(1, 6)).keptFrom(7 + cut);
+            Trajectory queue = new Trajectory(grid, 5);
+            long value = 5;
+            long sum = 0;
+            long max = Long.MIN_VALUE;
+            for (int t = 0; t < horizon; t++) {
+                while (random.nextInt(4) == 0) {
+                    value = random.nextInt(-9, 10);
+                    queue.set(7 + t, value);
+                }
+                sum += t >= cut ? value : 0;
+                max = t >= cut ? Math.max(max, value) : max;
+            }
+            queue.advance(7 + horizon);
+            assertThat(queue.meanFrom(7 + cut)).as("seed %d", seed).isEqualTo((double) sum / (horizon - cut));
+            assertThat(queue.maxFrom(7 + cut)).as("seed %d", seed).isEqualTo(max);
+            int first = queue.intervalFrom(7 + cut);
+            assertThat(queue.startNanos(first))
+                    .as("seed %d", seed)
+                    .isBetween(7L + cut, 7 + cut + queue.widthNanos() - 1);
+        }
+    }
+
+    @Test
+    void refusesInstantsItDoesNotKnow() {
+        Trajectory queue = new Trajectory(new TimeGrid(0, 10, 4).keptFrom(13), 1);
+        queue.advance(35);
+        assertThat(queue.meanFrom(13)).isEqualTo(1);
+        assertThat(queue.meanFrom(20)).isEqualTo(1);
+        assertThatThrownBy(() -> queue.meanFrom(15))
+                .hasMessageContaining("15 ns")
+                .hasMessageContaining("13 ns");
+        assertThat(queue.meanFrom(40)).isNaN();
+        assertThatThrownBy(() -> new TimeGrid(5, 10, 4).keptFrom(4)).hasMessageContaining("kept from 4");
     }
 
     private static void compare(Trajectory fast, long[] valueAt, long seed) {

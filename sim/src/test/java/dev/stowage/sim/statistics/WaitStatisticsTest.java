@@ -159,6 +159,17 @@ class WaitStatisticsTest {
     }
 
     @Test
+    void windowsStartWhereTheRunIsKept() {
+        WaitWindows windows = new WaitWindows(new TimeGrid(0, 10, 4).keptFrom(13), 1);
+        windows.add(12, 0, 100);
+        windows.add(13, 0, 1);
+        windows.add(22, 0, 2);
+        windows.add(23, 0, 4);
+        assertThat(windows.allFrom(windows.windowFrom(13)).sumNanos()).isEqualTo(7);
+        assertThat(windows.window(0).sumNanos()).isEqualTo(3);
+    }
+
+    @Test
     void windowsCatchUpWithATrajectoryThatWentOn() {
         WaitWindows windows = new WaitWindows(new TimeGrid(0, 10, 4), 1);
         windows.add(5, 0, 1);

@@ -7,116 +7,76 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
     @Test
-    void cutsAStepExactly() {
-        // 20 batches of 5: the first 3 batches at 10, then 0 and 1 in turn
-        double[] series = new double[100];
-        Arrays.setAll(series, i -> i < 15 ? 10 : i / 5 % 2);
-        assertThat(WarmUp.mser5(series)).isEqualTo(new WarmUp(15, true));
+    void aLevelLosesAFifth() {
+        assertThat(choose(500, i -> 7)).isEqualTo(new WarmUp(100, true));
+        SplittableRandom random = new SplittableRandom(1);
+        assertThat(choose(500, i -> random.nextGaussian())).isEqualTo(new WarmUp(100, true));
     }
 
+    /** Whole windows of 5, rounded down: a fifth of 263 is 52.6. */
     @Test
-    void aConstantNeedsNoWarmUp() {
-        assertThat(WarmUp.mser5(new double[500])).isEqualTo(new WarmUp(0, true));
+    void cutsWholeWindows() {
+        assertThat(choose(263, i -> 7)).isEqualTo(new WarmUp(50, true));
+        assertThat(choose(50, i -> 7)).isEqualTo(new WarmUp(10, true));
     }
 
+    /** A start that is over after a fifth needs no more; one that lasts for three fifths needs half; one of four fifths, more. */
     @Test
-    void neverCutsMoreThanHalf() {
-        double[] growing = new double[500];
-        Arrays.setAll(growing, i -> i);
-        assertThat(WarmUp.mser5(growing)).isEqualTo(new WarmUp(250, false));
+    void aSlowStartLosesHalf() {
+        SplittableRandom random = new SplittableRandom(2);
+        double[] noise = new double[500];
+        Arrays.setAll(noise, i -> random.nextGaussian());
+        assertThat(choose(500, i -> noise[i] - (i < 100 ? 50 : 0))).isEqualTo(new WarmUp(100, true));
+        assertThat(choose(500, i -> noise[i] - Math.max(0, 300 - i))).isEqualTo(new WarmUp(250, true));
+        assertThat(choose(500, i -> noise[i] + Math.max(0, 300 - i))).isEqualTo(new WarmUp(250, true));
+        assertThat(choose(500, i -> noise[i] - Math.max(0, 400 - i))).isEqualTo(new WarmUp(250, false));
+        assertThat(choose(500, i -> i)).isEqualTo(new WarmUp(250, false));
     }
 
     @Test
     void tooShortIsNotReached() {
-        assertThat(WarmUp.mser5(new double[49])).isEqualTo(new WarmUp(0, false));
-    }
-
-    @Test
-    void agreesWithTheDefinition() {
-        for (long seed = 0; seed < 200; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
-            double[] series = new double[5 * random.nextInt(10, 60) + random.nextInt(5)];
-            double level = random.nextDouble() * 20;
-            double decay = 0.5 + random.nextDouble() / 2;
-            for (int i = 0; i < series.length; i++) {
-                level *= decay;
-                series[i] = level + random.nextDouble();
-            }
-            assertThat(WarmUp.mser5(series)).as("seed %d", seed).isEqualTo(slowMser5(series));
-        }
-    }
-
-    private static WarmUp slowMser5(double[] series) {
-        int batches = series.length / 5;
-        int best = 0;
-        double least = Double.POSITIVE_INFINITY;
-        for (int d = 0; d <= batches - 5; d++) {
-            double mean = 0;
-            double squares = 0;
-            for (int i = d; i < batches; i++) {
-                mean += batch(series, i) / (batches - d);
-            }
-            for (int i = d; i < batches; i++) {
-                squares += Math.pow(batch(series, i) - mean, 2);
-            }
-            double statistic = squares / Math.pow(batches - d, 2);
-            if (statistic < least) {
-                least = statistic;
-                best = d;
-            }
-        }
-        return new WarmUp(5 * Math.min(best, batches / 2), best <= batches / 2);
-    }
-
-    private static double batch(double[] series, int i) {
-        return Arrays.stream(series, 5 * i, 5 * i + 5).average().orElseThrow();
+        assertThat(choose(49, i -> 7)).isEqualTo(new WarmUp(0, false));
     }
 
     /**
-     * AR(1) with phi = 0.95 and unit innovations, started 40 above its mean: standard deviation 1 / sqrt(1 - 0.95^2) = 3.2, the
-     * start has decayed to one of them after ln(40 / 3.2) / -ln(0.95) = 49 steps.
+     * AR(1) with phi = 0.95 and unit innovations, started 40 above its mean: the start is over after 100 steps, to 40 * 0.95^100 =
+     * 0.24. The mean behind the cut is unbiased: 0.24 / 0.05 / 400 = 0.01, and the noise of 400 runs 20 / sqrt(400 * 400) = 0.05.
      */
     @Test
-    void cutsTheKnownTransientOfAnAutoregression() {
-        double withCut = 0;
-        double without = 0;
-        double cuts = 0;
-        int reachedLevel = 0;
-        int runs = 200;
+    void theMeanBehindTheCutIsUnbiased() {
+        double bias = 0;
+        int runs = 400;
         for (int run = 0; run < runs; run++) {
             SplittableRandom random = new SplittableRandom(run);
             double[] series = new double[500];
             double deviation = 40;
             for (int i = 0; i < series.length; i++) {
-                series[i] = 100 + deviation;
+                series[i] = deviation;
                 deviation = 0.95 * deviation + random.nextGaussian();
             }
-            WarmUp found = WarmUp.mser5(series);
-            reachedLevel += 40 * Math.pow(0.95, found.intervals()) < 2 * 3.2 ? 1 : 0;
-            cuts += (double) found.intervals() / runs;
-            withCut += Math.pow(Sample.mean(Arrays.copyOfRange(series, found.intervals(), 500)) - 100, 2) / runs;
-            without += Math.pow(Sample.mean(series) - 100, 2) / runs;
+            WarmUp found = WarmUp.choose(new double[][] {series});
+            bias += Sample.mean(Arrays.copyOfRange(series, found.intervals(), 500)) / runs;
         }
-        assertThat(reachedLevel).isGreaterThan(runs * 8 / 10);
-        assertThat(cuts).isBetween(40.0, 150.0);
-        // untouched: bias 40 / (1 - 0.95) / 500 = 1.6; squared error at least its square plus the noise (20 /
-        // sqrt(500))^2 = 0.8
-        assertThat(without).isCloseTo(1.6 * 1.6 + 0.8, within(0.8));
-        assertThat(withCut).isLessThan(without / 2);
+        assertThat(bias).isCloseTo(0.01, within(3 * 0.05));
     }
 
     @Test
-    void averagesReplicationsOfOneHorizon() {
+    void takesReplicationsOfOneHorizon() {
         List<Trajectory> queues = MM1.queues(0.8, 20_000, 1, 4);
-        WarmUp found = WarmUp.choose(queues);
-        assertThat(found.reached()).isTrue();
-        assertThat(found.intervals() % TimeGrid.WINDOW).isZero();
+        assertThat(WarmUp.choose(queues)).isEqualTo(new WarmUp(100, true));
         assertThatThrownBy(() -> WarmUp.choose(List.of(queues.get(0), MM1.queue(0.8, 10_000, 1))))
                 .hasMessageContaining("differ");
         assertThatThrownBy(() -> WarmUp.choose(List.of())).hasMessageContaining("no trajectory");
+    }
+
+    private static WarmUp choose(int intervals, IntToDoubleFunction value) {
+        double[] series = new double[intervals];
+        Arrays.setAll(series, value);
+        return WarmUp.choose(new double[][] {series});
     }
 }

@@ -1,0 +1,132 @@
+package dev.stowage.sim.statistics;
+
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.Stability;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the statistics say of a queue whose answer is known, over many base seeds.
+ *
+ * @param system the queue
+ * @param seeds experiments
+ * @param stable how often it was called so
+ * @param unstable how often it was called so
+ * @param growthIntervals experiments that gave an interval of the growth
+ * @param growthCovered how often it covers the truth
+ * @param meanIntervals experiments that gave an interval of the mean queue
+ * @param meanCovered how often it covers the truth
+ * @param bias mean over the experiments of (mean queue / truth - 1)
+ * @param biasError standard error of that
+ */
+record Calibration(
+        CalibrationSystem system,
+        int seeds,
+        int stable,
+        int unstable,
+        int growthIntervals,
+        int growthCovered,
+        int meanIntervals,
+        int meanCovered,
+        double bias,
+        double biasError) {
+    static Calibration of(CalibrationSystem system, int seeds) {
+        int stable = 0;
+        int unstable = 0;
+        int growthIntervals = 0;
+        int growthCovered = 0;
+        int meanIntervals = 0;
+        int meanCovered = 0;
+        double[] errors = new double[seeds];
+        for (int seed = 0; seed < seeds; seed++) {
+            List<Trajectory> queues = system.experiment(seed + 1);
+            int cut = WarmUp.choose(queues).intervals();
+            Stability found = GrowthTest.judge(queues, cut, system.arrivals() * 3600);
+            stable +=
+                    found.verdict().equals(GrowthTest.STABLE) || found.verdict().equals(GrowthTest.NO_QUEUE) ? 1 : 0;
+            unstable += found.verdict().equals(GrowthTest.UNSTABLE) ? 1 : 0;
+            Double half = found.halfWidth();
+            if (half != null) {
+                growthIntervals++;
+                growthCovered += Math.abs(found.growthPerHour() - system.drift() * 3600) <= half ? 1 : 0;
+            }
+            Estimate mean = mean(queues, cut);
+            errors[seed] = mean.mean() / system.meanQueue() - 1;
+            Double halfOfMean = mean.halfWidth();
+            if (halfOfMean != null) {
+                meanIntervals++;
+                meanCovered += Math.abs(mean.mean() - system.meanQueue()) <= halfOfMean ? 1 : 0;
+            }
+        }
+        double bias = Sample.mean(errors);
+        double biasError = Math.sqrt(Sample.sumOfSquares(errors, bias) / (seeds - 1) / seeds);
+        return new Calibration(
+                system,
+                seeds,
+                stable,
+                unstable,
+                growthIntervals,
+                growthCovered,
+                meanIntervals,
+                meanCovered,
+                bias,
+                biasError);
+    }
+
+    private static Estimate mean(List<Trajectory> queues, int cut) {
+        return queues.size() == 1
+                ? Intervals.batchMeans(queues.get(0).completeMeansFrom(cut), 0.95)
+                : Intervals.replications(
+                        queues.stream()
+                                .mapToDouble(each -> each.meanFrom(each.startNanos(cut)))
+                                .toArray(),
+                        0.95);
+    }
+
+    /** Verdicts that are wrong. */
+    int wrong() {
+        return system.stable() ? unstable : stable;
+    }
+
+    int undecided() {
+        return seeds - stable - unstable;
+    }
+
+    static String heading() {
+        return "| system | replications | seconds | stable | unstable | undecided | growth covered | mean covered | bias of the mean |\n"
+                + "|---|---|---|---|---|---|---|---|---|";
+    }
+
+    @Override
+    public String toString() {
+        boolean hasMean = Double.isFinite(system.meanQueue());
+        return String.format(
+                Locale.ROOT,
+                "| %s | %d | %,d | %s | %s | %d | %s | %s | %s |",
+                system.name(),
+                system.replications(),
+                system.seconds(),
+                system.stable() ? stable : stable + (stable > 0 ? " (wrong)" : ""),
+                system.stable() ? unstable + (unstable > 0 ? " (wrong)" : "") : unstable,
+                undecided(),
+                share(growthCovered, growthIntervals),
+                hasMean ? share(meanCovered, meanIntervals) : "",
+                hasMean ? String.format(Locale.ROOT, "%+.1f ± %.1f %%", 100 * bias, 196 * biasError) : "");
+    }
+
+    private static String share(int covered, int intervals) {
+        return intervals == 0 ? "–" : String.format(Locale.ROOT, "%.0f %%", 100.0 * covered / intervals);
+    }
+
+    /** Prints the table of docs/statistics.md. Arguments: base seeds, and optionally the first system and the number of systems. */
+    public static void main(String[] arguments) {
+        int seeds = Integer.parseInt(arguments[0]);
+        List<CalibrationSystem> all = CalibrationSystem.all();
+        int first = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0;
+        int count = arguments.length > 2 ? Integer.parseInt(arguments[2]) : all.size();
+        System.out.println(heading());
+        for (CalibrationSystem system : all.subList(first, Math.min(all.size(), first + count))) {
+            System.out.println(of(system, seeds));
+        }
+    }
+}

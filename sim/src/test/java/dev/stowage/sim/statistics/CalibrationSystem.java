@@ -1,0 +1,205 @@
+package dev.stowage.sim.statistics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A queue of which the answer is known.
+ *
+ * @param name for the table
+ * @param stable whether it is stable
+ * @param arrivals requests per second
+ * @param drift growth in the long run, requests per second; 0 if stable
+ * @param meanQueue mean number waiting in the long run; NaN if there is none, or no formula
+ * @param seconds length of a run; mean service 1 second
+ * @param replications in an experiment
+ * @param path the queue by length and seed
+ */
+record CalibrationSystem(
+        String name,
+        boolean stable,
+        double arrivals,
+        double drift,
+        double meanQueue,
+        long seconds,
+        int replications,
+        Path path) {
+    /** Number waiting over a run. */
+    interface Path {
+        Trajectory run(long seconds, long seed);
+    }
+
+    /** The experiment of a base seed. */
+    List<Trajectory> experiment(int base) {
+        List<Trajectory> queues = new ArrayList<>();
+        for (int r = 0; r < replications; r++) {
+            queues.add(path.run(seconds, new SplittableRandom(base * 10_007L + r).nextLong()));
+        }
+        return queues;
+    }
+
+    private CalibrationSystem of(long newSeconds, int newReplications) {
+        return new CalibrationSystem(name, stable, arrivals, drift, meanQueue, newSeconds, newReplications, path);
+    }
+
+    static List<CalibrationSystem> all() {
+        List<CalibrationSystem> all = new ArrayList<>();
+        add(all, mmc(1, 0.5), 2_000, 1, 10_000, 1, 2_000, 3, 2_000, 10, 2_000, 30);
+        add(all, mmc(1, 0.8), 2_000, 1, 20_000, 1, 20_000, 3, 5_000, 10, 5_000, 30);
+        add(all, mmc(1, 0.95), 20_000, 1, 200_000, 1, 50_000, 3, 50_000, 10);
+        add(all, mmc(1, 0.99), 20_000, 1, 1_000_000, 1, 50_000, 3, 50_000, 10, 500_000, 10, 20_000, 30);
+        add(all, mmc(1, 1.01), 20_000, 1, 500_000, 1, 200_000, 3, 50_000, 10, 500_000, 10, 20_000, 30);
+        add(all, mmc(1, 1.05), 5_000, 1, 50_000, 1, 20_000, 3, 20_000, 10);
+        add(all, mmc(1, 1.2), 500, 1, 5_000, 1, 1_000, 3, 1_000, 10, 1_000, 30);
+        add(all, mmc(20, 0.8), 1_000, 3);
+        add(all, mmc(20, 0.95), 2_000, 3, 10_000, 3);
+        add(all, mmc(20, 1.05), 1_000, 3, 5_000, 3);
+        add(all, mmc(100, 0.99), 1_000, 10);
+        add(all, mmc(100, 1.01), 1_000, 10, 10_000, 10);
+        add(all, batches(0.8, 10), 5_000, 1, 20_000, 3, 20_000, 10);
+        add(all, batches(1.05, 10), 20_000, 3, 200_000, 3);
+        add(
+                all,
+                single("hyperexponential service (scv 9)", 0.8, 9, QueuePaths::hyperexponential),
+                50_000,
+                3,
+                50_000,
+                10);
+        add(
+                all,
+                single("hyperexponential service (scv 9)", 1.05, 9, QueuePaths::hyperexponential),
+                50_000,
+                3,
+                500_000,
+                3);
+        add(all, single("Lomax service (tail 2.5)", 0.7, 5, QueuePaths::lomax), 50_000, 1, 50_000, 3, 50_000, 10);
+        add(all, single("Lomax service (tail 2.5)", 1.1, 5, QueuePaths::lomax), 50_000, 3);
+        add(all, slots(0.9), 20_000, 3);
+        add(all, slots(0.99), 200_000, 3);
+        add(all, slots(1.02), 50_000, 3, 200_000, 3);
+        add(all, slottedServers(0.9), 50_000, 3);
+        add(all, slottedServers(1.05), 20_000, 3, 100_000, 3);
+        add(all, daily(0.8), 20_000, 1, 20_000, 5);
+        add(all, daily(1.05), 100_000, 1, 100_000, 5);
+        add(all, filling(1_000), 2_000, 1, 5_000, 1, 50_000, 1, 2_000, 10, 5_000, 10, 50_000, 10);
+        add(all, frozen(0.5), 20_000, 10, 20_000, 30);
+        return all;
+    }
+
+    private static void add(List<CalibrationSystem> all, CalibrationSystem system, int... lengthsAndReplications) {
+        for (int i = 0; i < lengthsAndReplications.length; i += 2) {
+            all.add(system.of(lengthsAndReplications[i], lengthsAndReplications[i + 1]));
+        }
+    }
+
+    private static CalibrationSystem of(String name, double load, double capacity, double meanQueue, Path path) {
+        double arrivals = load * capacity;
+        boolean stable = load < 1;
+        return new CalibrationSystem(
+                name + ", load " + load,
+                stable,
+                arrivals,
+                Math.max(0, arrivals - capacity),
+                stable ? meanQueue : Double.NaN,
+                0,
+                0,
+                path);
+    }
+
+    /** Erlang C from Erlang B: B(k) = a B(k-1) / (k + a B(k-1)); waiting: C a / (c - a). */
+    private static CalibrationSystem mmc(int servers, double load) {
+        double a = load * servers;
+        double b = 1;
+        for (int k = 1; k <= servers; k++) {
+            b = a * b / (k + a * b);
+        }
+        double queue = servers * b / (servers - a * (1 - b)) * a / (servers - a);
+        return of(
+                "M/M/" + servers,
+                load,
+                servers,
+                queue,
+                (t, seed) -> QueuePaths.birthDeath(servers, load, 1, 0, t, seed));
+    }
+
+    /** M^X/M/1 with batches of k: rho (1 + k) / (2 (1 - rho)) in the system (Gross and Harris, 3.1), less rho in service. */
+    private static CalibrationSystem batches(double load, int k) {
+        double queue = load * (1 + k) / 2 / (1 - load) - load;
+        return of(
+                "batches of " + k + ", M/1",
+                load,
+                1,
+                queue,
+                (t, seed) -> QueuePaths.birthDeath(1, load, k, 0, t, seed));
+    }
+
+    /** Pollaczek-Khinchine: waiting rho^2 (1 + scv) / (2 (1 - rho)). */
+    private static CalibrationSystem single(
+            String name, double load, double scv, ToDoubleFunction<SplittableRandom> service) {
+        double queue = load * load * (1 + scv) / 2 / (1 - load);
+        return of(name, load, 1, queue, (t, seed) -> QueuePaths.single(now -> load, load, service, t, seed));
+    }
+
+    /** Q = (Q - 1)+ + A with A = 0 or 2: E Q = rho + E A(A - 1) / (2 (1 - rho)), and E A(A - 1) = rho. */
+    private static CalibrationSystem slots(double load) {
+        return of(
+                "slots, two at a time",
+                load,
+                1,
+                load + load / 2 / (1 - load),
+                (t, seed) -> QueuePaths.slots(load, t, seed));
+    }
+
+    private static CalibrationSystem slottedServers(double load) {
+        return of(
+                "slots, 5 servers, batches",
+                load,
+                0.5,
+                Double.NaN,
+                (t, seed) -> QueuePaths.slottedServers(5, load, t, seed));
+    }
+
+    /** A day of 1,000 seconds: load times 1 + 0.5 sin. */
+    private static CalibrationSystem daily(double load) {
+        return of(
+                "daily wave, M/1",
+                load,
+                1,
+                Double.NaN,
+                (t, seed) -> QueuePaths.single(
+                        now -> load * (1 + 0.5 * StrictMath.sin(now * 2 * Math.PI / 1000)),
+                        1.5 * load,
+                        SplittableRandom::nextExponential,
+                        t,
+                        seed));
+    }
+
+    /** Load 1.2, and who waits gives up after {@code patience} seconds: fills up to about 0.2 patience, and stays there. */
+    private static CalibrationSystem filling(int patience) {
+        return new CalibrationSystem(
+                "fills in " + patience + " s",
+                true,
+                1.2,
+                0,
+                Double.NaN,
+                0,
+                0,
+                (t, seed) -> QueuePaths.birthDeath(1, 1.2, 1, 1.0 / patience, t, seed));
+    }
+
+    /** M/M/1 that freezes at load 0.8 or 1.25: the mean drift is that of the share that is overloaded. */
+    private static CalibrationSystem frozen(double share) {
+        double drift = share * 0.25;
+        return new CalibrationSystem(
+                "frozen at load 0.8 or 1.25",
+                false,
+                1.0,
+                drift,
+                Double.NaN,
+                0,
+                0,
+                (t, seed) -> QueuePaths.frozen(0.8, 1.25, share, t, seed));
+    }
+}
