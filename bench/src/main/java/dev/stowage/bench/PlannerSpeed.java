@@ -44,6 +44,7 @@ public final class PlannerSpeed {
         row("TaPRA-fast, 100 tasks, 432 servers", 1, times(problems(100, 12, 20), fast, 20));
         row("TaPRA, 100 tasks, 432 servers", 300, times(problems(100, 12, 20), tapra, 2));
         row("TaPRA-fast, 1,000 tasks, 3,456 servers", 50, times(problems(1000, 24, 3), fast, 10));
+        row("TaPRA-fast, 300,000 tasks, 128 servers", 10000, times(problems(300_000, 8, 1), fast, 2));
         row("relaxed program, 1,000 tasks, 1,024 servers", 5000, times(problems(1000, 16, 3), PlannerSpeed::relax, 1));
         row("OnTaPRA, the paper's hour, 54 servers", 1000, runs(Path.of(arguments[0]), 10));
     }

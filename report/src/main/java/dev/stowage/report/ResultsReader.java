@@ -167,7 +167,8 @@ public final class ResultsReader {
     private static String text(Path file) {
         try {
             // Not readString: a line cut off inside a character would make the whole file unreadable.
-            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            return text.startsWith("\uFEFF") ? text.substring(1) : text;
         } catch (IOException e) {
             throw new ResultsException(file + ": cannot be read: " + e, e);
         }

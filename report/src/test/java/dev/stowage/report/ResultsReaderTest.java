@@ -63,6 +63,14 @@ class ResultsReaderTest {
         assertThat(ResultsReader.read(directory).notes()).isEmpty();
     }
 
+    @Test
+    void aByteOrderMarkIsNoPartOfTheFirstRow() throws IOException {
+        int rows = ResultsReader.read(directory).rows().size();
+        Files.writeString(file, "\uFEFF" + Files.readString(file));
+        assertThat(ResultsReader.read(directory).notes()).isEmpty();
+        assertThat(ResultsReader.read(directory).rows()).hasSize(rows);
+    }
+
     /** The cut may fall inside a character of several bytes. */
     @Test
     void toleratesACutInsideACharacter() throws IOException {

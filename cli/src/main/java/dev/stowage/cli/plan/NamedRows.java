@@ -4,16 +4,23 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.policies.catalog.Suggestion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A small CSV file with a header, whose errors name file, line and what is to be done. */
 final class NamedRows {
+    /** Quotients and sums of such numbers are far from what a double can hold. */
+    static final double LEAST = 1e-9;
+
+    static final double MOST = 1e15;
+
     private final Path file;
     private final List<NamedCsvRecord> rows;
 
@@ -34,7 +41,8 @@ final class NamedRows {
                     file + ": " + (Files.isDirectory(file) ? "is a directory" : "no such file") + "; give a CSV file");
         }
         List<NamedCsvRecord> rows;
-        try (CsvReader<NamedCsvRecord> csv = CsvReader.builder().ofNamedCsvRecord(file)) {
+        try (CsvReader<NamedCsvRecord> csv =
+                CsvReader.builder().detectBomHeader(true).ofNamedCsvRecord(file)) {
             rows = csv.stream().toList();
         } catch (IOException | UncheckedIOException | CsvParseException e) {
             throw new BadInputException(file + ": cannot be read as CSV: " + e.getMessage(), e);
@@ -90,6 +98,21 @@ final class NamedRows {
         return file + ", line " + row.getStartingLineNumber() + ": ";
     }
 
+    /**
+     * Refuses columns that nobody would read.
+     *
+     * @param known all that are read
+     * @param hint what else a column may be, for the message
+     */
+    void refuseOthers(Collection<String> known, String hint) {
+        for (String column : rows.get(0).getHeader()) {
+            if (!known.contains(column)) {
+                throw new BadInputException(file + ": column '" + column + "' means nothing here: columns are " + hint
+                        + Suggestion.of(column, known));
+            }
+        }
+    }
+
     /** The values of a column, which must differ. */
     List<String> names(String column) {
         Map<String, Long> seen = new LinkedHashMap<>();
@@ -103,7 +126,7 @@ final class NamedRows {
         return List.copyOf(seen.keySet());
     }
 
-    /** A number of at least 0 and not infinite. */
+    /** A number from {@link #LEAST} to {@link #MOST}, or 0. */
     double number(NamedCsvRecord row, String column) {
         String text = row.findField(column).orElse("").strip();
         double value;
@@ -114,6 +137,10 @@ final class NamedRows {
         }
         if (!(value >= 0) || value == Double.POSITIVE_INFINITY) {
             throw new BadInputException(at(row) + column + " " + text + ", must be a number of at least 0");
+        }
+        if (value != 0 && (value < LEAST || value > MOST)) {
+            throw new BadInputException(at(row) + column + " " + text + ", must be from " + LEAST + " to " + MOST
+                    + (value > MOST ? "" : ", or 0") + "; choose another unit");
         }
         return value;
     }

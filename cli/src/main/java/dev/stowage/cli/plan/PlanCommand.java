@@ -4,6 +4,9 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,7 +55,7 @@ public final class PlanCommand implements Callable<Integer> {
     private String allocation = "equation-16";
 
     @Option(names = "--energy-budget", paramLabel = "E", description = "Power times seconds (default: no budget).")
-    private double energyBudget = Double.POSITIVE_INFINITY;
+    private @Nullable Double energyBudget;
 
     @Option(names = "--center", paramLabel = "PART", description = "The job's part of all capacity, e.g. 0.2.")
     private @Nullable Double center;
@@ -103,8 +106,8 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (paper != null && job != null) {
-            throw new BadInputException("--paper draws job and servers; leave out " + job + ", or --paper");
+        if (paper != null) {
+            refuseBesidePaper();
         }
         PlanInput input = paper != null
                 ? PlanInput.ofPaper(paper, seed, !noServerRows)
@@ -112,7 +115,27 @@ public final class PlanCommand implements Callable<Integer> {
                         job,
                         servers,
                         new PlanInput.Rows(center, pod, rack, fatTree, limits, !noServerRows),
-                        energyBudget);
+                        energyBudget == null ? Double.POSITIVE_INFINITY : energyBudget);
         return new PlanRun(input, Console.of(spec)).show(planner, allocation, seed, !noBound, format, picture);
+    }
+
+    /** What --paper draws itself cannot be given beside it. */
+    private void refuseBesidePaper() {
+        if (job != null) {
+            throw new BadInputException("--paper draws job and servers; leave out " + job + ", or --paper");
+        }
+        Map<String, Optional<?>> drawn = new LinkedHashMap<>();
+        drawn.put("--energy-budget", Optional.ofNullable(energyBudget));
+        drawn.put("--center", Optional.ofNullable(center));
+        drawn.put("--pod", Optional.ofNullable(pod));
+        drawn.put("--rack", Optional.ofNullable(rack));
+        drawn.put("--fat-tree", Optional.ofNullable(fatTree));
+        drawn.put("--limits", Optional.ofNullable(limits));
+        drawn.forEach((option, value) -> {
+            if (value.isPresent()) {
+                throw new BadInputException("--paper draws servers, limits and budget; leave out " + option + " "
+                        + value.get() + ", or --paper");
+            }
+        });
     }
 }

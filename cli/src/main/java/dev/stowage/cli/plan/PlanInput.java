@@ -10,8 +10,10 @@ import dev.stowage.policies.parallel.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,11 @@ record PlanInput(Problem problem, List<String> tasks, List<String> servers) {
 
     /** Efficiencies are kept for each pair of a task and a server: 8 bytes each. */
     private static final long MOST_PAIRS = 50_000_000;
+
+    private static final double MOST_ENERGY = 1e30;
+    private static final double LEAST_EFFICIENCY = 1e-6;
+    private static final List<String> TASK_COLUMNS = List.of("task", "load_s", "power");
+    private static final List<String> SERVER_COLUMNS = List.of("server", "capacity", "rack", "pod", "class");
 
     /**
      * What the job may hold.
@@ -73,11 +80,10 @@ record PlanInput(Problem problem, List<String> tasks, List<String> servers) {
         if (job == null || servers == null) {
             throw new BadInputException("plan needs the files JOB and SERVERS, or --paper TASKSxARITY");
         }
-        if (!(energyBudget >= 0)) {
-            throw new BadInputException("--energy-budget " + energyBudget + ", must be at least 0");
-        }
+        checkBudget(energyBudget);
         NamedRows serverRows = NamedRows.read(servers, "server", "server", "capacity");
         NamedRows taskRows = NamedRows.read(job, "task", "load_s");
+        serverRows.refuseOthers(SERVER_COLUMNS, "server, capacity, rack, pod and class");
         List<String> names = serverRows.names("server");
         List<String> tasks = taskRows.has("task") ? taskRows.names("task") : numbered(taskRows.count());
         checkSize(tasks.size(), names.size());
@@ -89,7 +95,23 @@ record PlanInput(Problem problem, List<String> tasks, List<String> servers) {
                         + "' can run on no server: its efficiency is 0 on all " + names.size());
             }
         }
-        return new PlanInput(new Problem(parallel, limits, energyBudget), tasks, names);
+        Problem problem = new Problem(parallel, limits, energyBudget);
+        if (energyBudget == 0 && !problem.isInfeasible()) {
+            throw new BadInputException("--energy-budget 0.0 and tasks whose power is 0: leave the budget out, or give"
+                    + " the tasks of " + job + " a power above 0");
+        }
+        return new PlanInput(problem, tasks, names);
+    }
+
+    private static void checkBudget(double energyBudget) {
+        if (!(energyBudget >= 0)) {
+            throw new BadInputException("--energy-budget " + energyBudget + ", must be at least 0");
+        }
+        boolean small = energyBudget > 0 && energyBudget < NamedRows.LEAST;
+        if (small || (energyBudget > MOST_ENERGY && energyBudget < Double.POSITIVE_INFINITY)) {
+            throw new BadInputException("--energy-budget " + energyBudget + ", must be from " + NamedRows.LEAST + " to "
+                    + MOST_ENERGY + "; choose another unit, or leave it out");
+        }
     }
 
     private static void checkSize(long tasks, long servers) {
@@ -112,10 +134,7 @@ record PlanInput(Problem problem, List<String> tasks, List<String> servers) {
         double[] load = new double[tasks.count()];
         double[] power = new double[load.length];
         double[] efficiency = new double[load.length * names.size()];
-        boolean given = names.stream().anyMatch(tasks::has)
-                || servers.all().stream()
-                        .anyMatch(server ->
-                                server.findField("class").filter(tasks::has).isPresent());
+        boolean given = hasEfficiencies(tasks, servers, names);
         Arrays.fill(efficiency, 1);
         for (int i = 0; i < load.length; i++) {
             NamedCsvRecord task = tasks.row(i);
@@ -124,14 +143,30 @@ record PlanInput(Problem problem, List<String> tasks, List<String> servers) {
             for (int j = 0; given && j < names.size(); j++) {
                 String column = column(tasks, names.get(j), servers.row(j));
                 double value = tasks.number(task, column);
-                if (value > 1) {
+                if (value > 1 || (value != 0 && value < LEAST_EFFICIENCY)) {
                     throw new BadInputException(tasks.at(task) + "efficiency " + value + " on " + column
-                            + ", must be from 0 (cannot run) to 1");
+                            + ", must be from " + LEAST_EFFICIENCY + " to 1, or 0 (cannot run)");
                 }
                 efficiency[i * names.size() + j] = value;
             }
         }
         return new ParallelJob(load, power, efficiency);
+    }
+
+    /** Whether there are columns of efficiencies; a column that is nothing else must be one. */
+    private static boolean hasEfficiencies(NamedRows tasks, NamedRows servers, List<String> names) {
+        Set<String> known = new LinkedHashSet<>(names);
+        servers.all().forEach(server -> server.findField("class").ifPresent(known::add));
+        for (String column : TASK_COLUMNS) {
+            if (known.contains(column)) {
+                throw new BadInputException(
+                        servers.file() + ": '" + column + "' is a column of the job and can name no server or class");
+            }
+        }
+        boolean given = known.stream().anyMatch(tasks::has);
+        known.addAll(TASK_COLUMNS);
+        tasks.refuseOthers(known, "task, load_s, power, and servers or their classes for efficiencies");
+        return given;
     }
 
     /** The efficiency column of a server: its own, or that of its class. */

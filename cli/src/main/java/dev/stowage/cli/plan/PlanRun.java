@@ -12,7 +12,7 @@ import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
 import dev.stowage.policies.parallel.Planners.Annealing;
 import dev.stowage.policies.parallel.Planners.Genetic;
-import dev.stowage.policies.parallel.Problem;
+import dev.stowage.policies.parallel.Relaxation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,29 +38,68 @@ final class PlanRun {
 
     /** Plans and shows; the exit code, 1 if the problem is infeasible. */
     int show(String key, String allocation, long seed, boolean withBound, OutputFormat format, @Nullable Path picture) {
-        Problem problem = input.problem();
-        Plan plan = planner(key, allocationOf(allocation)).plan(problem, seed);
-        double bound = withBound && plan.feasible()
-                ? Planners.relax(problem, LinearSolvers.best()).bound()
-                : Double.NaN;
-        console.out()
-                .print(
-                        switch (format) {
-                            case TABLE -> plan.feasible() ? table(plan, bound) : missing(plan) + "\n";
-                            case JSON -> Data.json(data(plan, bound));
-                            case CSV -> csv(plan);
-                        });
-        console.out().flush();
+        Plan plan = planner(key, allocationOf(allocation)).plan(input.problem(), seed);
         if (!plan.feasible()) {
-            if (format != OutputFormat.TABLE) {
-                console.note(missing(plan));
-            }
+            showMissing(plan, format);
             return 1;
         }
+        plan.relaxation().ifPresent(this::noteSource);
         if (picture != null) {
             write(picture, new PlanPicture(plan, input.tasks(), input.servers()).svg());
         }
+        switch (format) {
+            case TABLE -> {
+                // The plan first: the bound may take longer than the plan.
+                print(table(plan));
+                if (withBound) {
+                    print(boundLine(plan, bound(plan)));
+                }
+            }
+            case JSON -> print(Data.json(data(plan, withBound ? bound(plan) : null)));
+            case CSV -> print(csv(plan));
+        }
         return 0;
+    }
+
+    private void print(String text) {
+        console.out().print(text);
+        console.out().flush();
+    }
+
+    private void showMissing(Plan plan, OutputFormat format) {
+        switch (format) {
+            case TABLE -> print(missing(plan) + "\n");
+            case JSON -> print(Data.json(data(plan, null)));
+            case CSV -> print(csv(plan));
+        }
+        if (format != OutputFormat.TABLE) {
+            console.note(missing(plan));
+        }
+    }
+
+    /** The relaxation: that of the planner if it solved one. */
+    private Relaxation bound(Plan plan) {
+        return plan.relaxation().orElseGet(() -> {
+            Relaxation relaxation = Planners.relax(plan.problem(), LinearSolvers.best());
+            noteSource(relaxation);
+            return relaxation;
+        });
+    }
+
+    /** Says what a solver said that gave up, and what was done instead. */
+    private void noteSource(Relaxation relaxation) {
+        if (relaxation.source() != Relaxation.Source.SOLVER) {
+            console.note("relaxed program: " + relaxation.givenUp() + "; instead: " + from(relaxation));
+        }
+    }
+
+    private static String from(Relaxation relaxation) {
+        return switch (relaxation.source()) {
+            case SOLVER -> "relaxed program";
+            case OJALGO -> "relaxed program, solved by ojAlgo";
+            case LAST_ROUND -> "relaxed program, the best bound before the solvers gave up";
+            case CLOSED_FORM -> "closed form, without a linear program";
+        };
     }
 
     private static Planner planner(String key, Allocation allocation) {
@@ -98,7 +137,7 @@ final class PlanRun {
                 plan.energy(), plan.missingEnergy(), plan.problem().energyBudget());
     }
 
-    private String table(Plan plan, double bound) {
+    private String table(Plan plan) {
         Columns columns = new Columns("task", "load", "server", "efficiency", "amount", "time", "energy");
         for (int i = 0; i < input.tasks().size(); i++) {
             columns.row(
@@ -112,11 +151,6 @@ final class PlanRun {
         }
         StringBuilder text = new StringBuilder(columns.text(console.style()));
         text.append(format("%nCompletion time  %,.4f s%n", plan.completion()));
-        if (!Double.isNaN(bound)) {
-            text.append(format(
-                    "Lower bound      %,.4f s (relaxed program); gap %.2f %%%n",
-                    bound, 100 * (plan.completion() / bound - 1)));
-        }
         double budget = plan.problem().energyBudget();
         text.append(format("Energy           %,.2f", plan.energy()))
                 .append(Double.isInfinite(budget) ? "\n" : format(" of at most %,.2f%n", budget))
@@ -124,7 +158,13 @@ final class PlanRun {
         return text.toString();
     }
 
-    private Map<String, Object> data(Plan plan, double bound) {
+    private static String boundLine(Plan plan, Relaxation relaxation) {
+        return format(
+                "Lower bound      %,.4f s (%s); gap %.2f %%%n",
+                relaxation.bound(), from(relaxation), 100 * (plan.completion() / relaxation.bound() - 1));
+    }
+
+    private Map<String, Object> data(Plan plan, @Nullable Relaxation relaxation) {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("status", plan.feasible() ? "feasible" : "infeasible");
         data.put("energy", plan.energy());
@@ -136,9 +176,10 @@ final class PlanRun {
             return data;
         }
         data.put("completion_s", plan.completion());
-        if (!Double.isNaN(bound)) {
-            data.put("bound_s", bound);
-            data.put("gap", plan.completion() / bound - 1);
+        if (relaxation != null) {
+            data.put("bound_s", relaxation.bound());
+            data.put("gap", plan.completion() / relaxation.bound() - 1);
+            data.put("bound_from", relaxation.source().name().toLowerCase(Locale.ROOT));
         }
         data.put("amount_total", plan.totalAmount());
         List<Map<String, Object>> tasks = new ArrayList<>();

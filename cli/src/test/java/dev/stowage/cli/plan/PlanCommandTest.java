@@ -6,6 +6,7 @@ import dev.stowage.cli.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,101 @@ final class PlanCommandTest {
         assertThat(program.code()).isBetween(0, 1);
         assertThat(Program.run("plan", "--paper", "30x5").err()).contains("arity 5 of a fat tree, must be even");
         assertThat(Program.run("plan", "--paper", "30").code()).isEqualTo(2);
+    }
+
+    /** GLOP gives up on this one, warm and at its own tolerance. */
+    @Test
+    void aPlanIsNotLostWhereTheSolverGivesUp() {
+        Program program = Program.run("plan", "--paper", "1000x16", "--seed", "13", "--planner", "tapra-fast");
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.out()).contains("Completion time  ").contains("Lower bound      1,772.0569 s (");
+        assertThat(program.out().indexOf("Lower bound"))
+                .isGreaterThan(program.out().indexOf("Resource held"));
+    }
+
+    @Test
+    void jsonSaysWhereTheBoundIsFrom() throws IOException {
+        String job = file("job.csv", JOB);
+        String servers = file("servers.csv", SERVERS);
+        assertThat(Program.run("plan", job, servers, "--format", "json").out()).contains("\"bound_from\" : \"solver\"");
+        assertThat(Program.run("plan", job, servers, "--format", "json", "--no-bound")
+                        .out())
+                .doesNotContain("bound");
+    }
+
+    /** As some programs write CSV. */
+    @Test
+    void aByteOrderMarkIsNoPartOfTheFirstColumn() throws IOException {
+        String job = file("marked-job.csv", "\uFEFFload_s,task\n100,a\n");
+        String servers = file("marked-servers.csv", "\uFEFFserver,capacity\ns1,4\n");
+        String rows = file("marked-rows.csv", "\uFEFFrow,limit,server\nr,5,s1\n");
+        Program program = Program.run("plan", job, servers, "--limits", rows, "--format", "csv");
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.out()).contains("a,s1,4.0,25.0,100.0");
+    }
+
+    @Test
+    void unknownColumnsAreRefused() throws IOException {
+        String servers = file("servers.csv", "server,capacity,class\ns1,4,fast\ns2,4,slow\n");
+        assertMistake(
+                "column 'Fast' means nothing here: columns are task, load_s, power, and servers or their classes for"
+                        + " efficiencies; did you mean fast?",
+                file("j1.csv", "load_s,Fast,slow\n1,1,1\n"),
+                servers);
+        assertMistake("'powr' means nothing", file("j2.csv", "load_s,powr\n1,1\n"), servers);
+        assertMistake("did you mean power?", file("j3.csv", "load_s,powr\n1,1\n"), servers);
+        assertMistake(
+                "column 'capcity' means nothing here: columns are server, capacity, rack, pod and class; did you mean"
+                        + " capacity?",
+                file("j4.csv", "load_s\n1\n"),
+                file("s1.csv", "server,capacity,capcity\ns1,4,4\n"));
+        assertMistake(
+                "column 'coeficient' means nothing here",
+                file("j5.csv", "load_s\n1\n"),
+                servers,
+                "--limits",
+                file("r1.csv", "row,limit,server,coeficient\nr,5,s1,2\n"));
+        assertMistake(
+                "'power' is a column of the job and can name no server or class",
+                file("j6.csv", "load_s,power\n1,1\n"),
+                file("s2.csv", "server,capacity\npower,4\n"));
+    }
+
+    @Test
+    void whatPaperDrawsCannotBeGiven() {
+        for (String option : List.of("--energy-budget", "--center", "--pod", "--rack", "--fat-tree", "--limits")) {
+            String value = option.equals("--fat-tree") ? "4" : "0.5";
+            assertMistake("leave out " + option + " " + value, "--paper", "10x4", option, value);
+        }
+    }
+
+    /** What doubles could not carry through quotients and sums. */
+    @Test
+    void extremeNumbersAreRefused() throws IOException {
+        String job = file("job.csv", JOB);
+        String servers = file("servers.csv", SERVERS);
+        String without = file("j1.csv", "load_s,power\n3,0\n");
+        assertMistake("tasks whose power is 0: leave the budget out", without, servers, "--energy-budget", "0");
+        assertMistake("--energy-budget 1.0E308, must be from", job, servers, "--energy-budget", "1e308");
+        assertMistake("--energy-budget 1.0E-300, must be from", job, servers, "--energy-budget", "1e-300");
+        assertMistake(
+                "line 2: capacity 1e308, must be from 1.0E-9 to 1.0E15",
+                job,
+                file("s1.csv", "server,capacity\ns1,1e308\n"));
+        assertMistake(
+                "line 3: capacity 1e-300, must be from 1.0E-9 to 1.0E15",
+                job,
+                file("s2.csv", "server,capacity\ns1,1\ns2,1e-300\n"));
+        assertMistake("load_s 1e-300, must be", file("j2.csv", "load_s\n1e-300\n"), servers);
+        assertMistake("power 1e300, must be", file("j3.csv", "load_s,power\n1,1e300\n"), servers);
+        assertMistake("efficiency 1.0E-8 on s1, must be", file("j4.csv", "load_s,s1,s2,s3\n1,1e-8,1,1\n"), servers);
+        // The widest that is allowed is planned, and its bound certified, whatever the solvers say.
+        Program program = Program.run(
+                "plan",
+                file("j5.csv", "load_s,power,s1,s2\n1e15,1e15,1e-6,1\n1e-9,0,1,1e-6\n"),
+                file("s3.csv", "server,capacity\ns1,1e15\ns2,1e-9\n"));
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.out()).contains("Lower bound");
     }
 
     @Test

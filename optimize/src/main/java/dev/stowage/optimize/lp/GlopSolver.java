@@ -10,9 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * GLOP through OR-Tools' MPSolver, without its presolve: after it, prices of degenerate programs are wrong by 1e-8 to
- * 1e-7, and some are given up as abnormal; and no solve starts warm. Columns added since the last solve are handed over
- * at the next, which starts warm.
+ * GLOP through OR-Tools' MPSolver, without its presolve but for the second of its attempts: after it, prices of degenerate programs are
+ * wrong by 1e-8 to 1e-7, and some are given up as abnormal; and no solve starts warm. Columns added since the last solve are handed over at the next, which starts warm.
  */
 final class GlopSolver extends TwoPhases {
     /** Far below the tolerance of any caller, and reached by GLOP on scaled programs. */
@@ -20,30 +19,51 @@ final class GlopSolver extends TwoPhases {
 
     private final LinearProgram program;
     private MPSolver solver = MPSolver.createSolver("GLOP");
-    private final MPSolverParameters parameters = new MPSolverParameters();
-    private final MPSolverParameters easier = new MPSolverParameters();
+    /** In order: warm and tight; then, each from a cold start, GLOP's own tolerance, without scaling, tight, the dual simplex. */
+    private final List<MPSolverParameters> attempts = List.of(
+            new MPSolverParameters(),
+            new MPSolverParameters(),
+            new MPSolverParameters(),
+            new MPSolverParameters(),
+            new MPSolverParameters());
+
     private final List<MPConstraint> constraints = new ArrayList<>();
     private final List<MPVariable> variables = new ArrayList<>();
 
     GlopSolver(LinearProgram program) {
         this.program = program;
+        tighten(attempts.get(0));
+        attempts.get(0)
+                .setIntegerParam(
+                        MPSolverParameters.IntegerParam.INCREMENTALITY,
+                        MPSolverParameters.IncrementalityValues.INCREMENTALITY_ON.swigValue());
+        tighten(attempts.get(2));
+        attempts.get(2)
+                .setIntegerParam(
+                        MPSolverParameters.IntegerParam.SCALING,
+                        MPSolverParameters.ScalingValues.SCALING_OFF.swigValue());
+        tighten(attempts.get(3));
+        tighten(attempts.get(4));
+        attempts.get(4)
+                .setIntegerParam(
+                        MPSolverParameters.IntegerParam.LP_ALGORITHM,
+                        MPSolverParameters.LpAlgorithmValues.DUAL.swigValue());
+    }
+
+    private static void tighten(MPSolverParameters parameters) {
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.PRIMAL_TOLERANCE, TOLERANCE);
         parameters.setDoubleParam(MPSolverParameters.DoubleParam.DUAL_TOLERANCE, TOLERANCE);
         parameters.setIntegerParam(
                 MPSolverParameters.IntegerParam.PRESOLVE, MPSolverParameters.PresolveValues.PRESOLVE_OFF.swigValue());
-        parameters.setIntegerParam(
-                MPSolverParameters.IntegerParam.INCREMENTALITY,
-                MPSolverParameters.IncrementalityValues.INCREMENTALITY_ON.swigValue());
     }
 
     @Override
     boolean optimum(boolean withObjective) {
-        ResultStatus status = attempt(withObjective, parameters);
-        if (gaveUp(status)) {
-            // A warm start or a tight tolerance can be too much for GLOP where a cold start at its own tolerance is
-            // not.
+        ResultStatus status = attempt(withObjective, attempts.get(0));
+        for (int n = 1; gaveUp(status) && n < attempts.size(); n++) {
+            // What is too much for GLOP depends on where it starts and how: most programs yield to one of these.
             startAnew();
-            status = attempt(withObjective, easier);
+            status = attempt(withObjective, attempts.get(n));
         }
         if (gaveUp(status)) {
             throw new SolverException(
@@ -107,8 +127,7 @@ final class GlopSolver extends TwoPhases {
 
     @Override
     public void close() {
-        parameters.delete();
-        easier.delete();
+        attempts.forEach(MPSolverParameters::delete);
         solver.delete();
     }
 }

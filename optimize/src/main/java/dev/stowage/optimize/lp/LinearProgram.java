@@ -21,6 +21,10 @@ public final class LinearProgram {
     private int[] start = new int[9];
     private int[] row = new int[16];
     private double[] value = new double[16];
+    /** Per row the last check that met it; finds rows that occur twice. */
+    private int[] lastCheck = new int[0];
+
+    private int checks;
 
     private LinearProgram(boolean maximize) {
         this.maximize = maximize;
@@ -112,13 +116,16 @@ public final class LinearProgram {
             throw new IllegalArgumentException("column " + columns + ": " + inRows.length + " rows and " + values.length
                     + " values, must be as many");
         }
-        boolean[] seen = new boolean[rows];
+        if (lastCheck.length < rows) {
+            lastCheck = new int[rows];
+        }
+        checks++;
         for (int i = 0; i < inRows.length; i++) {
-            if (inRows[i] < 0 || inRows[i] >= rows || seen[inRows[i]]) {
+            if (inRows[i] < 0 || inRows[i] >= rows || lastCheck[inRows[i]] == checks) {
                 throw new IllegalArgumentException("column " + columns + ": row " + inRows[i] + ", must be one of the "
                         + rows + " rows and occur once");
             }
-            seen[inRows[i]] = true;
+            lastCheck[inRows[i]] = checks;
             checkFinite(values[i], "entry");
         }
     }

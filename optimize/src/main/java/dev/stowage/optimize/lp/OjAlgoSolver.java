@@ -42,7 +42,12 @@ final class OjAlgoSolver extends TwoPhases {
                 equality[program.entryRow(j, e)].set(j, program.entryValue(j, e));
             }
         }
-        result = builder.objective(objective).lower(lower).upper(upper).solve();
+        try {
+            result = builder.objective(objective).lower(lower).upper(upper).solve();
+        } catch (RuntimeException e) {
+            // Its simplex runs out of its arrays on some programs that are numerically hard.
+            throw new SolverException("ojAlgo gave up: " + e);
+        }
         return result.getState().isOptimal();
     }
 

@@ -1,43 +1,86 @@
 package dev.stowage.policies.parallel;
 
+import java.util.BitSet;
+
 /**
  * Phase III of Algorithm 1: while a task that runs longest can run shorter on another server within the energy budget,
  * it moves to where it runs shortest. Ties: the lowest task, then the lowest server.
  *
- * <p>A task runs longest if one of its rows has the job completion time within a relative 1e-12, and runs shorter if
- * the gain is more than that. A movement lowers rows that have the job completion time and lifts others to less than
- * it, so the search ends. To try all places of a task costs O(servers x rows per server), with most servers given up at
- * their first row.
+ * <p>A task runs longest if one of its rows has the job completion time within a relative 1e-12, and runs shorter if the gain is more
+ * than that. A movement lowers rows that have the job completion time and lifts others to less than it, so the search ends. To
+ * try all places of a task costs O(servers x rows per server), with most servers given up at their first row; only tasks that run longest
+ * are tried, and no others are looked at.
  */
 final class LocalSearch {
-    private LocalSearch() {}
+    private final Placement placement;
+    private final Problem problem;
+    private final BitSet[] tasksOn;
+    /** Servers whose tasks run longest. */
+    private final int[] longest;
+
+    private int count;
+
+    private LocalSearch(Placement placement) {
+        this.placement = placement;
+        this.problem = placement.problem;
+        this.tasksOn = new BitSet[problem.limits.servers()];
+        this.longest = new int[tasksOn.length];
+        for (int j = 0; j < tasksOn.length; j++) {
+            tasksOn[j] = new BitSet();
+        }
+        for (int i = 0; i < problem.job.tasks(); i++) {
+            tasksOn[placement.server(i)].set(i);
+        }
+    }
 
     /** Improves a placement within the budget. Returns the number of movements. */
     static int improve(Placement placement) {
+        LocalSearch search = new LocalSearch(placement);
         int movements = 0;
-        while (step(placement)) {
+        while (search.step()) {
             movements++;
         }
         return movements;
     }
 
-    private static boolean step(Placement placement) {
-        double longest = placement.completion() * (1 - Problem.TOLERANCE);
-        for (int i = 0; i < placement.problem.job.tasks(); i++) {
-            if (placement.timeOf(i) >= longest) {
-                int server = shortest(placement, i);
-                if (server != Placement.NONE) {
-                    placement.move(i, server);
-                    return true;
-                }
+    private boolean step() {
+        findLongest();
+        for (int task = next(0); task != Placement.NONE; task = next(task + 1)) {
+            int server = shortest(task);
+            if (server != Placement.NONE) {
+                tasksOn[placement.server(task)].clear(task);
+                tasksOn[server].set(task);
+                placement.move(task, server);
+                return true;
             }
         }
         return false;
     }
 
+    private void findLongest() {
+        double time = placement.completion() * (1 - Problem.TOLERANCE);
+        count = 0;
+        for (int j = 0; j < tasksOn.length; j++) {
+            if (placement.timeOfServer(j) >= time) {
+                longest[count++] = j;
+            }
+        }
+    }
+
+    /** The lowest task that runs longest, from a number on. */
+    private int next(int from) {
+        int lowest = Placement.NONE;
+        for (int n = 0; n < count; n++) {
+            int task = tasksOn[longest[n]].nextSetBit(from);
+            if (task >= 0 && (lowest == Placement.NONE || task < lowest)) {
+                lowest = task;
+            }
+        }
+        return lowest;
+    }
+
     /** The server on which a task would run shortest, if shorter than now and within the budget. */
-    private static int shortest(Placement placement, int task) {
-        Problem problem = placement.problem;
+    private int shortest(int task) {
         int now = placement.server(task);
         double otherEnergy = placement.energy() - problem.job.energy(task, now);
         double most = placement.timeOf(task) * (1 - Problem.TOLERANCE);

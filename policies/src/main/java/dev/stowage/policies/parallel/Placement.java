@@ -6,9 +6,9 @@ import java.util.Arrays;
  * Which task runs where, with the time of every row, the job completion time and the energy. At most one task at a time
  * is <em>lifted</em>: out of its rows, while places for it are tried.
  *
- * <p>To try a place for the lifted task costs O(rows of that server), to lift it or put it back O(rows of its server,
- * log rows). To move it for good adds up the rows touched from anew, O(tasks x rows per server), so that no rounding is
- * left behind.
+ * <p>To try a place for the lifted task costs O(rows of that server); to lift it, put it back or move it for good O(rows of its server, log
+ * rows), and no rounding is left behind ({@link ExactSum}). With equal shares, a row that one of its two largest tasks leaves is added up
+ * anew, O(tasks x rows per server).
  */
 final class Placement {
     static final int NONE = -1;
@@ -20,7 +20,7 @@ final class Placement {
     private final RowMaximum times;
     private final double[] saved;
     private int lifted = NONE;
-    private double energy;
+    private final double[] energy = new double[ExactSum.WIDTH];
 
     /** Without a task placed. */
     Placement(Problem problem, Allocation allocation) {
@@ -46,13 +46,13 @@ final class Placement {
         lifted = NONE;
         times.clear();
         Arrays.fill(rows.state, 0);
+        Arrays.fill(energy, 0);
         for (int i = 0; i < server.length; i++) {
             enter(i);
         }
         for (int k = 0; k < limits.rows(); k++) {
             times.set(k, rows.time(k));
         }
-        sumEnergy();
     }
 
     int[] servers() {
@@ -64,7 +64,7 @@ final class Placement {
     }
 
     double energy() {
-        return energy;
+        return energy[0];
     }
 
     /** Time of a row, without the lifted task. */
@@ -79,8 +79,13 @@ final class Placement {
 
     /** How long a placed task runs: the largest time of its rows. */
     double timeOf(int task) {
+        return timeOfServer(server[task]);
+    }
+
+    /** How long the tasks of a server run, all of them. */
+    double timeOfServer(int ofServer) {
         double largest = 0;
-        for (int e = limits.start[server[task]]; e < limits.start[server[task] + 1]; e++) {
+        for (int e = limits.start[ofServer]; e < limits.start[ofServer + 1]; e++) {
             largest = Math.max(largest, times.get(limits.row[e]));
         }
         return largest;
@@ -128,59 +133,52 @@ final class Placement {
     void place(int task, int onServer) {
         server[task] = onServer;
         enter(task);
-        for (int e = limits.start[onServer]; e < limits.start[onServer + 1]; e++) {
-            times.set(limits.row[e], rows.time(limits.row[e]));
-        }
-        sumEnergy();
+        updateTimes(onServer);
     }
 
     /** Moves a task, lifted or not, for good. */
     void move(int task, int toServer) {
+        if (lifted == task) {
+            putBack();
+        }
         int from = server[task];
+        double load = problem.job.equivalentLoad(task, from);
+        ExactSum.add(energy, 0, -problem.job.energy(task, from));
         server[task] = toServer;
-        lifted = NONE;
-        addUpRowsOf(from);
-        addUpRowsOf(toServer);
-        sumEnergy();
+        for (int e = limits.start[from]; e < limits.start[from + 1]; e++) {
+            if (rows.knowsWithout(limits.row[e], load)) {
+                rows.remove(limits.row[e], limits.coefficient[e], load);
+            } else {
+                addUpWithout(task, limits.row[e]);
+            }
+        }
+        updateTimes(from);
+        enter(task);
+        updateTimes(toServer);
     }
 
-    private void addUpRowsOf(int ofServer) {
-        for (int e = limits.start[ofServer]; e < limits.start[ofServer + 1]; e++) {
-            rows.clear(limits.row[e]);
-        }
+    private void addUpWithout(int task, int row) {
+        rows.clear(row);
         for (int i = 0; i < server.length; i++) {
-            enterCommonRows(i, ofServer);
+            double coefficient = i == task || server[i] == NONE ? 0 : limits.coefficient(server[i], row);
+            if (coefficient > 0) {
+                rows.add(row, coefficient, problem.job.equivalentLoad(i, server[i]));
+            }
         }
+    }
+
+    private void updateTimes(int ofServer) {
         for (int e = limits.start[ofServer]; e < limits.start[ofServer + 1]; e++) {
             times.set(limits.row[e], rows.time(limits.row[e]));
         }
     }
 
+    /** Adds a task to the rows of its server and to the energy. */
     private void enter(int task) {
         double load = problem.job.equivalentLoad(task, server[task]);
         for (int e = limits.start[server[task]]; e < limits.start[server[task] + 1]; e++) {
             rows.add(limits.row[e], limits.coefficient[e], load);
         }
-    }
-
-    /** Adds a task to those rows of its server that are rows of another one too; both lists are in rising order. */
-    private void enterCommonRows(int task, int other) {
-        double load = problem.job.equivalentLoad(task, server[task]);
-        int f = limits.start[other];
-        for (int e = limits.start[server[task]]; e < limits.start[server[task] + 1]; e++) {
-            while (f < limits.start[other + 1] && limits.row[f] < limits.row[e]) {
-                f++;
-            }
-            if (f < limits.start[other + 1] && limits.row[f] == limits.row[e]) {
-                rows.add(limits.row[e], limits.coefficient[e], load);
-            }
-        }
-    }
-
-    private void sumEnergy() {
-        energy = 0;
-        for (int i = 0; i < server.length; i++) {
-            energy += server[i] == NONE ? 0 : problem.job.energy(i, server[i]);
-        }
+        ExactSum.add(energy, 0, problem.job.energy(task, server[task]));
     }
 }

@@ -1,6 +1,8 @@
 package dev.stowage.policies.parallel;
 
 import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A plan for a job: a server and an amount of the resource for each task. Without a placement that keeps the energy
@@ -12,23 +14,37 @@ public final class Plan {
     private final double[] amount;
     private final double completion;
     private final double energy;
+    private final @Nullable Relaxation relaxation;
 
-    private Plan(Problem problem, int[] server, double[] amount, double completion, double energy) {
+    private Plan(
+            Problem problem,
+            int[] server,
+            double[] amount,
+            double completion,
+            double energy,
+            @Nullable Relaxation relaxation) {
         this.problem = problem;
         this.server = server;
         this.amount = amount;
         this.completion = completion;
         this.energy = energy;
+        this.relaxation = relaxation;
     }
 
     /** The plan of a placement, with its allocation. */
     static Plan of(Placement placement, Allocation allocation) {
+        return of(placement, allocation, null);
+    }
+
+    /** The plan of a placement that was found with the help of a relaxation. */
+    static Plan of(Placement placement, Allocation allocation, @Nullable Relaxation relaxation) {
         return new Plan(
                 placement.problem,
                 placement.servers(),
                 Amounts.of(placement, allocation),
                 placement.completion(),
-                placement.energy());
+                placement.energy(),
+                relaxation);
     }
 
     /**
@@ -52,7 +68,7 @@ public final class Plan {
 
     /** The plan of a problem whose least energy is above its budget. */
     static Plan infeasible(Problem problem) {
-        return new Plan(problem, new int[0], new double[0], Double.POSITIVE_INFINITY, problem.minimumEnergy());
+        return new Plan(problem, new int[0], new double[0], Double.POSITIVE_INFINITY, problem.minimumEnergy(), null);
     }
 
     /** What was to be planned. */
@@ -112,6 +128,11 @@ public final class Plan {
     /** The energy; of an infeasible plan the least that there is. */
     public double energy() {
         return energy;
+    }
+
+    /** The relaxation that the planner solved on its way, if it solved one: there is no need to solve it again for its bound. */
+    public Optional<Relaxation> relaxation() {
+        return Optional.ofNullable(relaxation);
     }
 
     @Override

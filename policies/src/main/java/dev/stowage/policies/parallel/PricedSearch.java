@@ -43,7 +43,7 @@ final class PricedSearch implements Planner {
             placement = fast;
         }
         improve(placement, relaxation, new KeyedRandom().key(seed, STREAM, 0));
-        return Plan.of(placement, allocation);
+        return Plan.of(placement, allocation, relaxation);
     }
 
     private void improve(Placement placement, Relaxation relaxation, KeyedRandom random) {

@@ -33,12 +33,12 @@ public final class Problem {
         this.limits = limits;
         this.energyBudget = energyBudget;
         this.mostEfficient = new int[job.tasks()];
-        double energy = 0;
+        double[] energy = new double[ExactSum.WIDTH];
         for (int i = 0; i < mostEfficient.length; i++) {
             mostEfficient[i] = mostEfficient(i);
-            energy += job.energy(i, mostEfficient[i]);
+            ExactSum.add(energy, 0, job.energy(i, mostEfficient[i]));
         }
-        this.minimumEnergy = energy;
+        this.minimumEnergy = energy[0];
     }
 
     private int mostEfficient(int task) {

@@ -6,57 +6,82 @@ import java.util.Arrays;
  * The solution of SJS-Relax-LP, equations (49) to (54): the job completion time if tasks could be divided among
  * servers. It is a lower bound of every plan's.
  *
- * <p>Its certificate is a price per row and one for energy. For prices v_k of sum 1 and h, both at least 0, every plan
- * takes at least sum over i of min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX; {@link #bound} is that,
- * computed without trust in the solver.
+ * <p>Its certificate is a price per row and one for energy. For prices v_k of sum 1 and h, both at least 0, every plan takes at least
+ * sum over i of min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX; {@link #bound} is that, computed without trust in the
+ * solver. So there is a bound also where no solver could finish: {@link #source}.
  */
 public final class Relaxation {
+    /** How the prices were found, best first. */
+    public enum Source {
+        /** The optimum, by the solver that was asked for. */
+        SOLVER,
+        /** The optimum, by ojAlgo after the solver that was asked for gave up. */
+        OJALGO,
+        /** No optimum: the solvers gave up after some rounds; the best bound of those rounds. */
+        LAST_ROUND,
+        /**
+         * No optimum: the solvers gave up at once, or the program is too large for them; prices in proportion to limits, and whole
+         * tasks where TaPRA-fast puts them.
+         */
+        CLOSED_FORM
+    }
+
     private final Problem problem;
     private final double time;
-    private final double bound;
+    private final Prices prices;
     private final int[] task;
     private final int[] server;
     private final double[] fraction;
-    private final double[] rowPrice;
-    private final double energyPrice;
+    private final Source source;
+    private final String givenUp;
 
     Relaxation(
             Problem problem,
             double time,
-            double bound,
+            Prices prices,
             int[] task,
             int[] server,
             double[] fraction,
-            double[] rowPrice,
-            double energyPrice) {
+            Source source,
+            String givenUp) {
         this.problem = problem;
         this.time = time;
-        this.bound = bound;
+        this.prices = prices;
         this.task = task;
         this.server = server;
         this.fraction = fraction;
-        this.rowPrice = rowPrice;
-        this.energyPrice = energyPrice;
+        this.source = source;
+        this.givenUp = givenUp;
     }
 
-    /** T, the optimum of the relaxed program, seconds. */
+    /** How it was found. */
+    public Source source() {
+        return source;
+    }
+
+    /** What the solvers said that gave up, or why none was asked, for people; empty if there is an optimum of the first. */
+    public String givenUp() {
+        return givenUp;
+    }
+
+    /** T, the least time of a division of tasks that was found, seconds: the optimum of the relaxed program if a solver finished. */
     public double time() {
         return time;
     }
 
-    /** The certified lower bound, seconds: at most T, but for rounding equal to it. */
+    /** The certified lower bound, seconds: at most T; but for rounding equal to it if a solver finished. */
     public double bound() {
-        return bound;
+        return prices.bound();
     }
 
-    /** v_k: by how much faster the job would be, relatively, per relative rise of a row's limit. */
+    /** v_k, the row prices of the bound: by how much faster the job would be, relatively, per relative rise of a row's limit. */
     public double rowPrice(int row) {
-        return rowPrice[row];
+        return prices.ofRow()[row];
     }
 
     /** h: seconds by which T falls per unit of energy budget. */
     public double energyPrice() {
-        return energyPrice;
+        return prices.ofEnergy();
     }
 
     /** l_ij / Load_i, the part of a task on a server. O(parts). */
@@ -83,18 +108,21 @@ public final class Relaxation {
      * costs there is its part of the bound.
      */
     int[][] cheapest(int most) {
-        ServerPrices prices = new ServerPrices(problem, rowPrice, energyPrice);
+        ServerPrices ofServers = new ServerPrices(problem, prices.ofRow(), prices.ofEnergy());
         int[][] cheapest = new int[problem.job.tasks()][];
         int[] place = new int[most];
         double[] cost = new double[most];
         for (int i = 0; i < cheapest.length; i++) {
-            int found = prices.cheapest(i, place, cost);
+            int found = ofServers.cheapest(i, place, cost);
             cheapest[i] = Arrays.copyOf(place, found);
         }
         return cheapest;
     }
 
-    /** Per task the server of its largest part, equation (55); of parts equal within 1e-9 the lowest server. */
+    /**
+     * Per task the server of its largest part, equation (55); of parts equal within 1e-9 the lowest server. Where a task has none,
+     * where it is most efficient.
+     */
     int[] largestParts() {
         int[] largest = new int[problem.job.tasks()];
         double[] size = new double[largest.length];
@@ -107,6 +135,9 @@ public final class Relaxation {
                 largest[i] = server[p];
                 size[i] = Math.max(size[i], fraction[p]);
             }
+        }
+        for (int i = 0; i < largest.length; i++) {
+            largest[i] = largest[i] == Placement.NONE ? problem.mostEfficientServer(i) : largest[i];
         }
         return largest;
     }

@@ -5,7 +5,12 @@ import dev.stowage.optimize.lp.LinearSolution;
 import dev.stowage.optimize.lp.LinearSolver;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.optimize.lp.SolverException;
+import dev.stowage.policies.parallel.Relaxation.Source;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SJS-Relax-LP, reduced: p_ij = l_ij / lambda_ij is put in, and each server has a variable for how much of it is used,
@@ -23,8 +28,8 @@ import java.util.Arrays;
  *   row k:    sum over j of A_jk g_j w_j / B_k - T                  &lt;= 0
  * </pre>
  *
- * <p>A round of pricing costs O(tasks x servers). It ends when no part has a negative reduced cost, or the master's
- * optimum has met the bound that its prices certify.
+ * <p>A round of pricing costs O(tasks x servers). It ends when no part has a negative reduced cost, or the master's optimum has met the bound
+ * that its prices certify. If the solver gives up, ojAlgo goes on with the same columns; if that gives up too, the best round counts.
  */
 final class RelaxedProgram {
     /** Parts, reduced costs and gaps below this are nothing. */
@@ -33,6 +38,10 @@ final class RelaxedProgram {
     private static final double CONVERGED = 1e-12;
     private static final double TRUSTED_GAP = 1e-7;
     private static final int PARTS_PER_ROUND = 10;
+    /** Tasks and servers with which GLOP takes minutes, not hours. */
+    private static final int MOST_ROWS = 20_000;
+    /** Rows x columns that ojAlgo solves in minutes. */
+    private static final long MOST_FOR_OJALGO = 50_000_000;
 
     private final Problem problem;
     private final ParallelJob job;
@@ -54,9 +63,9 @@ final class RelaxedProgram {
     private int[] partTask = new int[64];
     private int[] partServer = new int[64];
 
-    private final double[] rowPrice;
-    private double energyPrice;
-    private double bound;
+    private final Placement start;
+    private Prices best;
+    private @Nullable LinearSolution last;
 
     private RelaxedProgram(Problem problem) {
         this.problem = problem;
@@ -64,13 +73,14 @@ final class RelaxedProgram {
         this.limits = problem.limits;
         this.tasks = job.tasks();
         this.servers = limits.servers();
-        Placement start = TapraFast.place(problem);
+        this.start = TapraFast.place(problem);
+        this.best = Prices.closedForm(problem);
         this.unit = start.completion();
         this.scale = tasks;
-        this.hasBudget = problem.energyBudget < Double.POSITIVE_INFINITY;
+        // A budget of 0 is feasible where no task takes energy, and then it is none.
+        this.hasBudget = problem.energyBudget < Double.POSITIVE_INFINITY && problem.energyBudget > 0;
         this.most = new double[servers];
         this.present = new long[((tasks * servers) >> 6) + 1];
-        this.rowPrice = new double[limits.rows()];
         addRows();
         addUses();
         this.firstPart = program.columns();
@@ -80,16 +90,40 @@ final class RelaxedProgram {
         }
     }
 
-    /**
-     * Solves the relaxation of a feasible problem.
-     *
-     * @throws SolverException if the solver gave up, or its answer does not stand up to the check
-     */
-    static Relaxation solve(Problem problem, LinearSolvers solvers) {
-        RelaxedProgram relaxed = new RelaxedProgram(problem);
-        try (LinearSolver solver = solvers.open(relaxed.program)) {
-            return relaxed.generate(solver);
+    /** Solves the relaxation of a feasible problem, by ojAlgo if the solver gives up; not at all if it is too large. */
+    static Relaxation solve(Problem problem, LinearSolvers solver) {
+        int rows = problem.job.tasks() + problem.limits.servers();
+        if (rows > MOST_ROWS) {
+            String tooLarge = "tasks and servers are " + rows + ", and above " + MOST_ROWS + " it would take hours";
+            return new RelaxedProgram(problem).relaxation(Source.CLOSED_FORM, List.of(tooLarge));
         }
+        return solver == LinearSolvers.OJALGO
+                ? solve(problem, List.of(RelaxedProgram::openOjAlgo))
+                : solve(problem, List.of(solver::open, RelaxedProgram::openOjAlgo));
+    }
+
+    private static LinearSolver openOjAlgo(LinearProgram program) {
+        long numbers = (long) program.rows() * program.columns();
+        if (numbers > MOST_FOR_OJALGO) {
+            throw new SolverException("ojAlgo was not asked: " + program.rows() + " rows and " + program.columns()
+                    + " columns would take it long");
+        }
+        return LinearSolvers.OJALGO.open(program);
+    }
+
+    /** Asks solvers in turn, each of which goes on where the one before gave up. */
+    static Relaxation solve(Problem problem, List<Function<LinearProgram, LinearSolver>> solvers) {
+        RelaxedProgram relaxed = new RelaxedProgram(problem);
+        List<String> givenUp = new ArrayList<>();
+        for (Function<LinearProgram, LinearSolver> open : solvers) {
+            try (LinearSolver solver = open.apply(relaxed.program)) {
+                relaxed.generate(solver);
+                return relaxed.relaxation(givenUp.isEmpty() ? Source.SOLVER : Source.OJALGO, givenUp);
+            } catch (SolverException e) {
+                givenUp.add(e.getMessage());
+            }
+        }
+        return relaxed.relaxation(relaxed.last == null ? Source.CLOSED_FORM : Source.LAST_ROUND, givenUp);
     }
 
     private void addRows() {
@@ -173,76 +207,91 @@ final class RelaxedProgram {
         return true;
     }
 
-    private Relaxation generate(LinearSolver solver) {
+    private void generate(LinearSolver solver) {
         while (true) {
             LinearSolution solution = solver.solve();
             if (!solution.optimal()) {
                 throw new SolverException(
                         "the relaxed program is feasible and bounded, the solver says " + solution.status());
             }
-            takePrices(solution);
             boolean more = price(solution);
-            double gap = 1 - bound / (unit * solution.objective() / scale);
+            last = solution;
+            double time = unit * solution.objective() / scale;
+            double gap = 1 - best.bound() / time;
             if (gap <= CONVERGED || !more) {
                 if (!(Math.abs(gap) <= TRUSTED_GAP)) {
-                    throw new SolverException("the relaxed program's optimum " + unit * solution.objective() / scale
-                            + " and the bound of its prices " + bound + " do not meet");
+                    throw new SolverException("the relaxed program's optimum " + time + " and the bound of its prices "
+                            + best.bound() + " do not meet");
                 }
-                return relaxation(solution);
+                return;
             }
         }
     }
 
-    /** Prices of rows and energy, made right in sign and sum. */
-    private void takePrices(LinearSolution solution) {
+    /**
+     * Prices of rows and energy, made right in sign and sum; adds the parts that they ask for, and keeps the prices if their bound is the
+     * best so far. Returns whether there was a part to add.
+     */
+    private boolean price(LinearSolution solution) {
+        double[] rowPrice = new double[limits.rows()];
         double sum = 0;
         for (int k = 0; k < rowPrice.length; k++) {
             rowPrice[k] = Math.max(0, -solution.dual()[limitRow(k)]);
             sum += rowPrice[k];
         }
+        if (!(sum > 0 && sum < Double.POSITIVE_INFINITY)) {
+            throw new SolverException("the relaxed program's rows have prices of sum " + sum);
+        }
         for (int k = 0; k < rowPrice.length; k++) {
             rowPrice[k] /= sum;
         }
-        double ofBudget = hasBudget ? Math.max(0, -solution.dual()[energyRow()]) / sum : 0;
-        energyPrice = hasBudget ? unit * ofBudget / problem.energyBudget : 0;
-    }
-
-    /**
-     * Adds the parts that the prices ask for, and takes the bound that they certify. Returns whether there was a part
-     * to add.
-     */
-    private boolean price(LinearSolution solution) {
+        double energyPrice =
+                hasBudget ? unit * (Math.max(0, -solution.dual()[energyRow()]) / sum) / problem.energyBudget : 0;
         ServerPrices prices = new ServerPrices(problem, rowPrice, energyPrice);
-        double sum = hasBudget ? -energyPrice * problem.energyBudget : 0;
+        double bound = hasBudget ? -energyPrice * problem.energyBudget : 0;
         int before = parts;
         int[] cheapest = new int[PARTS_PER_ROUND];
         double[] cost = new double[PARTS_PER_ROUND];
         for (int i = 0; i < tasks; i++) {
             int found = prices.cheapest(i, cheapest, cost);
             double paid = unit * (solution.dual()[i] / scale - ACCURACY / tasks);
-            sum += cost[0];
+            bound += cost[0];
             for (int c = 0; c < found && cost[c] < paid; c++) {
                 addPart(i, cheapest[c]);
             }
         }
-        bound = Math.max(bound, sum);
+        if (bound > best.bound()) {
+            best = new Prices(rowPrice, energyPrice, bound);
+        }
         return parts > before;
     }
 
-    private Relaxation relaxation(LinearSolution solution) {
+    private Relaxation relaxation(Source source, List<String> givenUp) {
+        return new Relaxation(
+                problem,
+                last == null ? unit : unit * last.objective() / scale,
+                best,
+                Arrays.copyOf(partTask, parts),
+                Arrays.copyOf(partServer, parts),
+                last == null ? wholeTasks() : fractions(last),
+                source,
+                String.join("; ", givenUp));
+    }
+
+    private double[] fractions(LinearSolution solution) {
         double[] fraction = new double[parts];
         for (int p = 0; p < parts; p++) {
             double value = firstPart + p < solution.primal().length ? solution.primal()[firstPart + p] : 0;
             fraction[p] = value > ACCURACY ? value : 0;
         }
-        return new Relaxation(
-                problem,
-                unit * solution.objective() / scale,
-                bound,
-                Arrays.copyOf(partTask, parts),
-                Arrays.copyOf(partServer, parts),
-                fraction,
-                rowPrice,
-                energyPrice);
+        return fraction;
+    }
+
+    private double[] wholeTasks() {
+        double[] fraction = new double[parts];
+        for (int p = 0; p < parts; p++) {
+            fraction[p] = start.server(partTask[p]) == partServer[p] ? 1 : 0;
+        }
+        return fraction;
     }
 }

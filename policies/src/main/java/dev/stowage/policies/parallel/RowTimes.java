@@ -22,8 +22,11 @@ abstract class RowTimes {
     /** A task comes into a row. */
     abstract void add(int row, double coefficient, double equivalentLoad);
 
-    /** A task leaves a row, to be put back by {@link #restore} or followed by {@link #clear} and {@link #add}. */
+    /** A task leaves a row: for good where {@link #knowsWithout} says so, else to be put back by {@link #restore}. */
     abstract void remove(int row, double coefficient, double equivalentLoad);
+
+    /** Whether all is known of a row after a task of that load has left; else its tasks must be added anew. */
+    abstract boolean knowsWithout(int row, double equivalentLoad);
 
     /** Time of a row; 0 if it is empty. */
     abstract double time(int row);

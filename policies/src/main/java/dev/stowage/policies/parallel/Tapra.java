@@ -3,8 +3,8 @@ package dev.stowage.policies.parallel;
 import dev.stowage.optimize.lp.LinearSolvers;
 
 /**
- * TaPRA, Algorithm 1: the relaxed program, each task where its largest part is (ties: the lowest server), REC if that
- * takes too much energy, and the local search.
+ * TaPRA, Algorithm 1: the relaxed program, each task where its largest part is (ties: the lowest server), REC if that takes too much energy,
+ * and the local search. Where the solvers gave up, the largest parts are those of the best round, or TaPRA-fast's tasks.
  */
 final class Tapra implements Planner {
     private final Allocation allocation;
@@ -20,7 +20,8 @@ final class Tapra implements Planner {
         if (problem.isInfeasible()) {
             return Plan.infeasible(problem);
         }
-        return Plan.of(place(problem, RelaxedProgram.solve(problem, solver)), allocation);
+        Relaxation relaxation = RelaxedProgram.solve(problem, solver);
+        return Plan.of(place(problem, relaxation), allocation, relaxation);
     }
 
     /** The placement that it ends with, of a feasible problem whose relaxation is known. */

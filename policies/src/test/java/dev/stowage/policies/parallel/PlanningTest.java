@@ -141,6 +141,33 @@ class PlanningTest {
         }
     }
 
+    /** Thousands of movements leave nothing behind, in rows, maxima or energy. */
+    @Test
+    void manyMovementsAreOnePlacement() {
+        for (Allocation allocation : new Allocation[] {Allocation.EQUATION_16, Allocation.EQUAL_SHARE}) {
+            for (long seed = 0; seed < 10; seed++) {
+                Problem problem = SlowPlanning.random(seed, 30, 5);
+                KeyedRandom random = new KeyedRandom().key(seed, 1, 8);
+                int[] servers = SlowPlanning.randomServers(random, problem);
+                Placement placement = Placement.of(problem, allocation, servers);
+                for (int step = 0; step < 3000; step++) {
+                    int task = random.nextInt(servers.length);
+                    servers[task] = SlowPlanning.randomServers(random, problem)[task];
+                    if (step % 3 == 0) {
+                        placement.lift(task);
+                    }
+                    placement.move(task, servers[task]);
+                }
+                Placement anew = Placement.of(problem, allocation, servers);
+                assertThat(placement.energy()).as("seed %d", seed).isEqualTo(anew.energy());
+                for (int k = 0; k < problem.limits().rows(); k++) {
+                    assertThat(placement.rowTime(k)).as("seed %d", seed).isEqualTo(anew.rowTime(k));
+                }
+                assertThat(placement.completion()).isEqualTo(anew.completion());
+            }
+        }
+    }
+
     @Test
     void equalSharesTriedAreThoseFromScratch() {
         for (long seed = 0; seed < 200; seed++) {

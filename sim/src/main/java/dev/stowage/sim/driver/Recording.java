@@ -52,6 +52,7 @@ public record Recording(
         Trace requests,
         Origins origins,
         List<ScheduledChange> changes) {
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
     private static final int GZIP_MAGIC = 0x1f;
 
     /** Whether the replay did exactly what was recorded. */
@@ -119,8 +120,13 @@ public record Recording(
         if (first >= 0) {
             in.unread(first);
         }
-        return new BufferedReader(
+        BufferedReader reader = new BufferedReader(
                 new InputStreamReader(first == GZIP_MAGIC ? new GZIPInputStream(in) : in, StandardCharsets.UTF_8));
+        reader.mark(1);
+        if (reader.read() != BYTE_ORDER_MARK) {
+            reader.reset();
+        }
+        return reader;
     }
 
     private static String shortened(@Nullable String text) {

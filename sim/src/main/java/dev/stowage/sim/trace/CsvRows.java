@@ -57,18 +57,12 @@ final class CsvRows implements Rows {
         if (!advance()) {
             throw TraceException.of(file, "the file is empty; expected a line of column names");
         }
-        List<String> names = List.copyOf(withoutMark(record().getFields()));
+        List<String> names = List.copyOf(record().getFields());
         if (nextFile > 1 && !names.equals(header)) {
             throw TraceException.of(
                     file, "its columns " + names + " differ from those of " + files.get(0) + ": " + header);
         }
         header = names;
-    }
-
-    private static List<String> withoutMark(List<String> fields) {
-        return fields.stream()
-                .map(field -> field.startsWith("\uFEFF") ? field.substring(1) : field)
-                .toList();
     }
 
     @Override
@@ -81,7 +75,7 @@ final class CsvRows implements Rows {
         while (true) {
             if (advance()) {
                 boolean repeatsNames = record().getStartingLineNumber() == 1
-                        && withoutMark(record().getFields()).equals(headerless);
+                        && record().getFields().equals(headerless);
                 if (!repeatsNames) {
                     return true;
                 }

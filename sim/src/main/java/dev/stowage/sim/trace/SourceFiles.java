@@ -58,18 +58,34 @@ final class SourceFiles {
         }
     }
 
-    /** Opens a file; gz is unpacked. */
+    /** Opens a file; gz is unpacked, and the mark with which some programs begin a text in UTF-8 is passed over. */
     static InputStream open(Path file) throws IOException {
         InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
         try {
-            raw.mark(2);
-            boolean gz = raw.read() == 0x1f && raw.read() == 0x8b;
-            raw.reset();
-            return gz ? new GZIPInputStream(raw, BUFFER_BYTES) : raw;
+            return startsWith(raw, 0x1f, 0x8b)
+                    ? withoutMark(new BufferedInputStream(new GZIPInputStream(raw, BUFFER_BYTES), BUFFER_BYTES))
+                    : withoutMark(raw);
         } catch (IOException e) {
             raw.close();
             throw e;
         }
+    }
+
+    private static InputStream withoutMark(InputStream in) throws IOException {
+        if (startsWith(in, 0xef, 0xbb, 0xbf)) {
+            in.skipNBytes(3);
+        }
+        return in;
+    }
+
+    private static boolean startsWith(InputStream in, int... bytes) throws IOException {
+        in.mark(bytes.length);
+        boolean same = true;
+        for (int n = 0; same && n < bytes.length; n++) {
+            same = in.read() == bytes[n];
+        }
+        in.reset();
+        return same;
     }
 
     /** What an I/O problem (or an exception wrapped around one) means, for the user. */
@@ -135,10 +151,7 @@ final class SourceFiles {
     private static FileHead textHead(String name, byte[] bytes) {
         String text = new String(bytes, StandardCharsets.UTF_8);
         int end = bytes.length < HEAD_BYTES ? text.length() : Math.max(text.lastIndexOf('\n'), 0);
-        List<String> lines = text.substring(text.startsWith("\uFEFF") ? 1 : 0, end)
-                .lines()
-                .limit(HEAD_LINES)
-                .toList();
+        List<String> lines = text.substring(0, end).lines().limit(HEAD_LINES).toList();
         List<String> columns = lines.isEmpty()
                 ? List.of()
                 : Stream.of(lines.get(0).split(",", -1))

@@ -70,6 +70,15 @@ class RecordingTest {
     }
 
     @Test
+    void aByteOrderMarkIsNoPartOfTheRecording() throws IOException {
+        Path file = directory.resolve("log.txt");
+        record(file, setup("best-fit", WORKLOAD, List.of()));
+        Files.writeString(file, "\uFEFF" + Files.readString(file));
+        assertThat(Recording.replay(file, new Policies(), Effects.NONE).agrees())
+                .isTrue();
+    }
+
+    @Test
     void anInterruptedRecordingHasNoDigest() throws IOException {
         Path file = directory.resolve("log.txt");
         record(file, setup("best-fit", WORKLOAD, List.of()));

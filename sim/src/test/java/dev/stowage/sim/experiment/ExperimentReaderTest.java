@@ -41,6 +41,12 @@ final class ExperimentReaderTest {
     }
 
     @Test
+    void aByteOrderMarkIsNoPartOfTheFirstKey() {
+        assertThat(point("\uFEFF" + GOOD).hash()).isNotEmpty();
+        assertThat(point("\uFEFF" + GOOD).policies()).hasSize(2);
+    }
+
+    @Test
     void amountsAreInWholeUnits() {
         Experiment experiment = point(GOOD);
 

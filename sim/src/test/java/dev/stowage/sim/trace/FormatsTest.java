@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +64,19 @@ class FormatsTest {
     void canonicalWithByteOrderMarkAndCrLf() throws IOException {
         Path file = Files.writeString(directory.resolve("t.csv"), "\uFEFFarrival_s,duration_s,slots\r\n3,4,1\r\n");
         assertThat(rows(Sources.read(file).trace())).containsExactly("3 4 1 b-1 null");
+    }
+
+    /** At the start of every file, packed or not, of any format. */
+    @Test
+    void byteOrderMarks() throws IOException {
+        Path packed = directory.resolve("t.csv.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            out.write("\uFEFF\"arrival_s\",duration_s,slots\n3,4,1\n".getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(rows(Sources.read(packed).trace())).containsExactly("3 4 1 b-1 null");
+        Path swf = Files.writeString(
+                directory.resolve("t.swf"), "\uFEFF; Version: 2\n1 5 0 30 2 -1 -1 2 -1 -1 1 1 1 -1 1 -1 -1 -1\n");
+        assertThat(rows(Sources.read(swf).trace())).hasSize(1);
     }
 
     @Test

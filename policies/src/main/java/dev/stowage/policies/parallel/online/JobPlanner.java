@@ -4,7 +4,6 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
-import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.policies.parallel.ParallelJob;
 import dev.stowage.policies.parallel.Plan;
 import dev.stowage.policies.parallel.Problem;
@@ -41,13 +40,8 @@ final class JobPlanner {
         double budget = job.load() * (1 + settings.budgetSpread() * random.nextDouble());
         long seed = random.nextLong();
         Problem problem = new Problem(parallelJob(job, view), settings.limits().of(available), budget);
-        try {
-            Plan plan = settings.planner().plan(problem, seed);
-            return plan.feasible() ? new Planned(job, plan, residual) : NONE;
-        } catch (SolverException e) {
-            // A numerical failure of this attempt; the next one is made with other capacities and another budget.
-            return NONE;
-        }
+        Plan plan = settings.planner().plan(problem, seed);
+        return plan.feasible() ? new Planned(job, plan, residual) : NONE;
     }
 
     private ParallelJob parallelJob(WaitingJob job, View view) {

@@ -1,0 +1,23 @@
+package dev.stowage.policies.parallel;
+
+/**
+ * A sum of two doubles, of which the second has what does not fit into the first: some 106 bits, so numbers can be added and taken
+ * away again for long and leave nothing behind. Kept in two neighbours of an array. Knuth's TwoSum (The Art of Computer Programming,
+ * volume 2, section 4.2.2, theorem B).
+ */
+final class ExactSum {
+    /** Numbers of an array that a sum takes. */
+    static final int WIDTH = 2;
+
+    private ExactSum() {}
+
+    /** Adds to the sum in {@code at} and {@code at + 1}. */
+    static void add(double[] sums, int at, double value) {
+        double high = sums[at];
+        double sum = high + value;
+        double part = sum - high;
+        double low = sums[at + 1] + ((high - (sum - part)) + (value - part));
+        sums[at] = sum + low;
+        sums[at + 1] = low - (sums[at] - sum);
+    }
+}
