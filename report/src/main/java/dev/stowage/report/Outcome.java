@@ -124,8 +124,9 @@ record Outcome(
     }
 
     /**
-     * {@code stable}, {@code unstable (+12.3 ± 0.8 requests/h)}, {@code undecided: still filling, about 120 h may tell}, {@code no queue} or
-     * {@code not judged}; with the final queues where some replications grow and others do not.
+     * {@code stable}, {@code unstable (+12.3 ± 0.8 requests/h)}, {@code undecided: still filling, about 120 h may
+     * tell}, {@code no queue} or {@code not judged}; with the final queues where some replications grow and others do
+     * not.
      */
     String verdict() {
         Stability queue = stability;

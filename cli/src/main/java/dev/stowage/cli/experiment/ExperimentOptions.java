@@ -65,6 +65,32 @@ public final class ExperimentOptions {
     Integer replications;
 
     @Option(
+            names = "--precision",
+            paramLabel = "PART",
+            description = "Add replications until the metric's interval is so narrow, e.g. \"2 %%\" of its mean; two"
+                    + " policies: until they are told apart, or alike within that.")
+    @Nullable
+    String precision;
+
+    @Option(
+            names = "--precision-of",
+            paramLabel = "METRIC",
+            description = "The metric of --precision (default: wait_mean_s).")
+    @Nullable
+    String precisionOf;
+
+    @Option(
+            names = "--max-replications",
+            paramLabel = "N",
+            description = "Most replications for --precision (default: 200).")
+    @Nullable
+    Integer maxReplications;
+
+    @Option(names = "--confidence", paramLabel = "PART", description = "Confidence of intervals, e.g. 99%%.")
+    @Nullable
+    String confidence;
+
+    @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
             description = "Set any value of the experiment, e.g. workload.azure-like.days=5. Repeatable.")

@@ -55,8 +55,23 @@ final class Overrides {
         if (options.replications != null) {
             set("replications", JSON.numberNode(options.replications));
         }
+        addPrecision();
         all.addAll(options.set);
         return all;
+    }
+
+    private void addPrecision() {
+        String precision = options.precision;
+        if (precision != null && options.precisionOf != null) {
+            set("precision", JSON.objectNode().put("within", precision).put("of", options.precisionOf));
+        } else {
+            setText("precision", precision);
+            setText("precision.of", options.precisionOf);
+        }
+        if (options.maxReplications != null) {
+            set("max-replications", JSON.numberNode(options.maxReplications));
+        }
+        setText("confidence", options.confidence);
     }
 
     private static void addPolicy(ObjectNode node, PolicyArgument policy) {

@@ -87,9 +87,8 @@ public final class ExperimentRun {
 
     private void carryOut(List<Experiment> points, ResultsDirectory directory, Watchers watchers) {
         ProgressBar bar = new ProgressBar(console);
-        boolean shown = console.terminal().err() && !options.quiet;
-        ProgressListener progress = shown ? bar::progress : ProgressListener.NONE;
-        ExperimentRunner runner = new ExperimentRunner(policies, Version.number(), options.threads, progress, watchers);
+        ExperimentRunner runner =
+                new ExperimentRunner(policies, Version.number(), options.threads, progress(bar), watchers);
         try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
                 Interruption interruption = new Interruption(
                         console, directory.path(), Runs.of(points).count())) {
@@ -111,6 +110,26 @@ public final class ExperimentRun {
         } finally {
             bar.clear();
         }
+    }
+
+    private ProgressListener progress(ProgressBar bar) {
+        boolean shown = console.terminal().err() && !options.quiet;
+        return new ProgressListener() {
+            @Override
+            public void progress(double runsDone, int runsTotal, long requestsDone) {
+                if (shown) {
+                    bar.progress(runsDone, runsTotal, requestsDone);
+                }
+            }
+
+            @Override
+            public void looked(String text) {
+                if (!options.quiet) {
+                    bar.clear();
+                    console.note(text);
+                }
+            }
+        };
     }
 
     private void count(ResultRow row) {

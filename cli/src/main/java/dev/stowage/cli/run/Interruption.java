@@ -36,8 +36,8 @@ final class Interruption implements AutoCloseable {
     /** The message; no row is written after it. */
     synchronized void stop() {
         stopped = true;
-        console.note("\nstowage: interrupted: " + done + " of " + runs + " runs are in " + directory + ", "
-                + (runs - done) + " are missing"
+        console.note("\nstowage: interrupted: " + done + " of " + Math.max(runs, done) + " runs are in " + directory + ", "
+                + Math.max(0, runs - done) + " are missing"
                 + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of what is there"));
     }
 

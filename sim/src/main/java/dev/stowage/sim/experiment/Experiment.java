@@ -8,6 +8,7 @@ import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An experiment, read, checked and resolved: one point of its sweep.
@@ -28,6 +29,7 @@ import java.util.Map;
  * @param confidence level of the intervals
  * @param changes of servers at given times, in order of time
  * @param speedOneShare share of the divisible resource that gives speed one; 1 where none is divisible
+ * @param precision until which replications are added to {@code replications}, the pilot; null if there are no more
  * @param allSeries whether series are kept of every replication, not of the first alone
  */
 public record Experiment(
@@ -47,4 +49,45 @@ public record Experiment(
         double confidence,
         List<ScheduledChange> changes,
         long speedOneShare,
-        boolean allSeries) {}
+        @Nullable Precision precision,
+        boolean allSeries) {
+    /** An experiment with as many replications as it says. */
+    public Experiment(
+            String name,
+            String hash,
+            Map<String, String> point,
+            Cluster cluster,
+            Workload workload,
+            Origins origins,
+            List<LabelledPolicy> policies,
+            Steps steps,
+            long slotNanos,
+            End end,
+            WarmUpRule warmUp,
+            long seed,
+            int replications,
+            double confidence,
+            List<ScheduledChange> changes,
+            long speedOneShare,
+            boolean allSeries) {
+        this(
+                name,
+                hash,
+                point,
+                cluster,
+                workload,
+                origins,
+                policies,
+                steps,
+                slotNanos,
+                end,
+                warmUp,
+                seed,
+                replications,
+                confidence,
+                changes,
+                speedOneShare,
+                null,
+                allSeries);
+    }
+}

@@ -13,8 +13,8 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Carries experiments out on several threads. Every run is a world of its own, and rows come out in the order of points,
- * policies, replications: the result does not depend on the number of threads.
+ * Carries experiments out on several threads. Every run is a world of its own, and rows come out in the order of
+ * points, policies, replications: the result does not depend on the number of threads.
  */
 public final class ExperimentRunner {
     private final PolicyFactory policies;
@@ -49,34 +49,64 @@ public final class ExperimentRunner {
     }
 
     /**
-     * Runs all points of an experiment. Rows are given to {@code rows} in the caller's thread as soon as all replications of a
-     * policy at a point are done: its runs, its summary, then series and distributions of replication 0; series of all replications if the
-     * experiment asks for them.
+     * Runs all points of an experiment. Rows are given to {@code rows} in the caller's thread as soon as all
+     * replications of a policy at a point are done: its runs, its summary, then series and distributions of replication
+     * 0; series of all replications if the experiment asks for them.
      *
      * @throws RunFailedException if a run failed; the rows given before stay valid
      * @throws InterruptedException if the caller's thread was interrupted
      */
     public void run(List<Experiment> points, Consumer<ResultRow> rows) throws InterruptedException {
-        RunProgress runProgress = new RunProgress(progress, runs(points));
+        RunProgress runProgress = new RunProgress(progress);
         ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
             Thread thread = new Thread(task, "stowage-run");
             thread.setDaemon(true);
             return thread;
         });
         try {
-            List<Group> groups = new ArrayList<>();
+            List<List<Group>> groups = new ArrayList<>();
             for (Experiment point : points) {
+                List<Group> ofPoint = new ArrayList<>();
                 for (LabelledPolicy policy : point.policies()) {
-                    groups.add(submit(pool, point, policy, runProgress));
+                    Group group = new Group(point, policy, new ArrayList<>());
+                    submit(pool, group, point.replications(), runProgress);
+                    ofPoint.add(group);
                 }
+                groups.add(ofPoint);
             }
-            for (Group group : groups) {
-                List<FinishedRun> runs = group.await();
-                new GroupRows(group.point, group.policy, version, runs).emit(rows);
-                group.futures.clear();
+            for (List<Group> ofPoint : groups) {
+                toPrecision(pool, ofPoint, runProgress);
+                for (Group group : ofPoint) {
+                    group.rows(version).emit(rows);
+                    group.futures.clear();
+                }
             }
         } finally {
             pool.shutdownNow();
+        }
+    }
+
+    /** Adds replications to all policies of a point until the precision is reached that it wants. */
+    private void toPrecision(ExecutorService pool, List<Group> ofPoint, RunProgress runProgress)
+            throws InterruptedException {
+        Experiment point = ofPoint.get(0).point;
+        Precision precision = point.precision();
+        if (precision == null) {
+            return;
+        }
+        PrecisionRule rule = new PrecisionRule(point, precision);
+        int replications = 0;
+        int wanted = point.replications();
+        while (wanted > replications) {
+            replications = wanted;
+            List<GroupRows> known = new ArrayList<>();
+            for (Group group : ofPoint) {
+                submit(pool, group, replications, runProgress);
+                known.add(group.rows(version));
+            }
+            PrecisionRule.Look look = rule.look(known);
+            progress.looked(look.text());
+            wanted = look.replications();
         }
     }
 
@@ -89,24 +119,23 @@ public final class ExperimentRunner {
                         .nextLong();
     }
 
-    private static int runs(List<Experiment> points) {
-        return points.stream()
-                .mapToInt(point -> point.policies().size() * point.replications())
-                .sum();
-    }
-
-    private Group submit(ExecutorService pool, Experiment point, LabelledPolicy policy, RunProgress runProgress) {
-        Group group = new Group(point, policy, new ArrayList<>());
-        for (int replication = 0; replication < point.replications(); replication++) {
+    /** Starts the replications of a group up to a number. */
+    private void submit(ExecutorService pool, Group group, int replications, RunProgress runProgress) {
+        for (int replication = group.futures.size(); replication < replications; replication++) {
             int number = replication;
-            group.futures.add(
-                    pool.submit(() -> SingleRun.run(point, policy, number, policies, observers, runProgress)));
+            group.futures.add(pool.submit(
+                    () -> SingleRun.run(group.point, group.policy, number, policies, observers, runProgress)));
+            runProgress.started();
         }
-        return group;
     }
 
     private record Group(Experiment point, LabelledPolicy policy, List<Future<FinishedRun>> futures) {
-        List<FinishedRun> await() throws InterruptedException {
+        /** Of all its replications, when they are over. */
+        GroupRows rows(String version) throws InterruptedException {
+            return new GroupRows(point, policy, version, await());
+        }
+
+        private List<FinishedRun> await() throws InterruptedException {
             List<FinishedRun> runs = new ArrayList<>();
             for (int replication = 0; replication < futures.size(); replication++) {
                 try {

@@ -14,8 +14,10 @@ import dev.stowage.sim.statistics.GrowthTest;
 import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
+import dev.stowage.sim.statistics.TwoStage;
 import dev.stowage.sim.statistics.WarmUp;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +37,9 @@ final class GroupRows {
     private final Cluster cluster;
     private final List<FinishedRun> runs;
     private final Origin origin;
+    private final Cut cut;
+    private final List<Map<String, Measured>> measured = new ArrayList<>();
+    private final Stability stability;
 
     GroupRows(Experiment point, LabelledPolicy policy, String version, List<FinishedRun> runs) {
         this.point = point;
@@ -50,31 +55,56 @@ final class GroupRows {
                 policy.label(),
                 parameters,
                 point.point());
+        cut = cut();
+        for (FinishedRun run : runs) {
+            measured.add(RunMetrics.of(run.collector(), cluster, point.workload().types(), warmUp(run)));
+        }
+        List<Trajectory> queues = ofEqualWidth(run -> run.collector().waiting());
+        int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0)));
+        stability = GrowthTest.judge(queues, intervals, arrivalsPerHour());
+    }
+
+    int replications() {
+        return runs.size();
+    }
+
+    /** Label of the policy. */
+    String policy() {
+        return origin.policy();
+    }
+
+    /** A metric in every replication; NaN where it does not exist. */
+    double[] values(String metric) {
+        return measured.stream()
+                .mapToDouble(run -> {
+                    Measured value = run.get(metric);
+                    return value == null ? Double.NaN : value.value();
+                })
+                .toArray();
+    }
+
+    /** Whether the queue grows and the metric is a mean that does not exist then. */
+    boolean hasNoMean(String metric) {
+        return GrowthTest.UNSTABLE.equals(stability.verdict())
+                && MEANINGLESS_IF_UNSTABLE.stream().anyMatch(metric::startsWith);
     }
 
     void emit(Consumer<ResultRow> rows) {
-        Cut cut = cut();
-        long cutNanos = cut.nanos();
-        List<Map<String, Measured>> measured = new ArrayList<>();
-        for (FinishedRun run : runs) {
-            long warmUp = warmUp(run, cutNanos);
-            Map<String, Measured> metrics =
-                    RunMetrics.of(run.collector(), cluster, point.workload().types(), warmUp);
-            measured.add(metrics);
-            rows.accept(runRow(run, warmUp, metrics));
+        for (int r = 0; r < measured.size(); r++) {
+            rows.accept(runRow(runs.get(r), measured.get(r)));
         }
-        rows.accept(summary(measured, cut));
+        rows.accept(summary());
         for (FinishedRun run : point.allSeries() ? runs : runs.subList(0, 1)) {
             series(run).overTime().forEach(rows);
         }
-        series(runs.get(0)).distributions(warmUp(runs.get(0), cutNanos)).forEach(rows);
+        series(runs.get(0)).distributions(warmUp(runs.get(0))).forEach(rows);
     }
 
     private RunSeries series(FinishedRun run) {
         return new RunSeries(run.collector(), cluster, point.workload().types(), origin, run.replication());
     }
 
-    private RunRow runRow(FinishedRun run, long warmUpNanos, Map<String, Measured> metrics) {
+    private RunRow runRow(FinishedRun run, Map<String, Measured> metrics) {
         Map<String, Double> values = new LinkedHashMap<>();
         metrics.forEach((name, metric) -> values.put(name, metric.value()));
         return new RunRow(
@@ -82,39 +112,41 @@ final class GroupRows {
                 run.replication(),
                 run.seed(),
                 String.format(Locale.ROOT, "%016x", run.outcome().digest()),
-                warmUpNanos / NANOS,
+                warmUp(run) / NANOS,
                 run.outcome().endNanos() / NANOS,
                 values);
     }
 
-    private SummaryRow summary(List<Map<String, Measured>> measured, Cut cut) {
-        List<Trajectory> queues = ofEqualWidth(run -> run.collector().waiting());
-        int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0), cut.nanos()));
-        Stability stability = GrowthTest.judge(queues, intervals, arrivalsPerHour(measured, cut));
+    private SummaryRow summary() {
         Map<String, Estimate> estimates = new LinkedHashMap<>();
         for (String name : measured.get(0).keySet()) {
-            boolean exists = !GrowthTest.UNSTABLE.equals(stability.verdict())
-                    || MEANINGLESS_IF_UNSTABLE.stream().noneMatch(name::startsWith);
-            if (exists) {
-                estimates.put(name, estimate(name, measured));
+            if (!hasNoMean(name)) {
+                estimates.put(name, estimate(name));
             }
         }
         return new SummaryRow(origin, runs.size(), cut.how(), stability, estimates);
     }
 
     /** After the warm-up, over all replications. */
-    private double arrivalsPerHour(List<Map<String, Measured>> measured, Cut cut) {
+    private double arrivalsPerHour() {
         double arrived = 0;
         double nanos = 0;
         for (int r = 0; r < measured.size(); r++) {
             FinishedRun run = runs.get(r);
             arrived += Objects.requireNonNull(measured.get(r).get("arrived")).value();
-            nanos += run.outcome().endNanos() - warmUp(run, cut.nanos());
+            nanos += run.outcome().endNanos() - warmUp(run);
         }
         return nanos > 0 ? arrived / nanos * NANOS * 3600 : 0;
     }
 
-    private Estimate estimate(String name, List<Map<String, Measured>> measured) {
+    private Estimate estimate(String name) {
+        Precision precision = point.precision();
+        if (precision != null && precision.metric().equals(name) && point.policies().size() != 2) {
+            double[] all = values(name);
+            if (Arrays.stream(all).noneMatch(Double::isNaN)) {
+                return TwoStage.estimate(all, point.replications(), point.confidence());
+            }
+        }
         List<Measured> values = measured.stream()
                 .map(run -> run.get(name))
                 .filter(v -> v != null)
@@ -140,8 +172,11 @@ final class GroupRows {
     /** What is cut from the start, and how it was chosen ({@link SummaryRow#warmUp}). */
     private record Cut(long nanos, String how) {}
 
-    /** What is cut from a run: what was given, to the nanosecond; else whole windows of waits of this run, rounded up. */
-    private long warmUp(FinishedRun run, long cutNanos) {
+    /**
+     * What is cut from a run: what was given, to the nanosecond; else whole windows of waits of this run, rounded up.
+     */
+    private long warmUp(FinishedRun run) {
+        long cutNanos = cut.nanos();
         if (!point.warmUp().automatic()) {
             return cutNanos;
         }
@@ -149,7 +184,10 @@ final class GroupRows {
         return (cutNanos + window - 1) / window * window;
     }
 
-    /** The trajectories as wide as the first: runs that end after a number of requests may have doubled once more or less. */
+    /**
+     * The trajectories as wide as the first: runs that end after a number of requests may have doubled once more or
+     * less.
+     */
     private List<Trajectory> ofEqualWidth(Function<FinishedRun, Trajectory> quantity) {
         long width = quantity.apply(runs.get(0)).widthNanos();
         return runs.stream()

@@ -7,6 +7,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.statistics.TwoStage;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
@@ -55,8 +56,11 @@ final class PointReader {
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
-        int replications = (int) root.at("replications").whole(1, 1, 10_000);
+        boolean toPrecision = root.has("precision");
+        int replications = (int) root.at("replications")
+                .whole(toPrecision ? TwoStage.LEAST_PILOT : 1, toPrecision ? TwoStage.LEAST_PILOT : 1, 10_000);
         double confidence = root.at("confidence").number(0.95, 0.5, 0.9999);
+        Precision precision = new PrecisionReader(cluster, workload).read(root, replications);
         List<ScheduledChange> changes = cluster == null
                 ? List.of()
                 : new ServerChangeReader(cluster, slotNanos).read(root.at("server-changes"));
@@ -83,6 +87,7 @@ final class PointReader {
                 confidence,
                 changes,
                 speedOneShare(cluster),
+                precision,
                 allSeries);
     }
 

@@ -14,4 +14,7 @@ public interface ProgressListener {
      * @param requestsDone requests simulated in all runs together
      */
     void progress(double runsDone, int runsTotal, long requestsDone);
+
+    /** The replications of a point were looked at for the wanted precision; {@code text} says what was found. */
+    default void looked(String text) {}
 }

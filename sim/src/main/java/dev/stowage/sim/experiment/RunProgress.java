@@ -6,13 +6,17 @@ import java.util.concurrent.CancellationException;
 /** Adds up the progress of runs in several threads. */
 final class RunProgress {
     private final ProgressListener listener;
-    private final int total;
+    private int total;
     private double runsDone;
     private long requestsDone;
 
-    RunProgress(ProgressListener listener, int total) {
+    RunProgress(ProgressListener listener) {
         this.listener = listener;
-        this.total = total;
+    }
+
+    /** One more run will be carried out. */
+    synchronized void started() {
+        total++;
     }
 
     /**

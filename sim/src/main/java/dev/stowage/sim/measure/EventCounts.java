@@ -3,7 +3,9 @@ package dev.stowage.sim.measure;
 import dev.stowage.sim.statistics.TimeGrid;
 import java.util.Arrays;
 
-/** Counts of events of several kinds in the intervals of a {@link TimeGrid}, so that a warm-up can be cut afterwards. */
+/**
+ * Counts of events of several kinds in the intervals of a {@link TimeGrid}, so that a warm-up can be cut afterwards.
+ */
 final class EventCounts {
     private final long startNanos;
     private final int kinds;

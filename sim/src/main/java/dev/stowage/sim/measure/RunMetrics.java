@@ -1,19 +1,58 @@
 package dev.stowage.sim.measure;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Reward;
 import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.WaitStatistics;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /** The metrics of one finished run after its warm-up; names and units in docs/results.md. */
 public final class RunMetrics {
     private static final double NANOS = 1e9;
+
+    private static final List<String> WHOLE = List.of(
+            "wait_mean_s",
+            "wait_p50_s",
+            "wait_p90_s",
+            "wait_p99_s",
+            "wait_max_s",
+            "waited_fraction",
+            "queue_length_mean",
+            "queue_length_max",
+            "queue_length_final",
+            "running_mean",
+            "in_system_mean",
+            "occupied_servers_mean",
+            "occupied_servers_max",
+            "reward_rate",
+            "arrived",
+            "placed",
+            "left",
+            "rejected",
+            "rejection_fraction",
+            "migrations",
+            "migrations_per_arrival",
+            "displaced",
+            "refused",
+            "jobs_completed",
+            "jobs_rejected",
+            "jobs_unfinished",
+            "job_completion_mean_s",
+            "job_completion_p50_s",
+            "job_completion_max_s");
+    private static final List<String> BY_RESOURCE =
+            List.of("utilization", "queued_demand_mean", "queued_demand_max", "queued_demand_final", "dummy_share");
+    private static final List<String> BY_TYPE = List.of(
+            "arrived", "rejection_fraction", "wait_mean_s", "wait_p50_s", "wait_p90_s", "wait_p99_s", "wait_max_s");
+
 
     private final RunCollector run;
     private final Cluster cluster;
@@ -32,6 +71,22 @@ public final class RunMetrics {
         first = run.inSystem.intervalFrom(warmUpNanos);
         firstNanos = Math.min(warmUpNanos, run.inSystem.endNanos());
         complete = Math.max(0, run.inSystem.complete() - first);
+    }
+
+    /** Names of the metrics that runs on a cluster may have, but gauges of policies and placements by site. */
+    public static Set<String> names(Cluster cluster, List<String> types) {
+        Set<String> names = new LinkedHashSet<>(WHOLE);
+        for (Resource resource : cluster.resources()) {
+            String label = "resource=" + resource.name() + "}";
+            BY_RESOURCE.forEach(name -> names.add(name + "{" + label));
+            if (cluster.sites().size() > 1) {
+                cluster.sites().forEach(site -> names.add("utilization{site=" + site.name() + "," + label));
+            }
+        }
+        if (types.size() > 1) {
+            types.forEach(type -> BY_TYPE.forEach(name -> names.add(name + "{type=" + type + "}")));
+        }
+        return names;
     }
 
     /**

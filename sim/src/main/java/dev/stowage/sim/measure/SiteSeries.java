@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Parts of a site's servers over time: of those that are up, how many are in use and, where the policy tells it by the gauge
- * {@code designated_servers{site=0,holds=...}}, how many are designated with each configuration.
+ * Parts of a site's servers over time: of those that are up, how many are in use and, where the policy tells it by the
+ * gauge {@code designated_servers{site=0,holds=...}}, how many are designated with each configuration.
  */
 final class SiteSeries {
     private static final String DESIGNATED = "designated_servers{site=";

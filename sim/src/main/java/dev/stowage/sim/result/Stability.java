@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param verdict {@code stable}, {@code unstable}, {@code undecided}, or {@code no-queue} if nothing ever waited
  * @param growthPerHour growth of the queue length after warm-up, requests per simulated hour
  * @param halfWidth half-width of its 95 % confidence interval; null if it could not be formed
- * @param reason of an undecided verdict: {@code still-filling} (the queue grows, but less and less) or {@code too-short}; else null
- * @param tellingHours length of a run that would probably tell, simulated hours; null if decided or if none can be named
- * @param finalQueues queue length at the end of each replication, if some of them grow by themselves and others do not; else null
+ * @param reason of an undecided verdict: {@code still-filling} (the queue grows, but less and less) or {@code
+ *     too-short}; else null
+ * @param tellingHours length of a run that would probably tell, simulated hours; null if decided or if none can be
+ *     named
+ * @param finalQueues queue length at the end of each replication, if some of them grow by themselves and others do not;
+ *     else null
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Stability(

@@ -3,9 +3,10 @@ package dev.stowage.sim.statistics;
 import java.util.Arrays;
 
 /**
- * Growth per window of one or several series of equal length (replications), with its error. Where the series swing back to a straight
- * line (they have no unit root), the growth is the line's slope and its error comes from the residuals with their correlation; where they
- * wander as an overloaded or barely loaded queue does, it is the mean increment over 20 long blocks. See docs/statistics.md.
+ * Growth per window of one or several series of equal length (replications), with its error. Where the series swing
+ * back to a straight line (they have no unit root), the growth is the line's slope and its error comes from the
+ * residuals with their correlation; where they wander as an overloaded or barely loaded queue does, it is the mean
+ * increment over 20 long blocks. See docs/statistics.md.
  */
 final class Growth {
     private static final int BLOCKS = 20;
@@ -18,7 +19,9 @@ final class Growth {
     /** What Student's t, of 20 increments per replication, falls short of the tail of that growth. */
     private static final double CRITICAL_TAIL = 1.05;
 
-    /** Three times what random walks have in the mean: the run is at least 15 times as long as the memory of the series. */
+    /**
+     * Three times what random walks have in the mean: the run is at least 15 times as long as the memory of the series.
+     */
     private static final double SETTLED = 30;
     /** Less of the residuals than this is rounding. */
     private static final double NOTHING = 1e-20;
@@ -74,8 +77,8 @@ final class Growth {
     }
 
     /**
-     * Half-width of the interval of the growth. The spread between replications is a floor from 3 of them on, because the drift may
-     * differ from one to the other; 10 replications need nothing else.
+     * Half-width of the interval of the growth. The spread between replications is a floor from 3 of them on, because
+     * the drift may differ from one to the other; 10 replications need nothing else.
      */
     double halfWidth(double confidence) {
         if (each.length >= ENOUGH_REPLICATIONS) {
@@ -87,9 +90,9 @@ final class Growth {
     }
 
     /**
-     * Whether a queue that is not overloaded would grow so with a probability of at most {@code risk}. Unless the run is much longer
-     * than its memory, it is compared with a queue at load 1 that starts empty: the growth of that one is not 0 but that of a reflected
-     * Brownian motion.
+     * Whether a queue that is not overloaded would grow so with a probability of at most {@code risk}. Unless the run
+     * is much longer than its memory, it is compared with a queue at load 1 that starts empty: the growth of that one
+     * is not 0 but that of a reflected Brownian motion.
      */
     boolean significant(double risk) {
         if (settled()) {
@@ -121,7 +124,10 @@ final class Growth {
         return Math.sqrt(squares / (n - 1) / n) / windowsPerBlock;
     }
 
-    /** Means of about 100 windows of each series, from interval {@code first} on; empty if there are fewer than 20 intervals. */
+    /**
+     * Means of about 100 windows of each series, from interval {@code first} on; empty if there are fewer than 20
+     * intervals.
+     */
     static double[][] windows(double[][] series, int first, int most) {
         int common = Arrays.stream(series).mapToInt(s -> s.length).min().orElse(0) - first;
         if (common < BLOCKS) {

@@ -7,12 +7,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does a queue grow without bound? Judged from its trajectories over one or several replications. Both answers must be shown:
+ * Does a queue grow without bound? Judged from its trajectories over one or several replications. Both answers must be
+ * shown:
  *
  * <ul>
- *   <li><b>unstable</b>: all replications together, or one by itself, grow more after the warm-up than a queue at load 1 would from
+ *   <li><b>unstable</b>: all replications together, or one by itself, grow more after the warm-up than a queue at load
+ *   1 would from
  *       empty, and over the whole run the growth does not fall;
- *   <li><b>stable</b>: not so, the queue swings around a level or keeps emptying, and the upper limit of the growth's 95 % interval is
+ *   <li><b>stable</b>: not so, the queue swings around a level or keeps emptying, and the upper limit of the growth's
+ *   95 % interval is
  *       below {@link #SMALL_PART} of what arrives;
  *   <li><b>undecided</b>: everything else, with the length of a run that would tell.
  * </ul>
@@ -29,14 +32,20 @@ public final class GrowthTest {
     /** Nothing ever waited for some time. */
     public static final String NO_QUEUE = "no-queue";
 
-    /** Growth below this part of what arrives counts as none: load 1.005 is the least overload that a long run is sure to find. */
+    /**
+     * Growth below this part of what arrives counts as none: load 1.005 is the least overload that a long run is sure
+     * to find.
+     */
     public static final double SMALL_PART = 0.005;
 
     private static final int WINDOWS = 100;
     private static final double CONFIDENCE = 0.95;
     /** Of calling a stable queue unstable, for all replications together and once more for all of them one by one. */
     private static final double RISK = 0.005;
-    /** Mean queue of thirds of the run: what the last gained, over what the middle gained. A queue at load 1 from empty has 0.65. */
+    /**
+     * Mean queue of thirds of the run: what the last gained, over what the middle gained. A queue at load 1 from empty
+     * has 0.65.
+     */
     private static final double LASTING = 0.75;
     /** A start that levels off exponentially is over after so many of its time constants. */
     private static final double TIME_CONSTANTS = 10;
@@ -73,7 +82,10 @@ public final class GrowthTest {
         return judge(series, warmUpIntervals, intervalHours, arrivalsPerHour, empties, finals);
     }
 
-    /** Judges series of means over equal intervals from the start of the run, each interval lasting {@code intervalHours}. */
+    /**
+     * Judges series of means over equal intervals from the start of the run, each interval lasting {@code
+     * intervalHours}.
+     */
     static Stability judge(
             double[][] series,
             int first,
@@ -147,8 +159,9 @@ public final class GrowthTest {
     }
 
     /**
-     * The growth is what there is, and does not fall: the last third of the run has more than the first by at least the mean queue (4/3 of
-     * it for growth from empty), and gained on the middle at least most of what the middle gained on the first.
+     * The growth is what there is, and does not fall: the last third of the run has more than the first by at least the
+     * mean queue (4/3 of it for growth from empty), and gained on the middle at least most of what the middle gained on
+     * the first.
      */
     private static boolean lasts(double[][] whole) {
         double[] thirds = thirds(whole);
@@ -177,7 +190,10 @@ public final class GrowthTest {
         return named(Math.max(2 * runHours, TIME_CONSTANTS * timeConstant), runHours);
     }
 
-    /** Length of a run whose interval is half as wide as what it has to tell; that of a mean falls as T^(-1/2), of a slope as T^(-3/2). */
+    /**
+     * Length of a run whose interval is half as wide as what it has to tell; that of a mean falls as T^(-1/2), of a
+     * slope as T^(-3/2).
+     */
     private static @Nullable Double whenNarrow(double relativeHalf, double runHours, boolean slope) {
         double factor = StrictMath.pow(2 * relativeHalf, slope ? 2.0 / 3 : 2);
         return named(runHours * Math.max(2, factor), runHours);

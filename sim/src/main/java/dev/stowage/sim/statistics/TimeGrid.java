@@ -2,14 +2,14 @@ package dev.stowage.sim.statistics;
 
 /**
  * Equal intervals of time for a trajectory or for windows of waits. When a run outgrows {@code maxIntervals}, pairs of
- * neighbours are merged and the width doubles, so the horizon need not be known. Grids made by {@link #coarser} double at
- * the same instants as this one: their boundaries stay boundaries of this one.
+ * neighbours are merged and the width doubles, so the horizon need not be known. Grids made by {@link #coarser} double
+ * at the same instants as this one: their boundaries stay boundaries of this one.
  *
  * @param startNanos start of the first interval
  * @param widthNanos width at the beginning, at least 1
  * @param maxIntervals even, at least 2
- * @param keptFromNanos instant from which the run is known to be kept (a given warm-up), for which exact figures are kept beside those
- *     of the intervals; at least the start
+ * @param keptFromNanos instant from which the run is known to be kept (a given warm-up), for which exact figures are
+ *     kept beside those of the intervals; at least the start
  */
 public record TimeGrid(long startNanos, long widthNanos, int maxIntervals, long keptFromNanos) {
     /** Intervals of a trajectory unless told otherwise: enough for a plot and for the tests. */
@@ -54,7 +54,9 @@ public record TimeGrid(long startNanos, long widthNanos, int maxIntervals, long 
         return new TimeGrid(startNanos, width, intervals);
     }
 
-    /** A grid for a run of unknown length: starts at 1 ms and doubles; ends with half to all of the intervals in use. */
+    /**
+     * A grid for a run of unknown length: starts at 1 ms and doubles; ends with half to all of the intervals in use.
+     */
     public static TimeGrid forUnknownHorizon(long startNanos) {
         return new TimeGrid(startNanos, FIRST_WIDTH_NANOS, DEFAULT_INTERVALS);
     }

@@ -4,11 +4,12 @@ import java.util.Arrays;
 
 /**
  * A quantity that changes by steps, downsampled to the equal intervals of a {@link TimeGrid}: time average, minimum and
- * maximum in each. Merging intervals is exact: the result is the same as if the final width had been used from the start.
+ * maximum in each. Merging intervals is exact: the result is the same as if the final width had been used from the
+ * start.
  *
- * <p>Only values held for some time count, as in {@link TimeAverage}. A change costs O(1) amortized and allocates nothing.
- * What is read speaks of the time up to the last {@link #advance}. The last interval may be shorter than the others: it ends
- * where the run ends. Not thread-safe.
+ * <p>Only values held for some time count, as in {@link TimeAverage}. A change costs O(1) amortized and allocates
+ * nothing. What is read speaks of the time up to the last {@link #advance}. The last interval may be shorter than the
+ * others: it ends where the run ends. Not thread-safe.
  */
 public final class Trajectory {
     private final long startNanos;
@@ -26,7 +27,9 @@ public final class Trajectory {
     private long nowNanos;
     /** Value since then. */
     private long held;
-    /** The latest change: a value that comes and goes in one instant (placed on arrival) never reaches the intervals. */
+    /**
+     * The latest change: a value that comes and goes in one instant (placed on arrival) never reaches the intervals.
+     */
     private long changeNanos;
 
     private long value;

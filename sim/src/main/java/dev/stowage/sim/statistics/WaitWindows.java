@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits by request type and by window of time, so that a warm-up chosen after the run can still be cut, and so that the
- * windows can serve as batches of a long run. Windows merge in pairs as a {@link TimeGrid} says; they start where the run is kept from.
- * Not thread-safe.
+ * windows can serve as batches of a long run. Windows merge in pairs as a {@link TimeGrid} says; they start where the
+ * run is kept from. Not thread-safe.
  */
 public final class WaitWindows {
     private final long startNanos;

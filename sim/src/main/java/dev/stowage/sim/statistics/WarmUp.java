@@ -3,12 +3,13 @@ package dev.stowage.sim.statistics;
 import java.util.List;
 
 /**
- * The warm-up to cut where none is given: a fifth of the run, or half if the quantity still rises or falls after that. Where the cut lies
- * hardly depends on what was measured, so that it does not bias what is measured behind it, as rules do that look for the cut with the
- * least variance behind it (MSER). See docs/statistics.md.
+ * The warm-up to cut where none is given: a fifth of the run, or half if the quantity still rises or falls after that.
+ * Where the cut lies hardly depends on what was measured, so that it does not bias what is measured behind it, as rules
+ * do that look for the cut with the least variance behind it (MSER). See docs/statistics.md.
  *
  * @param intervals trajectory intervals to cut, a multiple of 5
- * @param reached false if the quantity still rises or falls behind half of the run: it was too short, or the queue grows
+ * @param reached false if the quantity still rises or falls behind half of the run: it was too short, or the queue
+ *     grows
  */
 public record WarmUp(int intervals, boolean reached) {
     private static final int WINDOWS = 100;
@@ -19,8 +20,8 @@ public record WarmUp(int intervals, boolean reached) {
     /**
      * Chooses one cut for all replications.
      *
-     * @param replications one trajectory each, of the same quantity and interval width; with fewer than 50 complete intervals nothing
-     *     is cut and the warm-up counts as not reached
+     * @param replications one trajectory each, of the same quantity and interval width; with fewer than 50 complete
+     *     intervals nothing is cut and the warm-up counts as not reached
      */
     public static WarmUp choose(List<Trajectory> replications) {
         if (replications.isEmpty()) {

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The metrics of several replications, to be compared with theory. Seeds are fixed; the intervals are at 99.9 %, and each
- * comparison also checks that its interval is narrow, so that a wrong mean cannot hide in it.
+ * The metrics of several replications, to be compared with theory. Seeds are fixed; the intervals are at 99.9 %, and
+ * each comparison also checks that its interval is narrow, so that a wrong mean cannot hide in it.
  */
 record Runs(List<Map<String, Measured>> all) {
     private static final int REPLICATIONS = 20;

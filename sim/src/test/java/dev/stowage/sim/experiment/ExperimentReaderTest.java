@@ -489,4 +489,52 @@ final class ExperimentReaderTest {
                 .findFirst()
                 .orElseThrow();
     }
+
+    @Test
+    void precision() {
+        Experiment plain = Experiments.point(Experiments.GOOD);
+        assertThat(plain.precision()).isNull();
+        Experiment two = Experiments.point(Experiments.GOOD, "precision=2 %");
+        assertThat(two.precision()).isEqualTo(new Precision("wait_mean_s", 0.02, 200));
+        assertThat(two.replications()).isEqualTo(10);
+        Experiment named = Experiments.point(
+                Experiments.GOOD,
+                "precision={within: 0.5 %, of: \"utilization{resource=cpu_milli}\"}",
+                "replications=20",
+                "max-replications=50");
+        assertThat(named.precision()).isEqualTo(new Precision("utilization{resource=cpu_milli}", 0.005, 50));
+        assertThat(named.replications()).isEqualTo(20);
+    }
+
+    @Test
+    void precisionThatCannotBe() {
+        assertThat(Experiments.problems(Experiments.GOOD, "precision={within: 2 %, of: wait_men_s}"))
+                .singleElement()
+                .asString()
+                .contains("precision.of", "unknown metric 'wait_men_s'; did you mean 'wait_mean_s'?");
+        assertThat(Experiments.problems(Experiments.GOOD, "precision=60 %"))
+                .singleElement()
+                .asString()
+                .contains("precision", "0.5");
+        assertThat(Experiments.problems(Experiments.GOOD, "precision={of: wait_mean_s}"))
+                .singleElement()
+                .asString()
+                .contains("precision.within", "is missing");
+        assertThat(Experiments.problems(Experiments.GOOD, "precision={wihtin: 2 %, within: 2 %}"))
+                .singleElement()
+                .asString()
+                .contains("did you mean 'within'?");
+        assertThat(Experiments.problems(Experiments.GOOD, "precision=2 %", "replications=3"))
+                .singleElement()
+                .asString()
+                .contains("replications", "must be 10 to");
+        assertThat(Experiments.problems(Experiments.GOOD, "max-replications=30"))
+                .singleElement()
+                .asString()
+                .contains("max-replications", "precision, which is missing");
+        assertThat(Experiments.problems(Experiments.GOOD, "precision=2 %", "max-replications=5"))
+                .singleElement()
+                .asString()
+                .contains("max-replications", "must be 10 to");
+    }
 }

@@ -9,6 +9,7 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
+import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
@@ -72,7 +73,10 @@ class ExperimentRunnerTest {
         assertThat(runs).allSatisfy(row -> assertThat(row.warmupSeconds()).isEqualTo(60));
     }
 
-    /** A request a second, each for 1,000 s: the run ends with the last arrival, and not at the horizon with an empty system. */
+    /**
+     * A request a second, each for 1,000 s: the run ends with the last arrival, and not at the horizon with an empty
+     * system.
+     */
     @Test
     void theFirstEndThatIsReachedCounts() throws InterruptedException {
         String yaml = """
@@ -161,8 +165,9 @@ class ExperimentRunnerTest {
     }
 
     /**
-     * Requests at 1, 7,200 and 9,000 s, each served at once for 100 s, and a last one at 12,345 s, which ends the run: no whole number
-     * of its windows is 2 h long. From then on three requests arrive, and one server is in use for 200 of 5,145 s.
+     * Requests at 1, 7,200 and 9,000 s, each served at once for 100 s, and a last one at 12,345 s, which ends the run:
+     * no whole number of its windows is 2 h long. From then on three requests arrive, and one server is in use for 200
+     * of 5,145 s.
      */
     @Test
     void aGivenWarmUpHoldsToTheNanosecond() throws IOException, InterruptedException {
@@ -191,6 +196,58 @@ class ExperimentRunnerTest {
                 .orElseThrow();
         // The end is known, so the plot has all of its resolution
         assertThat(running.timeSeconds()).hasSize(500);
+    }
+
+    /**
+     * Loss at two loads of Erlang's formula: narrow enough, as many replications for all, rows in order, whatever the
+     * threads.
+     */
+    @Test
+    void replicationsAreAddedUntilThePrecisionIsReached() throws InterruptedException {
+        String yaml = YAML.replace("replications: 3", "precision: {within: 3 %, of: rejection_fraction}")
+                .replace("[fifo-ff, bf-js, {policy: first-fit, label: loss}]", "[{policy: first-fit, label: loss}]");
+        List<String> looks = new ArrayList<>();
+        List<ResultRow> rows = new ArrayList<>();
+        new ExperimentRunner(
+                        new Policies(),
+                        "test",
+                        3,
+                        new ProgressListener() {
+                            @Override
+                            public void progress(double runsDone, int runsTotal, long requestsDone) {
+                                assertThat(runsDone).isLessThanOrEqualTo(runsTotal);
+                            }
+
+                            @Override
+                            public void looked(String text) {
+                                looks.add(text);
+                            }
+                        },
+                        (point, policy, number) -> RunObserver.NONE)
+                .run(read(yaml), rows::add);
+        SummaryRow summary = rows.stream()
+                .filter(SummaryRow.class::isInstance)
+                .map(SummaryRow.class::cast)
+                .findFirst()
+                .orElseThrow();
+        Estimate rejected = summary.metrics().get("rejection_fraction");
+        assertThat(rejected.method()).isEqualTo("two-stage");
+        assertThat(rejected.halfWidth()).isLessThanOrEqualTo(0.03 * rejected.mean());
+        assertThat(summary.replications()).isGreaterThan(10);
+        assertThat(runs(rows)).hasSize(summary.replications());
+        assertThat(looks.get(0)).contains("rejection_fraction after 10 replications: loss +- ", " next");
+        assertThat(looks.get(looks.size() - 1)).endsWith("reached");
+        assertThat(texts(run(1, yaml))).isEqualTo(texts(rows));
+    }
+
+    /** Two policies that do the same are alike at the first look; a limit that is too low ends it. */
+    @Test
+    void twoPoliciesAreToldApartOrAlike() throws InterruptedException {
+        String pair = YAML.replace("replications: 3", "precision: 5 %")
+                .replace("[fifo-ff, bf-js, {policy: first-fit, label: loss}]", "[fifo-ff, {policy: fifo-ff, label: same}]");
+        assertThat(runs(run(2, pair))).hasSize(20);
+        String three = YAML.replace("replications: 3", "precision: {within: 0.1 %}\nmax-replications: 12");
+        assertThat(runs(run(2, three))).hasSize(36);
     }
 
     private static List<ResultRow> run(int threads, String yaml) throws InterruptedException {

@@ -26,8 +26,8 @@ class RunMetricsTest {
     private final RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 100 * SECOND, 10), 1);
 
     /**
-     * Requests of 6: a and b run from 0 on, one per server; c comes at 10, waits for a, which leaves at 30. b leaves at 50, c at
-     * 60. Running: 2 for 50 s, 1 for 10 s. Waiting: 1 for 20 s. a pays 3 per second for 30 s.
+     * Requests of 6: a and b run from 0 on, one per server; c comes at 10, waits for a, which leaves at 30. b leaves at
+     * 50, c at 60. Running: 2 for 50 s, 1 for 10 s. Waiting: 1 for 20 s. a pays 3 per second for 30 s.
      */
     @Test
     void aRequestWaits() {
@@ -69,8 +69,8 @@ class RunMetricsTest {
     }
 
     /**
-     * Server 1 dies at 20 with b on it: b waits until a leaves server 0 at 40, and leaves at 90. Capacity: 20 for 20 s, then 10.
-     * Use: 12 for 20 s, 6 for 70 s. b's second start is no second wait.
+     * Server 1 dies at 20 with b on it: b waits until a leaves server 0 at 40, and leaves at 90. Capacity: 20 for 20 s,
+     * then 10. Use: 12 for 20 s, 6 for 70 s. b's second start is no second wait.
      */
     @Test
     void aServerIsLost() {
@@ -92,7 +92,10 @@ class RunMetricsTest {
         has(all, "occupied_servers_mean", (2 * 20 + 70) / 100.0);
     }
 
-    /** A third request of 6 fits nowhere and is rejected; one that fits no empty server is refused; one gives up waiting. */
+    /**
+     * A third request of 6 fits nowhere and is rejected; one that fits no empty server is refused; one gives up
+     * waiting.
+     */
     @Test
     void notEverybodyIsServed() {
         Engine engine = engine("first-fit");

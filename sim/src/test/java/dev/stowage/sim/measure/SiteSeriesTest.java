@@ -27,7 +27,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Three sites, one of them with two shapes, servers that drain and come back; against a count of all servers after every command. */
+/**
+ * Three sites, one of them with two shapes, servers that drain and come back; against a count of all servers after
+ * every command.
+ */
 class SiteSeriesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int SECONDS = 400;

@@ -2,8 +2,11 @@ package dev.stowage.sim.statistics;
 
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.Stability;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.SplittableRandom;
 
 /**
  * What the statistics say of a queue whose answer is known, over many base seeds.
@@ -93,7 +96,8 @@ record Calibration(
     }
 
     static String heading() {
-        return "| system | replications | seconds | stable | unstable | undecided | growth covered | mean covered | bias of the mean |\n"
+        return "| system | replications | seconds | stable | unstable | undecided | growth covered | mean covered"
+                + " | bias of the mean |\n"
                 + "|---|---|---|---|---|---|---|---|---|";
     }
 
@@ -118,12 +122,63 @@ record Calibration(
         return intervals == 0 ? "–" : String.format(Locale.ROOT, "%.0f %%", 100.0 * covered / intervals);
     }
 
-    /** Prints the table of docs/statistics.md. Arguments: base seeds, and optionally the first system and the number of systems. */
+    /**
+     * Share of experiments whose two-stage interval of the mean queue covers the truth, and the mean number of
+     * replications.
+     */
+    static double[] twoStage(CalibrationSystem system, double relative, int experiments) {
+        double covered = 0;
+        double replications = 0;
+        for (int e = 0; e < experiments; e++) {
+            double[] values = {};
+            for (long needed = TwoStage.LEAST_PILOT; needed > values.length; ) {
+                int from = values.length;
+                values = Arrays.copyOf(values, (int) needed);
+                for (int r = from; r < needed; r++) {
+                    long seed = new SplittableRandom((e + 1) * 10_007L + r).nextLong();
+                    Trajectory queue = system.path().run(system.seconds(), seed);
+                    values[r] = queue.meanFrom(queue.startNanos(queue.complete() / 5));
+                }
+                needed = TwoStage.needed(values, TwoStage.LEAST_PILOT, relative, 0.95);
+            }
+            Estimate found = TwoStage.estimate(values, TwoStage.LEAST_PILOT, 0.95);
+            covered += Math.abs(found.mean() - system.meanQueue()) <= Objects.requireNonNull(found.halfWidth()) ? 1 : 0;
+            replications += values.length;
+        }
+        return new double[] {covered / experiments, replications / experiments};
+    }
+
+    static String twoStageHeading() {
+        return "| system | seconds | precision | replications | covered |\n|---|---|---|---|---|";
+    }
+
+    static String twoStageRow(CalibrationSystem system, double relative, double[] found) {
+        return String.format(
+                Locale.ROOT,
+                "| %s | %,d | %.0f %% | %.0f | %.1f %% |",
+                system.name(),
+                system.seconds(),
+                100 * relative,
+                found[1],
+                100 * found[0]);
+    }
+
+    /**
+     * Prints the tables of docs/statistics.md. Arguments: base seeds; for verdicts, the first system and the number of
+     * systems.
+     */
     public static void main(String[] arguments) {
         int seeds = Integer.parseInt(arguments[0]);
+        if (arguments.length == 1) {
+            System.out.println(twoStageHeading());
+            for (CalibrationSystem system : CalibrationSystem.forPrecision()) {
+                System.out.println(twoStageRow(system, 0.05, twoStage(system, 0.05, seeds)));
+            }
+            return;
+        }
         List<CalibrationSystem> all = CalibrationSystem.all();
-        int first = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0;
-        int count = arguments.length > 2 ? Integer.parseInt(arguments[2]) : all.size();
+        int first = Integer.parseInt(arguments[1]);
+        int count = Integer.parseInt(arguments[2]);
         System.out.println(heading());
         for (CalibrationSystem system : all.subList(first, Math.min(all.size(), first + count))) {
             System.out.println(of(system, seeds));

@@ -85,7 +85,21 @@ record CalibrationSystem(
         add(all, daily(1.05), 100_000, 1, 100_000, 5);
         add(all, filling(1_000), 2_000, 1, 5_000, 1, 50_000, 1, 2_000, 10, 5_000, 10, 50_000, 10);
         add(all, frozen(0.5), 20_000, 10, 20_000, 30);
+        add(all, simulated("fifo-ff", 4, 60, 4, 0.8), 2_000, 3);
+        add(all, simulated("vqs", 2, 20, 8, 0.9), 2_000, 3);
+        add(all, simulated("vqs", 2, 20, 8, 1.1), 1_000, 3, 4_000, 3);
         return all;
+    }
+
+    /** Systems for the two-stage rule. */
+    static List<CalibrationSystem> forPrecision() {
+        return List.of(
+                mmc(1, 0.8).of(2_000, 1),
+                mmc(1, 0.8).of(20_000, 1),
+                mmc(4, 0.8).of(5_000, 1),
+                mmc(20, 0.8).of(2_000, 1),
+                batches(0.8, 10).of(50_000, 1),
+                single("hyperexponential service (scv 9)", 0.8, 9, QueuePaths::hyperexponential).of(50_000, 1));
     }
 
     private static void add(List<CalibrationSystem> all, CalibrationSystem system, int... lengthsAndReplications) {
@@ -124,7 +138,10 @@ record CalibrationSystem(
                 (t, seed) -> QueuePaths.birthDeath(servers, load, 1, 0, t, seed));
     }
 
-    /** M^X/M/1 with batches of k: rho (1 + k) / (2 (1 - rho)) in the system (Gross and Harris, 3.1), less rho in service. */
+    /**
+     * M^X/M/1 with batches of k: rho (1 + k) / (2 (1 - rho)) in the system (Gross and Harris, 3.1), less rho in
+     * service.
+     */
     private static CalibrationSystem batches(double load, int k) {
         double queue = load * (1 + k) / 2 / (1 - load) - load;
         return of(
@@ -176,7 +193,9 @@ record CalibrationSystem(
                         seed));
     }
 
-    /** Load 1.2, and who waits gives up after {@code patience} seconds: fills up to about 0.2 patience, and stays there. */
+    /**
+     * Load 1.2, and who waits gives up after {@code patience} seconds: fills up to about 0.2 patience, and stays there.
+     */
     private static CalibrationSystem filling(int patience) {
         return new CalibrationSystem(
                 "fills in " + patience + " s",
@@ -187,6 +206,20 @@ record CalibrationSystem(
                 0,
                 0,
                 (t, seed) -> QueuePaths.birthDeath(1, 1.2, 1, 1.0 / patience, t, seed));
+    }
+
+    /**
+     * By the simulator: servers of 100 that take {@code slots} requests in all, as many as the policy lets them.
+     * Requests of 20 are in the class (1/6, 1/4] of VQS, of which it takes 4 to a server, not 5: its limit is exactly 4
+     * a server.
+     */
+    private static CalibrationSystem simulated(String policy, int servers, long size, int slots, double load) {
+        return of(
+                policy + " on " + servers + " servers of 100, requests of " + size,
+                load,
+                slots,
+                Double.NaN,
+                (t, seed) -> QueuePaths.simulated(policy, servers, size, load * slots, t, seed));
     }
 
     /** M/M/1 that freezes at load 0.8 or 1.25: the mean drift is that of the share that is overloaded. */

@@ -42,7 +42,10 @@ class GrowthTestTest {
                 .isEqualTo("stable");
     }
 
-    /** Five days: from 0 at midnight to 12 at noon and back. Too slow to tell from a random walk, but it empties every night. */
+    /**
+     * Five days: from 0 at midnight to 12 at noon and back. Too slow to tell from a random walk, but it empties every
+     * night.
+     */
     @Test
     void aQueueThatEmptiesEveryNightIsStable() {
         long hour = 3600 * MM1.SECOND;
@@ -61,7 +64,10 @@ class GrowthTestTest {
         assertThat(found.growthPerHour()).isCloseTo(-10, within(1e-9));
     }
 
-    /** Fills up towards a level, with and without noise: growth that falls is not for ever. Time constants of 10 tell how long. */
+    /**
+     * Fills up towards a level, with and without noise: growth that falls is not for ever. Time constants of 10 tell
+     * how long.
+     */
     @Test
     void aStartThatLevelsOffIsStillFilling() {
         for (int constant : new int[] {50, 150, 300}) {
@@ -114,8 +120,8 @@ class GrowthTestTest {
     }
 
     /**
-     * Growth of 1 an hour over 500 h: the last third has 333 more than the first. From 60 on the mean is 310, and that is what there is;
-     * from 100 on it is 350, and the queue has a level too.
+     * Growth of 1 an hour over 500 h: the last third has 333 more than the first. From 60 on the mean is 310, and that
+     * is what there is; from 100 on it is 350, and the queue has a level too.
      */
     @Test
     void growthMustBeLargeBesideTheQueue() {
@@ -127,7 +133,10 @@ class GrowthTestTest {
         assertThat(small.growthPerHour()).isGreaterThan(Objects.requireNonNull(small.halfWidth()));
     }
 
-    /** Stable is to be shown: the same queue, with an upper limit of growth just below and above half a percent of what arrives. */
+    /**
+     * Stable is to be shown: the same queue, with an upper limit of growth just below and above half a percent of what
+     * arrives.
+     */
     @Test
     void aWideIntervalIsNotStable() {
         SplittableRandom random = new SplittableRandom(4);
@@ -155,7 +164,9 @@ class GrowthTestTest {
         assertThat(Growth.of(new double[][] {line(1), line(3)}).halfWidth(0.95)).isLessThan(1.5);
     }
 
-    /** The floor holds where the replications wander, too: each a random walk of small steps with a drift of its own. */
+    /**
+     * The floor holds where the replications wander, too: each a random walk of small steps with a drift of its own.
+     */
     @Test
     void theSpreadIsAFloorForQueuesThatWander() {
         double[][] walks = new double[4][];

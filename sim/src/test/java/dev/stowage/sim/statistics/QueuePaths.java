@@ -1,10 +1,30 @@
 package dev.stowage.sim.statistics;
 
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.Outcome;
+import dev.stowage.sim.driver.Progress;
+import dev.stowage.sim.driver.Setup;
+import dev.stowage.sim.driver.Simulation;
+import dev.stowage.sim.measure.RunCollector;
+import dev.stowage.sim.workload.ArrivalProcess;
+import dev.stowage.sim.workload.Demand;
+import dev.stowage.sim.workload.Distribution;
+import dev.stowage.sim.workload.DrawnOrigins;
+import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticWorkload;
+import dev.stowage.sim.workload.Workload;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
 
-/** Queues by direct recursion, for the calibration: number waiting over time, mean service 1 second, empty at the start. */
+/**
+ * Queues by direct recursion, for the calibration: number waiting over time, mean service 1 second, empty at the start.
+ */
 final class QueuePaths {
     private static final double SECOND = MM1.SECOND;
 
@@ -36,7 +56,9 @@ final class QueuePaths {
         }
     }
 
-    /** One server, Poisson arrivals, any service; the arrival rate may depend on the time and is at most {@code most}. */
+    /**
+     * One server, Poisson arrivals, any service; the arrival rate may depend on the time and is at most {@code most}.
+     */
     static Trajectory single(
             DoubleUnaryOperator rate,
             double most,
@@ -78,7 +100,10 @@ final class QueuePaths {
         return end(waiting, seconds);
     }
 
-    /** Slots of a second: each of some servers ends its service with probability 1/10 a slot, and takes the next; batches of 5 arrive. */
+    /**
+     * Slots of a second: each of some servers ends its service with probability 1/10 a slot, and takes the next;
+     * batches of 5 arrive.
+     */
     static Trajectory slottedServers(int servers, double load, long slots, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Trajectory waiting = start(slots);
@@ -100,11 +125,39 @@ final class QueuePaths {
         return birthDeath(1, slow ? slowLoad : fastLoad, 1, 0, seconds, seed);
     }
 
+    /** Servers of 100, requests of a size and of mean service 1 second, by the simulator. */
+    static Trajectory simulated(
+            String policy, int servers, long size, double arrivals, long seconds, long seed) {
+        Workload workload = SyntheticWorkload.of(
+                List.of("r0"),
+                ArrivalProcess.poisson(),
+                List.of(RequestType.inSeconds("t", arrivals, Demand.fixed(size), Distribution.exponential(1))));
+        RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, seconds * MM1.SECOND), 1);
+        Setup setup = new Setup(
+                Cluster.single(servers, 100),
+                workload,
+                DrawnOrigins.ANYWHERE,
+                PolicySpec.of(policy),
+                new Policies(),
+                Steps.COMMANDS,
+                0,
+                seed,
+                new End(seconds * MM1.SECOND, Long.MAX_VALUE, false),
+                List.of(),
+                1);
+        Outcome outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
+        collector.finish(outcome.endNanos());
+        return collector.waiting();
+    }
+
     static boolean isSlow(double slowShare, long seed) {
         return new SplittableRandom(~seed).nextDouble() < slowShare;
     }
 
-    /** Mean 1, squared coefficient of variation 9: balanced phases, p = (1 + sqrt(8/10)) / 2 at rate 2p, else rate 2(1 - p). */
+    /**
+     * Mean 1, squared coefficient of variation 9: balanced phases, p = (1 + sqrt(8/10)) / 2 at rate 2p, else rate 2(1 -
+     * p).
+     */
     static double hyperexponential(SplittableRandom random) {
         double p = (1 + Math.sqrt(0.8)) / 2;
         return random.nextExponential() / 2 / (random.nextDouble() < p ? p : 1 - p);

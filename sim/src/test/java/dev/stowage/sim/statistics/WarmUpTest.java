@@ -25,7 +25,10 @@ class WarmUpTest {
         assertThat(choose(50, i -> 7)).isEqualTo(new WarmUp(10, true));
     }
 
-    /** A start that is over after a fifth needs no more; one that lasts for three fifths needs half; one of four fifths, more. */
+    /**
+     * A start that is over after a fifth needs no more; one that lasts for three fifths needs half; one of four fifths,
+     * more.
+     */
     @Test
     void aSlowStartLosesHalf() {
         SplittableRandom random = new SplittableRandom(2);
@@ -44,8 +47,9 @@ class WarmUpTest {
     }
 
     /**
-     * AR(1) with phi = 0.95 and unit innovations, started 40 above its mean: the start is over after 100 steps, to 40 * 0.95^100 =
-     * 0.24. The mean behind the cut is unbiased: 0.24 / 0.05 / 400 = 0.01, and the noise of 400 runs 20 / sqrt(400 * 400) = 0.05.
+     * AR(1) with phi = 0.95 and unit innovations, started 40 above its mean: the start is over after 100 steps, to 40 *
+     * 0.95^100 = 0.24. The mean behind the cut is unbiased: 0.24 / 0.05 / 400 = 0.01, and the noise of 400 runs 20 /
+     * sqrt(400 * 400) = 0.05.
      */
     @Test
     void theMeanBehindTheCutIsUnbiased() {

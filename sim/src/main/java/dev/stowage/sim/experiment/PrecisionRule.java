@@ -1,0 +1,106 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.statistics.PairedLooks;
+import dev.stowage.sim.statistics.TwoStage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How many replications the policies of a point need for the wanted precision, from those that there are: two policies
+ * until they are told apart or shown to be alike ({@link PairedLooks}), others until each is known well enough ({@link
+ * TwoStage}). All policies of a point get as many, so that they stay paired.
+ */
+final class PrecisionRule {
+    private final Experiment point;
+    private final Precision precision;
+
+    PrecisionRule(Experiment point, Precision precision) {
+        this.point = point;
+        this.precision = precision;
+    }
+
+    /**
+     * What is known so far.
+     *
+     * @param replications needed; as many as there are if that will do, or if more would not help
+     * @param text for people
+     */
+    record Look(int replications, String text) {}
+
+    Look look(List<GroupRows> policies) {
+        int now = policies.get(0).replications();
+        List<String> told = new ArrayList<>();
+        List<GroupRows> known = new ArrayList<>();
+        for (GroupRows each : policies) {
+            if (each.hasNoMean(precision.metric())) {
+                told.add(each.policy() + ": the queue is unstable, it has no mean");
+            } else if (Arrays.stream(each.values(precision.metric())).anyMatch(Double::isNaN)) {
+                told.add(each.policy() + ": not measured in every replication");
+            } else {
+                known.add(each);
+            }
+        }
+        int needed = now;
+        if (policies.size() == 2 && known.size() == 2) {
+            needed = pair(known.get(0), known.get(1), now, told);
+        } else if (policies.size() != 2) {
+            for (GroupRows each : known) {
+                needed = Math.max(needed, alone(each, now, told));
+            }
+        }
+        String where = point.point().isEmpty() ? "" : point.point() + ", ";
+        String text = precision.metric() + " after " + now + " replications: " + String.join("; ", told);
+        return new Look(needed, where + text);
+    }
+
+    private int alone(GroupRows policy, int now, List<String> told) {
+        double[] values = policy.values(precision.metric());
+        Estimate estimate = TwoStage.estimate(values, point.replications(), point.confidence());
+        long needed =
+                TwoStage.needed(values, point.replications(), precision.relative(), point.confidence());
+        double half = estimate.halfWidth() == null ? Double.NaN : estimate.halfWidth();
+        told.add(policy.policy() + " " + percent(half == 0 ? 0 : half / Math.abs(estimate.mean())) + next(needed, now));
+        return (int) Math.min(needed, precision.mostReplications());
+    }
+
+    private int pair(GroupRows first, GroupRows second, int now, List<String> told) {
+        double[] a = first.values(precision.metric());
+        double[] b = second.values(precision.metric());
+        int looks = PairedLooks.looks(point.replications(), precision.mostReplications());
+        Estimate difference = PairedLooks.difference(a, b, looks, point.confidence());
+        double scale = Math.min(Math.abs(mean(a)), Math.abs(mean(b)));
+        PairedLooks.Finding finding = PairedLooks.find(difference, precision.relative() * scale);
+        double half = difference.halfWidth() == null ? Double.NaN : difference.halfWidth();
+        String part = percent(half == 0 ? 0 : half / scale);
+        String numbers = String.format(
+                Locale.ROOT, "%s - %s = %.4g %s", first.policy(), second.policy(), difference.mean(), part);
+        if (finding == PairedLooks.Finding.OPEN) {
+            told.add(numbers + next(2L * now, now));
+            return (int) Math.min(2L * now, precision.mostReplications());
+        }
+        told.add(numbers + (finding == PairedLooks.Finding.APART ? ", told apart" : ", alike"));
+        return now;
+    }
+
+    private String next(long needed, int now) {
+        if (needed <= now) {
+            return ", reached";
+        }
+        if (now >= precision.mostReplications()) {
+            return ", not reached with max-replications " + precision.mostReplications();
+        }
+        return ", " + Math.min(needed, precision.mostReplications()) + " next"
+                + (needed > precision.mostReplications() ? " (the most allowed)" : "");
+    }
+
+    private static String percent(double part) {
+        return String.format(Locale.ROOT, "+- %.2g %%", 100 * part);
+    }
+
+    private static double mean(double[] values) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+    }
+}
