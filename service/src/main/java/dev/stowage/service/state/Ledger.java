@@ -7,35 +7,44 @@ import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what the engine tells into the table of requests and the totals of the servers. */
 final class Ledger implements Effects {
-    /** A request that gives up waiting at a time. */
-    record Wait(long until, long number, String tenant, String id) implements Comparable<Wait> {
-        @Override
-        public int compareTo(Wait other) {
-            return until != other.until ? Long.compare(until, other.until) : Long.compare(number, other.number);
+    /**
+     * What commands did.
+     *
+     * @param refusal why the engine refused the last of them that it refused, or null
+     * @param detail of that, for people
+     * @param server the server that changed its status last, or -1
+     * @param ended the request that left last, as it is now, or null
+     */
+    record Done(@Nullable Refusal refusal, String detail, int server, @Nullable Request ended) {}
+
+    /** What the engine is doing: what is told meanwhile belongs to it. */
+    private static final class Step {
+        private final long position;
+        private final @Nullable Submit submit;
+        private final long fingerprint;
+        private final boolean expires;
+        private @Nullable Refusal refusal;
+        private String detail = "";
+        private int server = -1;
+        private @Nullable Request ended;
+
+        Step(long position, @Nullable Submit submit, long fingerprint, boolean expires) {
+            this.position = position;
+            this.submit = submit;
+            this.fingerprint = fingerprint;
+            this.expires = expires;
         }
     }
 
-    private static final int SPARE_WAITS = 1024;
-
     private final RequestTable requests;
     private final ServerTotals servers = new ServerTotals();
-    private final PriorityQueue<Wait> waits = new PriorityQueue<>();
     private @Nullable View view;
-    private @Nullable Submit arriving;
-    private long fingerprint;
-    private long position;
-    private boolean expiring;
-    private @Nullable Refusal refusal;
-    private String refusalDetail = "";
-    private int changedServer = -1;
+    private @Nullable Step step;
     private List<Request> changes = new ArrayList<>();
-    /** Changes from here on are of this operation. */
-    private int begun;
 
     Ledger(RequestTable requests) {
         this.requests = requests;
@@ -45,59 +54,33 @@ final class Ledger implements Effects {
         return servers;
     }
 
-    PriorityQueue<Wait> waits() {
-        return waits;
+    /** Has the engine carry out commands at a log position. */
+    Done during(long position, Runnable commands) {
+        return during(new Step(position, null, 0, false), commands);
     }
 
-    /**
-     * Drops the waits of what left long before its time, once they are most: memory follows the requests in the system.
-     */
-    private void addWait(Wait wait) {
-        if (waits.size() > 2 * requests.live() + SPARE_WAITS) {
-            waits.removeIf(old -> !inSystem(old));
+    /** The same where they are the arrival of a request. */
+    Done arriving(Submit submit, long fingerprint, long position, Runnable commands) {
+        return during(new Step(position, submit, fingerprint, false), commands);
+    }
+
+    /** The same where who leaves has waited too long. */
+    Done expiring(long position, Runnable commands) {
+        return during(new Step(position, null, 0, true), commands);
+    }
+
+    private Done during(Step now, Runnable commands) {
+        step = now;
+        commands.run();
+        step = null;
+        return new Done(now.refusal, now.detail, now.server, now.ended);
+    }
+
+    private Step now() {
+        if (step == null) {
+            throw new IllegalStateException("the engine tells something that nobody asked it for");
         }
-        waits.add(wait);
-    }
-
-    private boolean inSystem(Wait wait) {
-        Request request = requests.find(wait.tenant(), wait.id());
-        return request != null
-                && request.number() == wait.number()
-                && !request.state().finished();
-    }
-
-    /** Before each operation. */
-    void begin(long newPosition) {
-        position = newPosition;
-        begun = changes.size();
-        arriving = null;
-        refusal = null;
-        refusalDetail = "";
-        changedServer = -1;
-        expiring = false;
-    }
-
-    void arriving(Submit submit, long newFingerprint) {
-        arriving = submit;
-        fingerprint = newFingerprint;
-    }
-
-    void expiring(boolean now) {
-        expiring = now;
-    }
-
-    @Nullable
-    Refusal refusal() {
-        return refusal;
-    }
-
-    String refusalDetail() {
-        return refusalDetail;
-    }
-
-    /** The server that the operation changed last, or -1. */
-    int changedServer() {
-        return changedServer;
+        return step;
     }
 
     @Override
@@ -109,7 +92,7 @@ final class Ledger implements Effects {
     @Override
     public void arrived(long now, int job) {
         View seen = seen();
-        Submit submit = arriving;
+        Submit submit = now().submit;
         if (submit == null) {
             throw new IllegalStateException("request " + seen.id(job) + " arrived that nobody submitted");
         }
@@ -117,13 +100,12 @@ final class Ledger implements Effects {
         for (int r = 0; r < demand.length; r++) {
             demand[r] = seen.demand(job, r);
         }
-        long until = submit.waitNanos() < 0 ? Long.MAX_VALUE : saturated(now, submit.waitNanos());
         // Names that many requests share are kept once.
         Request request = new Request(
                 submit.tenant().intern(),
                 submit.id(),
                 seen.id(job),
-                fingerprint,
+                now().fingerprint,
                 submit.type().intern(),
                 demand,
                 submit.sites().isEmpty()
@@ -134,14 +116,11 @@ final class Ledger implements Effects {
                 -1,
                 now,
                 now,
-                until,
+                OperationDriver.until(submit, now),
                 "",
-                position,
+                now().position,
                 null);
         requests.add(job, request);
-        if (until != Long.MAX_VALUE) {
-            addWait(new Wait(until, request.number(), submit.tenant(), submit.id()));
-        }
     }
 
     @Override
@@ -167,7 +146,7 @@ final class Ledger implements Effects {
         Request request = known(job);
         Adjustment pending = request.unconfirmed();
         int runsOn = pending == null ? from : pending.from();
-        adjust(job, new Adjustment(Adjustment.Kind.MIGRATION, position, runsOn, to, share(job), false), now, reason);
+        adjust(job, new Adjustment(Adjustment.Kind.MIGRATION, now().position, runsOn, to, share(job), false), now, reason);
     }
 
     @Override
@@ -185,7 +164,7 @@ final class Ledger implements Effects {
         int runsOn = pending == null ? request.server() : pending.from();
         adjust(
                 job,
-                new Adjustment(kind, position, runsOn, request.server(), amount, false),
+                new Adjustment(kind, now().position, runsOn, request.server(), amount, false),
                 request.since(),
                 request.reason());
     }
@@ -196,26 +175,27 @@ final class Ledger implements Effects {
     }
 
     private void adjust(int job, Adjustment adjustment, long since, String reason) {
-        Request after = known(job).adjusted(adjustment, since, reason, position);
+        changed(job, known(job).adjusted(adjustment, since, reason, now().position));
+    }
+
+    private Request changed(int job, Request after) {
         requests.update(job, after);
         changes.add(after);
+        return after;
     }
 
     /** The last adjustment was carried out. */
-    Request confirm(int job, Adjustment adjustment) {
+    Request confirm(int job, Adjustment adjustment, long position) {
         Request request = known(job);
-        adjust(job, adjustment.done(), request.since(), request.reason());
-        return known(job);
+        return changed(job, request.adjusted(adjustment.done(), request.since(), request.reason(), position));
     }
 
     @Override
     public void left(long now, int job, int server) {
         servers.changed(server);
-        if (expiring) {
-            update(now, job, Request.State.EXPIRED, -1, -1, "waited as long as it was willing to");
-        } else {
-            update(now, job, Request.State.RELEASED, server, -1, "released by the client");
-        }
+        now().ended = now().expires
+                ? update(now, job, Request.State.EXPIRED, -1, -1, "waited as long as it was willing to")
+                : update(now, job, Request.State.RELEASED, server, -1, "released by the client");
     }
 
     @Override
@@ -237,19 +217,17 @@ final class Ledger implements Effects {
     @Override
     public void serverChanged(long now, int server, ServerStatus status) {
         servers.changed(server);
-        changedServer = server;
+        now().server = server;
     }
 
     @Override
     public void refused(long now, long subject, Refusal why, String detail) {
-        refusal = why;
-        refusalDetail = detail;
+        now().refusal = why;
+        now().detail = detail;
     }
 
-    private void update(long now, int job, Request.State state, int server, int queue, String reason) {
-        Request after = known(job).with(state, server, queue, now, reason, position);
-        requests.update(job, after);
-        changes.add(after);
+    private Request update(long now, int job, Request.State state, int server, int queue, String reason) {
+        return changed(job, known(job).with(state, server, queue, now, reason, now().position));
     }
 
     private Request known(int job) {
@@ -260,22 +238,10 @@ final class Ledger implements Effects {
         return request;
     }
 
-    /** A request as it is after its last change by this operation, or null if there was none. */
-    @Nullable
-    Request changed(long number) {
-        for (int i = changes.size() - 1; i >= begun; i--) {
-            if (changes.get(i).number() == number) {
-                return changes.get(i);
-            }
-        }
-        return null;
-    }
-
     /** The requests that changed since the last call, as they were after each change. */
     List<Request> takeChanges() {
         List<Request> taken = changes;
         changes = new ArrayList<>();
-        begun = 0;
         return taken;
     }
 
@@ -284,9 +250,5 @@ final class Ledger implements Effects {
             throw new IllegalStateException("no engine");
         }
         return view;
-    }
-
-    static long saturated(long time, long more) {
-        return more > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + more;
     }
 }

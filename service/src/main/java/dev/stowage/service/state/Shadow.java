@@ -45,13 +45,12 @@ public final class Shadow {
     }
 
     private static final long UNKNOWN = -1;
-    private static final int SPARE_WAITS = 1024;
 
     private final World active;
     private final boolean followsPolicy;
     private final Usage usage = new Usage();
     private final Engine engine;
-    private final PriorityQueue<Due> waits = new PriorityQueue<>();
+    private final OperationDriver driver;
     private final PriorityQueue<Due> ends = new PriorityQueue<>();
     /** When the active engine started what it runs. */
     private final Map<Long, Long> activeStart = new HashMap<>();
@@ -68,14 +67,15 @@ public final class Shadow {
         this.active = active;
         followsPolicy = policy == null;
         engine = Engine.restore(active.engine().save(), policies, new Ears());
+        driver = new OperationDriver(engine, active.names());
         usage.begin(at);
         for (Request request : active.requests()) {
             if (request.state() == Request.State.RUNNING) {
                 activeStart.put(request.number(), request.since());
                 usage.ranSince(request.number(), request.since());
             }
-            if (!request.state().finished() && request.waitUntil() != Long.MAX_VALUE && request.waitUntil() > at) {
-                waits.add(new Due(request.waitUntil(), request.number()));
+            if (request.waitUntil() > at) {
+                driver.waits(request.waitUntil(), request.number());
             }
         }
         if (policy != null) {
@@ -144,16 +144,10 @@ public final class Shadow {
         Request request = outcome.request();
         if (operation instanceof Submit submit && request != null) {
             refused = false;
-            active.arrival(submit).send(engine, request.number(), at);
+            driver.arrive(submit, request.number(), at);
             if (refused) {
                 throw new IllegalStateException(engine.policy() + " does not take request " + request.id()
                         + (submit.sites().isEmpty() ? "" : ", which is limited to sites " + submit.sites()));
-            }
-            if (submit.waitNanos() >= 0 && engine.find(request.number()) >= 0) {
-                if (waits.size() > 2 * active.live() + SPARE_WAITS) {
-                    waits.removeIf(old -> engine.find(old.number()) < 0);
-                }
-                waits.add(new Due(Ledger.saturated(at, submit.waitNanos()), request.number()));
             }
             if (submit.waitNanos() == 0) {
                 passTime(at);
@@ -162,23 +156,14 @@ public final class Shadow {
             released(at, request.number());
         } else if (operation instanceof Change change
                 && (followsPolicy || change.command().kind() != Command.Kind.SET_POLICY)) {
-            carryOut(change, at);
-        }
-    }
-
-    private void carryOut(Change change, long at) {
-        refused = false;
-        if (change.ofSite()) {
-            int site = active.sites().indexOf(change.name());
-            Command.Kind kind = change.command().kind();
-            refused = site < 0 || SiteChange.problem(kind, engine.view(), site) != null;
-            if (!refused) {
-                SiteChange.commands(kind, engine.view(), site, at).forEach(one -> one.send(engine));
+            refused = false;
+            if (driver.problem(change) == null) {
+                driver.change(change, at);
+            } else {
+                refused = true;
             }
-        } else {
-            change.command().withAt(at).send(engine);
+            refusedChanges += refused ? 1 : 0;
         }
-        refusedChanges += refused ? 1 : 0;
     }
 
     /** The client is done with it, or gives up. */
@@ -233,31 +218,22 @@ public final class Shadow {
 
     private void passTime(long at) {
         while (true) {
-            Due wait = waits.peek();
+            long wait = driver.nextWait();
             Due end = ends.peek();
-            boolean waitFirst = wait != null && (end == null || wait.at() <= end.at());
-            Due first = waitFirst ? wait : end;
-            if (first == null || first.at() > at) {
+            boolean waitFirst = end == null || wait <= end.at();
+            if ((waitFirst ? wait : end.at()) > at) {
                 break;
             }
-            (waitFirst ? waits : ends).remove();
-            long then = Math.max(first.at(), engine.view().now());
-            engine.tick(then);
             if (waitFirst) {
-                giveUp(then, first.number());
+                gaveUp += driver.endWait() ? 1 : 0;
             } else {
-                end(then, first);
+                ends.remove();
+                long then = Math.max(end.at(), engine.view().now());
+                engine.tick(then);
+                end(then, end);
             }
         }
         engine.tick(at);
-    }
-
-    private void giveUp(long at, long number) {
-        int job = engine.find(number);
-        if (job >= 0 && engine.view().state(job) == JobState.WAITING) {
-            gaveUp++;
-            engine.leave(at, number);
-        }
     }
 
     /** Ends it, unless it has lost its server meanwhile and began anew. */
@@ -314,7 +290,7 @@ public final class Shadow {
                 if (nanos != null) {
                     long known = nanos == UNKNOWN ? mean(view.type(job)) : nanos;
                     runs.put(view.id(job), known);
-                    ends.add(new Due(Ledger.saturated(now, known), view.id(job)));
+                    ends.add(new Due(OperationDriver.saturated(now, known), view.id(job)));
                 }
             }
         }

@@ -18,7 +18,6 @@ import dev.stowage.service.state.Operation.Confirm;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
@@ -35,16 +34,13 @@ import org.jspecify.annotations.Nullable;
  * trail. One operation costs what the engine's command costs, plus O(1); O(log n) for a limited wait.
  */
 public final class World {
-    private static final int[] ANYWHERE = {};
     private static final int AUDIT_LENGTH = 1000;
 
     /** The answer to a change, for those who ask again. */
     private record Answer(long at, long fingerprint, Outcome outcome) {}
 
-    private final List<String> resources;
-    private final List<String> pooled;
-    private final List<String> sites;
-    private final List<RequestType> types;
+    private final OperationDriver.Names names;
+    private final OperationDriver driver;
     private final long keepNanos;
     private final RequestTable requests;
     private final Ledger ledger;
@@ -55,19 +51,14 @@ public final class World {
     private long nextNumber;
 
     private World(
-            List<String> resources,
-            List<String> pooled,
-            List<String> sites,
-            List<RequestType> types,
+            OperationDriver.Names names,
             long keepNanos,
             long nextNumber,
             RequestTable requests,
             Ledger ledger,
             Engine engine) {
-        this.resources = resources;
-        this.pooled = pooled;
-        this.sites = new ArrayList<>(sites);
-        this.types = types;
+        this.names = names;
+        driver = new OperationDriver(engine, names);
         this.keepNanos = keepNanos;
         this.nextNumber = nextNumber;
         this.requests = requests;
@@ -81,10 +72,11 @@ public final class World {
         Cluster cluster = setting.cluster();
         Engine engine = Engine.start(cluster, setting.policy(), policies, Steps.COMMANDS, setting.seed(), at, ledger);
         World world = new World(
-                cluster.resources().stream().map(Resource::name).toList(),
-                cluster.pooledResources(),
-                cluster.sites().stream().map(Site::name).toList(),
-                cluster.types(),
+                new OperationDriver.Names(
+                        cluster.resources().stream().map(Resource::name).toList(),
+                        cluster.pooledResources(),
+                        cluster.sites().stream().map(Site::name).toList(),
+                        cluster.types()),
                 setting.keepNanos(),
                 0,
                 requests,
@@ -101,22 +93,22 @@ public final class World {
 
     /** Names of the resources. */
     public List<String> resources() {
-        return resources;
+        return names.resources();
     }
 
     /** Names of the pooled resources. */
     public List<String> pooledResources() {
-        return pooled;
+        return names.pooled();
     }
 
     /** Names of the sites. */
     public List<String> sites() {
-        return Collections.unmodifiableList(sites);
+        return Collections.unmodifiableList(names.sites());
     }
 
     /** The request types. */
     public List<RequestType> types() {
-        return types;
+        return names.types();
     }
 
     /** A tenant's request, or null if there is none or it finished too long ago. */
@@ -173,34 +165,25 @@ public final class World {
 
     /** When something is due, or {@link Long#MAX_VALUE}. */
     long nextDeadline() {
-        Ledger.Wait first = ledger.waits().peek();
-        while (first != null && !inSystem(first)) {
-            ledger.waits().remove();
-            first = ledger.waits().peek();
-        }
         long timer = engine.nextDeadline();
-        return Math.min(
-                timer == DeadlineHeap.NEVER ? Long.MAX_VALUE : timer, first == null ? Long.MAX_VALUE : first.until());
+        return Math.min(timer == DeadlineHeap.NEVER ? Long.MAX_VALUE : timer, driver.nextWait());
+    }
+
+    OperationDriver.Names names() {
+        return names;
     }
 
     /** Limited waits that are kept, also of requests that have left. */
     int waits() {
-        return ledger.waits().size();
-    }
-
-    private boolean inSystem(Ledger.Wait wait) {
-        return engine.find(wait.number()) >= 0;
+        return driver.waits();
     }
 
     /** Lets the time come: timers fire, waits end, what is old is forgotten. */
     void passTime(long at, long position) {
-        ledger.begin(position);
-        for (Ledger.Wait first = ledger.waits().peek(); first != null && first.until() <= at; ) {
-            ledger.waits().remove();
-            giveUp(first);
-            first = ledger.waits().peek();
+        while (driver.nextWait() <= at) {
+            ledger.expiring(position, driver::endWait);
         }
-        engine.tick(at);
+        ledger.during(position, () -> engine.tick(at));
         requests.forget(at - keepNanos);
         // In order of their time: the first that is young enough ends it.
         Iterator<Answer> oldest = answers.values().iterator();
@@ -209,45 +192,30 @@ public final class World {
         }
     }
 
-    private void giveUp(Ledger.Wait wait) {
-        // A timer of the policy may place the request at this very moment: then it has not waited too long.
-        long at = Math.max(wait.until(), engine.view().now());
-        engine.tick(at);
-        Request request = requests.find(wait.tenant(), wait.id());
-        if (request != null && request.number() == wait.number() && request.state() == Request.State.WAITING) {
-            ledger.expiring(true);
-            engine.leave(at, wait.number());
-            ledger.expiring(false);
-        }
-    }
-
     Outcome submit(Submit submit, long at, long position) {
-        ledger.begin(position);
         long fingerprint = fingerprint(submit);
         Request known = requests.find(submit.tenant(), submit.id());
         if (known != null) {
             return Outcome.of(
                     known.fingerprint() == fingerprint ? Outcome.Kind.REPEATED : Outcome.Kind.CONFLICT, known);
         }
-        int type = typeNumber(submit.type());
-        if (type < 0 && !submit.type().isEmpty()) {
+        if (names.type(submit.type()) < 0 && !submit.type().isEmpty()) {
             return Outcome.refused(Refusal.UNKNOWN_TYPE, "type '" + submit.type() + "' is not one of " + typeNames());
         }
         for (String site : submit.sites()) {
-            if (!sites.contains(site)) {
-                return Outcome.refused(Refusal.UNKNOWN_SITE, "site '" + site + "' is not one of " + sites);
+            if (!names.sites().contains(site)) {
+                return Outcome.refused(Refusal.UNKNOWN_SITE, "site '" + site + "' is not one of " + names.sites());
             }
         }
-        Arrival arrival = arrival(submit);
-        String over = overQuota(submit.tenant(), arrival.demand());
+        String over = overQuota(submit.tenant(), driver.demand(submit));
         if (over != null) {
             return new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
         }
-        ledger.arriving(submit, fingerprint);
-        arrival.send(engine, nextNumber, at);
+        Ledger.Done done =
+                ledger.arriving(submit, fingerprint, position, () -> driver.arrive(submit, nextNumber, at));
         Request request = requests.find(submit.tenant(), submit.id());
         if (request == null) {
-            return Outcome.refused(ledger.refusal(), ledger.refusalDetail());
+            return Outcome.refused(done.refusal(), done.detail());
         }
         nextNumber++;
         if (submit.waitNanos() == 0) {
@@ -255,33 +223,6 @@ public final class World {
             request = requests.find(submit.tenant(), submit.id());
         }
         return request == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, request);
-    }
-
-    /** What a request asks for; what it leaves out is that of its type. */
-    record Arrival(int type, long[] demand, long[] pooled, long rewardMicros, int... sites) {
-        void send(Engine to, long number, long at) {
-            to.arrive(at, number, type, demand, pooled, rewardMicros, sites);
-        }
-    }
-
-    Arrival arrival(Submit submit) {
-        int type = typeNumber(submit.type());
-        long[] demand = submit.demand();
-        long[] pools = submit.pooled();
-        long reward = submit.rewardMicros();
-        if (type >= 0) {
-            RequestType of = types.get(type);
-            demand = demand.length == 0 ? of.demand().toArray() : demand;
-            pools = pools.length == 0 ? of.pooledDemand().toArray() : pools;
-            reward = reward < 0 ? of.rewardMicros() : reward;
-        }
-        if (pools.length == 0) {
-            pools = new long[pooled.size()];
-        }
-        int[] allowed = submit.sites().isEmpty()
-                ? ANYWHERE
-                : submit.sites().stream().mapToInt(sites::indexOf).toArray();
-        return new Arrival(type, demand, pools, Math.max(0, reward), allowed);
     }
 
     /** What a request would take the tenant over its quota with, or null. */
@@ -299,7 +240,7 @@ public final class World {
             long used = use == null ? 0 : use.amount(r);
             long most = quota.amounts()[r];
             if (most != Quota.ANY && demand[r] > most - used) {
-                return "tenant '" + tenant + "' has " + used + " of " + resources.get(r) + ", may have " + most
+                return "tenant '" + tenant + "' has " + used + " of " + names.resources().get(r) + ", may have " + most
                         + ", and asks for " + demand[r] + " more";
             }
         }
@@ -340,7 +281,6 @@ public final class World {
     }
 
     Outcome release(Release release, long at, long position) {
-        ledger.begin(position);
         Request known = requests.find(release.tenant(), release.id());
         if (known == null) {
             return new Outcome(
@@ -349,13 +289,12 @@ public final class World {
         if (known.state().finished()) {
             return Outcome.of(Outcome.Kind.REPEATED, known);
         }
-        engine.leave(at, known.number());
-        Request after = ledger.changed(known.number());
+        Request after = ledger.during(position, () -> engine.leave(at, known.number()))
+                .ended();
         return after == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, after);
     }
 
     Outcome confirm(Confirm confirm, long position) {
-        ledger.begin(position);
         Request known = requests.find(confirm.tenant(), confirm.id());
         if (known == null) {
             return new Outcome(
@@ -365,7 +304,7 @@ public final class World {
         if (last != null && last.position() == confirm.effectPosition() && last.kind() == confirm.kind()) {
             return last.confirmed()
                     ? Outcome.of(Outcome.Kind.REPEATED, known)
-                    : Outcome.of(Outcome.Kind.DONE, ledger.confirm(engine.find(known.number()), last));
+                    : Outcome.of(Outcome.Kind.DONE, ledger.confirm(engine.find(known.number()), last, position));
         }
         long newest = last == null ? known.position() : last.position();
         boolean earlier = confirm.effectPosition() < newest;
@@ -390,14 +329,13 @@ public final class World {
     }
 
     Outcome change(Change change, long at, long position) {
-        ledger.begin(position);
         return answered(
                 change.id(),
                 change.actor(),
                 change.toString(),
                 at,
                 position,
-                () -> change.ofSite() ? changeSite(change, at) : carryOut(change, at));
+                () -> carryOut(change, at, position));
     }
 
     /** Carries a change out, unless it was before; both are answered, and the first is audited. */
@@ -419,53 +357,30 @@ public final class World {
         return outcome;
     }
 
-    private Outcome changeSite(Change change, long at) {
-        int site = sites.indexOf(change.name());
-        if (site < 0) {
-            return Outcome.refused(Refusal.UNKNOWN_SITE, "site '" + change.name() + "' is not one of " + sites);
-        }
-        Command.Kind kind = change.command().kind();
-        String problem = SiteChange.problem(kind, engine.view(), site);
-        if (problem != null) {
-            return Outcome.refused(Refusal.WRONG_STATUS, problem);
-        }
-        SiteChange.commands(kind, engine.view(), site, at).forEach(one -> one.send(engine));
-        return carriedOut(site);
-    }
-
-    private Outcome carryOut(Change change, long at) {
-        Command command = change.command();
-        boolean site = command.kind() == Command.Kind.ADD_SITE;
-        if (site && (change.name().isEmpty() || sites.contains(change.name()))) {
+    private Outcome carryOut(Change change, long at, long position) {
+        boolean site = change.command().kind() == Command.Kind.ADD_SITE;
+        if (site && (change.name().isEmpty() || names.sites().contains(change.name()))) {
             return Outcome.refused(
                     Refusal.UNKNOWN_SITE,
-                    "a new site needs a name that is none of " + sites + ", not '" + change.name() + "'");
+                    "a new site needs a name that is none of " + names.sites() + ", not '" + change.name() + "'");
         }
-        command.withAt(at).send(engine);
-        if (site && ledger.refusal() == null) {
-            sites.add(change.name());
+        OperationDriver.Refused problem = driver.problem(change);
+        if (problem != null) {
+            return Outcome.refused(problem.refusal(), problem.detail());
         }
-        return carriedOut(site ? sites.size() - 1 : ledger.changedServer());
-    }
-
-    /** Done, unless the engine refused it. */
-    private Outcome carriedOut(long number) {
-        return ledger.refusal() == null
-                ? new Outcome(Outcome.Kind.DONE, null, null, number, "")
-                : Outcome.refused(ledger.refusal(), ledger.refusalDetail());
-    }
-
-    private int typeNumber(String name) {
-        for (int type = 0; type < types.size(); type++) {
-            if (types.get(type).name().equals(name)) {
-                return type;
-            }
+        Ledger.Done done = ledger.during(position, () -> driver.change(change, at));
+        if (done.refusal() != null) {
+            return Outcome.refused(done.refusal(), done.detail());
         }
-        return -1;
+        if (site) {
+            names.sites().add(change.name());
+        }
+        int number = change.ofSite() || site ? names.sites().indexOf(change.name()) : done.server();
+        return new Outcome(Outcome.Kind.DONE, null, null, number, "");
     }
 
     private List<String> typeNames() {
-        return types.stream().map(RequestType::name).toList();
+        return names.types().stream().map(RequestType::name).toList();
     }
 
     private static long fingerprint(Submit submit) {
@@ -486,12 +401,12 @@ public final class World {
     /** All that must be taken at once; what is slow to write is written later. */
     Captured capture() {
         StateWriter out = new StateWriter();
-        for (List<String> names : List.of(resources, pooled, sites)) {
-            out.putInt(names.size());
-            names.forEach(out::putString);
+        for (List<String> all : List.of(names.resources(), names.pooled(), names.sites())) {
+            out.putInt(all.size());
+            all.forEach(out::putString);
         }
-        out.putInt(types.size());
-        for (RequestType type : types) {
+        out.putInt(names.types().size());
+        for (RequestType type : names.types()) {
             out.putString(type.name());
             out.putLongs(type.demand().toArray(), type.demand().size());
             out.putLongs(type.pooledDemand().toArray(), type.pooledDemand().size());
@@ -545,7 +460,8 @@ public final class World {
         RequestTable requests = new RequestTable(changesKept);
         Ledger ledger = new Ledger(requests);
         Engine engine = Engine.restore(captured.engine().get(), policies, ledger);
-        World world = new World(resources, pooled, sites, types, keepNanos, nextNumber, requests, ledger, engine);
+        World world = new World(
+                new OperationDriver.Names(resources, pooled, sites, types), keepNanos, nextNumber, requests, ledger, engine);
         for (int n = in.getInt(); n > 0; n--) {
             String id = in.getString();
             long at = in.getLong();
@@ -574,8 +490,7 @@ public final class World {
             }
             requests.restore(job, request);
             if (request.waitUntil() > engine.view().now() && request.waitUntil() != Long.MAX_VALUE) {
-                ledger.waits()
-                        .add(new Ledger.Wait(request.waitUntil(), request.number(), request.tenant(), request.id()));
+                driver.waits(request.waitUntil(), request.number());
             }
         }
         finished.numbers(number -> {

@@ -1,0 +1,170 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Submit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives an engine by operations: the commands that they mean, and the longest waits that end. The active engine has
+ * one, and so has
+ * each that another policy is tried on.
+ */
+final class OperationDriver {
+    /**
+     * What names in operations stand for: each its place in the list.
+     *
+     * @param sites grows when a site is added
+     */
+    record Names(List<String> resources, List<String> pooled, List<String> sites, List<RequestType> types) {
+        Names {
+            sites = new ArrayList<>(sites);
+        }
+
+        /** Number of a type, or -1. */
+        int type(String name) {
+            for (int type = 0; type < types.size(); type++) {
+                if (types.get(type).name().equals(name)) {
+                    return type;
+                }
+            }
+            return -1;
+        }
+    }
+
+    /** Why the engine is not even asked. */
+    record Refused(Refusal refusal, String detail) {}
+
+    /** A request that gives up waiting at a time. */
+    private record Wait(long until, long number) implements Comparable<Wait> {
+        @Override
+        public int compareTo(Wait other) {
+            return until != other.until ? Long.compare(until, other.until) : Long.compare(number, other.number);
+        }
+    }
+
+    private static final int[] ANYWHERE = {};
+    private static final int SPARE_WAITS = 1024;
+
+    private final Engine engine;
+    private final Names names;
+    private final PriorityQueue<Wait> waits = new PriorityQueue<>();
+
+    OperationDriver(Engine engine, Names names) {
+        this.engine = engine;
+        this.names = names;
+    }
+
+    /** What a request demands; what it leaves out is that of its type. */
+    long[] demand(Submit submit) {
+        int type = names.type(submit.type());
+        return type < 0 || submit.demand().length > 0
+                ? submit.demand()
+                : names.types().get(type).demand().toArray();
+    }
+
+    /** A request arrives. */
+    void arrive(Submit submit, long number, long at) {
+        int type = names.type(submit.type());
+        long[] pooled = submit.pooled();
+        long reward = submit.rewardMicros();
+        if (type >= 0) {
+            RequestType of = names.types().get(type);
+            pooled = pooled.length == 0 ? of.pooledDemand().toArray() : pooled;
+            reward = reward < 0 ? of.rewardMicros() : reward;
+        }
+        if (pooled.length == 0) {
+            pooled = new long[names.pooled().size()];
+        }
+        int[] allowed = submit.sites().isEmpty()
+                ? ANYWHERE
+                : submit.sites().stream().mapToInt(names.sites()::indexOf).toArray();
+        engine.arrive(at, number, type, demand(submit), pooled, Math.max(0, reward), allowed);
+        if (engine.find(number) >= 0) {
+            waits(until(submit, at), number);
+        }
+    }
+
+    /** When a request gives up waiting, or {@link Long#MAX_VALUE}. */
+    static long until(Submit submit, long at) {
+        return submit.waitNanos() < 0 ? Long.MAX_VALUE : saturated(at, submit.waitNanos());
+    }
+
+    static long saturated(long time, long more) {
+        return more > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + more;
+    }
+
+    /** A request that is in the system waits no longer than until a time. */
+    void waits(long until, long number) {
+        if (until == Long.MAX_VALUE) {
+            return;
+        }
+        // What left long before its time goes once it is most: memory follows the requests in the system.
+        long inSystem = engine.arrived() - engine.left() - engine.rejected();
+        if (waits.size() > 2 * inSystem + SPARE_WAITS) {
+            waits.removeIf(wait -> engine.find(wait.number()) < 0);
+        }
+        waits.add(new Wait(until, number));
+    }
+
+    /** Waits that are kept, also of requests that have left. */
+    int waits() {
+        return waits.size();
+    }
+
+    /** When the first wait ends, or {@link Long#MAX_VALUE}. */
+    long nextWait() {
+        Wait first = waits.peek();
+        while (first != null && engine.find(first.number()) < 0) {
+            waits.remove();
+            first = waits.peek();
+        }
+        return first == null ? Long.MAX_VALUE : first.until();
+    }
+
+    /** Ends the first wait. Returns whether the request was still waiting, and has left. */
+    boolean endWait() {
+        Wait first = waits.remove();
+        // A timer of the policy may place the request at this very moment: then it has not waited too long.
+        long at = Math.max(first.until(), engine.view().now());
+        engine.tick(at);
+        int job = engine.find(first.number());
+        boolean waited = job >= 0 && engine.view().state(job) == JobState.WAITING;
+        if (waited) {
+            engine.leave(at, first.number());
+        }
+        return waited;
+    }
+
+    /** Why the engine is not even asked for a change of all servers of a site, or null; then it may still refuse. */
+    @Nullable
+    Refused problem(Change change) {
+        if (!change.ofSite()) {
+            return null;
+        }
+        int site = names.sites().indexOf(change.name());
+        if (site < 0) {
+            return new Refused(
+                    Refusal.UNKNOWN_SITE, "site '" + change.name() + "' is not one of " + names.sites());
+        }
+        String problem = SiteChange.problem(change.command().kind(), engine.view(), site);
+        return problem == null ? null : new Refused(Refusal.WRONG_STATUS, problem);
+    }
+
+    /** Servers, sites or the policy change, with which there is no {@link #problem}. */
+    void change(Change change, long at) {
+        if (change.ofSite()) {
+            int site = names.sites().indexOf(change.name());
+            SiteChange.commands(change.command().kind(), engine.view(), site, at)
+                    .forEach(one -> one.send(engine));
+        } else {
+            change.command().withAt(at).send(engine);
+        }
+    }
+}
