@@ -17,6 +17,9 @@ import dev.stowage.cli.replay.ReplayCommand;
 import dev.stowage.cli.reproduce.ReproduceCommand;
 import dev.stowage.cli.run.ReportCommand;
 import dev.stowage.cli.run.RunCommand;
+import dev.stowage.cli.salvage.BackupCommand;
+import dev.stowage.cli.salvage.RestoreCommand;
+import dev.stowage.cli.salvage.SalvageCommand;
 import dev.stowage.cli.serve.ServeCommand;
 import dev.stowage.cli.serve.TokenCommand;
 import dev.stowage.cli.text.ColourMode;
@@ -81,6 +84,9 @@ import picocli.CommandLine.TypeConversionException;
             StatusCommand.class,
             LoadCommand.class,
             TokenCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
+            SalvageCommand.class,
             CompletionCommand.class,
             VersionCommand.class
         })

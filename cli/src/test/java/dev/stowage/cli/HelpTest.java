@@ -44,6 +44,14 @@ final class HelpTest {
                 "status",
                 "load",
                 "token",
+                "backup",
+                "restore",
+                "salvage",
+                "salvage inspect",
+                "salvage export",
+                "salvage skip",
+                "salvage cut",
+                "salvage import",
                 "completion",
                 "version"
             })

@@ -176,6 +176,12 @@ final class DataDirectory {
         return data.resolve("healing");
     }
 
+    /** What is lost is lost: an operator has cut the log behind what is whole. */
+    void forgetLoss() throws IOException {
+        Files.deleteIfExists(rejoining());
+        Files.deleteIfExists(healing());
+    }
+
     Path logDirectory() {
         return group.resolve("current");
     }

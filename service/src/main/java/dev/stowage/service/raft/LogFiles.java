@@ -1,14 +1,22 @@
 package dev.stowage.service.raft;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -57,6 +65,44 @@ record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
             scan.segment(segment);
         }
         return new LogFiles(scan.first, scan.last, scan.damage, scan.torn);
+    }
+
+    /**
+     * Writes a file of the log anew, up to what is damaged.
+     *
+     * @param to the new file; synced
+     * @param last index of the last entry to write
+     * @param change what becomes of an entry
+     * @return index of the last entry written, or -1 if there is none
+     */
+    static long rewrite(Segment segment, Path to, long last, UnaryOperator<LogEntryProto> change) throws IOException {
+        long[] end = {-1};
+        try (FileChannel channel = FileChannel.open(
+                        to, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER)) {
+            byte[] header = new byte[SegmentedRaftLogFormat.getHeaderLength()];
+            SegmentedRaftLogFormat.getHeaderBytebuffer().get(header);
+            out.write(header);
+            new Scan(entry -> {
+                        if (entry.getIndex() <= last) {
+                            write(change.apply(entry), out);
+                            end[0] = entry.getIndex();
+                        }
+                    })
+                    .segment(segment);
+            out.flush();
+            channel.force(true);
+        }
+        return end[0];
+    }
+
+    private static void write(LogEntryProto entry, OutputStream out) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        entry.writeDelimitedTo(bytes);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.toByteArray());
+        out.write(bytes.toByteArray());
+        out.write(ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array());
     }
 
     static List<Segment> segments(Path directory) throws IOException {

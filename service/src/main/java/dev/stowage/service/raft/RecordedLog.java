@@ -41,8 +41,10 @@ public final class RecordedLog {
 
     private final DataDirectory directory;
     private final Path data;
+    private final Path group;
 
     private RecordedLog(Path data, Path group) {
+        this.group = group;
         this.data = data;
         directory = new DataDirectory(data, group);
     }
@@ -84,6 +86,11 @@ public final class RecordedLog {
     /** The node's directory. */
     public Path data() {
         return data;
+    }
+
+    /** The directory of its group's files. */
+    Path group() {
+        return group;
     }
 
     /**

@@ -1,0 +1,37 @@
+package dev.stowage.cli.salvage;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.Backup;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage backup}: the state of a service in a file. */
+@Command(
+        name = "backup",
+        description = "Write the whole state of a service, as a node of it has applied it, to one file"
+                + " with a checksum. The node"
+                + " may be running; nothing of its directory is changed.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {"", "Example:", "  stowage backup stowage-data monday.stowage"})
+public final class BackupCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "DATA", description = "The data directory of a node, or one"
+            + " with one node in it.")
+    private Path data;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "The file to write; it must not exist.")
+    private Path file;
+
+    @Override
+    public void run() {
+        String state = NodeDirectory.done(() -> NodeDirectory.text(Backup.take(data, new Policies(), file)));
+        Console.of(spec).note("written to " + file + ": " + state);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.stowage.cli.salvage;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.service.raft.Backup;
+import dev.stowage.service.raft.Salvage;
+import dev.stowage.service.state.ServiceState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Directories of nodes, as commands name them. */
+final class NodeDirectory {
+    private static final int MOST_NODES = 7;
+
+    private NodeDirectory() {}
+
+    /** Work on files, of which each failure is the input's. */
+    interface Work<T> {
+        T on() throws IOException;
+    }
+
+    static <T> T done(Work<T> work) {
+        try {
+            return work.on();
+        } catch (IOException e) {
+            throw new BadInputException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+        }
+    }
+
+    static Salvage of(Path path) {
+        return done(() -> Salvage.of(path));
+    }
+
+    /** Makes the directories of a new service below one, as {@code serve --data} finds them. */
+    static void found(ServiceState state, Path data, int nodes) {
+        if (nodes < 1 || nodes > MOST_NODES || nodes % 2 == 0) {
+            throw new BadInputException("--nodes " + nodes + " must be 1, 3, 5 or 7");
+        }
+        SortedMap<String, Path> directories = new TreeMap<>();
+        for (int node = 1; node <= nodes; node++) {
+            directories.put("n" + node, data.resolve("n" + node));
+        }
+        done(() -> {
+            Backup.found(state, directories);
+            return directories;
+        });
+    }
+
+    /** In a line what a state is. */
+    static String text(ServiceState state) {
+        var world = Objects.requireNonNull(state.world());
+        return String.format(
+                Locale.ROOT,
+                "entry %d, digest %x: %,d requests in the system, %,d of them running, on %,d servers",
+                state.position(),
+                state.digest(),
+                world.live(),
+                world.running(),
+                world.engine().view().servers());
+    }
+}

@@ -1,0 +1,47 @@
+package dev.stowage.cli.salvage;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.policies.Policies;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage salvage cut}: a log without its end. */
+@Command(
+        name = "cut",
+        description = "Take away the log behind an entry. What was acknowledged behind it is gone from"
+                + " this node: for a node alone, or"
+                + " where no node of the group has more.",
+        sortOptions = false,
+        footer = {"", "Example:", "  stowage salvage cut stowage-data/n1 --operator olga"})
+public final class SalvageCutCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
+    private Path data;
+
+    @Option(names = "--after", paramLabel = "N", description = "The last entry that stays (default: the"
+            + " last good one).")
+    private long after = -1;
+
+    @Option(names = "--operator", required = true, paramLabel = "NAME", description = "Who does it.")
+    private String operator;
+
+    @Override
+    public void run() {
+        if (operator.isBlank()) {
+            throw new BadInputException("--operator must not be empty");
+        }
+        long last = after >= 0
+                ? after
+                : NodeDirectory.done(() -> NodeDirectory.of(data).inspect(new Policies()).good());
+        List<String> moved = NodeDirectory.done(() -> NodeDirectory.of(data).cut(last, operator));
+        Console.of(spec).note("cut behind entry " + last + "; kept beside: " + (moved.isEmpty() ? "nothing" : moved));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.stowage.cli.salvage;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Failures;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.Salvage;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage salvage inspect}: what a directory has, and what can be done. */
+@Command(
+        name = "inspect",
+        description = "Say what snapshots and log have, how far the state can be made, and what can be done.",
+        footer = {"", "Exit codes: 0 the node would go on, 1 it would not, 2 no such directory."})
+public final class SalvageInspectCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", description = "The data directory of a node, or one with one node in it.")
+    private Path data;
+
+    @Override
+    public Integer call() {
+        Salvage.Found found = NodeDirectory.done(() -> NodeDirectory.of(data).inspect(new Policies()));
+        PrintWriter out = Console.of(spec).out();
+        out.println("directory   " + found.data());
+        out.println("snapshots   " + (found.snapshots().isEmpty() ? "none that is whole" : "at " + found.snapshots()));
+        found.damagedSnapshots().forEach(damage -> out.println("            " + damage));
+        out.println("log         " + (found.first() < 0 ? "no entry" : "entries " + found.first() + " to " + found.last()));
+        if (found.damage() != null) {
+            out.println("            " + found.damage());
+        }
+        out.println("applied     " + (found.applied() < 0 ? "not known" : "up to " + found.applied()));
+        out.println("state       can be made up to " + found.good());
+        if (found.poison() != null) {
+            out.println("            " + found.poison());
+        }
+        advise(found, out);
+        out.flush();
+        return found.whole() ? 0 : Failures.FAILED;
+    }
+
+    private static void advise(Salvage.Found found, PrintWriter out) {
+        if (found.whole()) {
+            out.println("The node can go on as it is.");
+            return;
+        }
+        if (found.poison() != null) {
+            out.println("To skip the entry, on every node of the group, alike, before any is started:");
+            out.println("  stowage salvage skip " + found.data() + " --entry " + (found.good() + 1)
+                    + " --operator NAME --why TEXT");
+        }
+        out.println("If another node of the group is whole, start this one beside it: it gets what it lacks.");
+        out.println("If none is, to begin a new service with the state up to entry " + found.good() + ":");
+        out.println("  stowage salvage import " + found.data() + " --data NEW");
+        out.println("or to go on with this directory without what is behind, on a node alone:");
+        out.println("  stowage salvage cut " + found.data() + " --after " + found.good() + " --operator NAME");
+    }
+}

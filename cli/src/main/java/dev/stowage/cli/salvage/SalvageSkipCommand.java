@@ -1,0 +1,48 @@
+package dev.stowage.cli.salvage;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage salvage skip}: an entry that cannot be applied. */
+@Command(
+        name = "skip",
+        description = "Have an entry of the log do nothing but say in the audit trail who skipped it"
+                + " and why. To be done on every node of"
+                + " the group, with the same operator and reason, before any of them is started.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Example:",
+            "  stowage salvage skip stowage-data/n1 --entry 4711 --operator olga --why \"the policy fails at it\""
+        })
+public final class SalvageSkipCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
+    private Path data;
+
+    @Option(names = "--entry", required = true, paramLabel = "N", description = "The entry, as 'inspect' tells it.")
+    private long entry;
+
+    @Option(names = "--operator", required = true, paramLabel = "NAME", description = "Who does it.")
+    private String operator;
+
+    @Option(names = "--why", required = true, paramLabel = "TEXT", description = "For the audit trail.")
+    private String why;
+
+    @Override
+    public void run() {
+        if (operator.isBlank() || why.isBlank()) {
+            throw new BadInputException("--operator and --why are for the audit trail and must not be empty");
+        }
+        String what = NodeDirectory.done(() -> NodeDirectory.of(data).skip(entry, operator, why));
+        Console.of(spec).note("entry " + entry + " is skipped; it was to do " + what);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.stowage.cli.salvage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.Program;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.raft.NodeSettings;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.state.Operation.Submit;
+import dev.stowage.service.state.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups and damaged directories, as an operator works on them. */
+@Timeout(120)
+final class SalvageCommandTest {
+    @TempDir
+    private Path directory;
+
+    private RaftNode start(Path data) throws Exception {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(20, Amounts.of(10)))),
+                List.of(RequestType.of("small", 1)));
+        Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.DAYS.toNanos(1));
+        RaftNode node = RaftNode.start(NodeSettings.single(data), new Policies(), setting);
+        while (!node.status().ready()) {
+            Thread.sleep(10);
+        }
+        return node;
+    }
+
+    private Path recorded() throws Exception {
+        Path data = directory.resolve("data/n1");
+        try (RaftNode node = start(data)) {
+            for (int i = 0; i < 40; i++) {
+                node.submit(new Submit("acme", "r" + i, "small", new long[0], new long[0], 0, -1))
+                        .get(20, TimeUnit.SECONDS);
+            }
+        }
+        return data;
+    }
+
+    @Test
+    void aBackupIsRestored() throws Exception {
+        Path data = recorded();
+        Path file = directory.resolve("monday.stowage");
+        Program backup = Program.run("backup", data.getParent().toString(), file.toString());
+        assertThat(backup.code()).as(backup.err()).isZero();
+        assertThat(backup.err()).contains("40 requests in the system, 40 of them running, on 20 servers");
+        Program twice = Program.run("backup", data.toString(), file.toString());
+        assertThat(twice.code()).isEqualTo(2);
+        assertThat(twice.err()).contains("exists");
+        Path fresh = directory.resolve("fresh");
+        Program restore = Program.run("restore", file.toString(), "--data", fresh.toString());
+        assertThat(restore.code()).as(restore.err()).isZero();
+        try (RaftNode node = start(fresh.resolve("n1"))) {
+            assertThat((int) node.look(state -> state.world().live())).isEqualTo(40);
+        }
+        assertThat(Program.run("restore", file.toString(), "--data", fresh.toString())
+                        .err())
+                .contains("is not empty");
+        assertThat(Program.run("restore", file.toString(), "--data", "x", "--nodes", "2")
+                        .err())
+                .contains("--nodes 2 must be 1, 3, 5 or 7");
+    }
+
+    @Test
+    void aDamagedLogIsLookedAtTakenOutAndMended() throws Exception {
+        Path data = recorded();
+        Program whole = Program.run("salvage", "inspect", data.toString());
+        assertThat(whole.code()).as(whole.err()).isZero();
+        assertThat(whole.out()).contains("The node can go on as it is.");
+        damage(data);
+        Program inspect = Program.run("salvage", "inspect", data.toString());
+        assertThat(inspect.code()).isEqualTo(1);
+        assertThat(inspect.out()).contains("is damaged in entry").contains("stowage salvage import");
+        Program export = Program.run("salvage", "export", data.toString());
+        assertThat(export.code()).as(export.err()).isZero();
+        long requests = export.out()
+                .lines()
+                .filter(line -> line.startsWith("{\"kind\":\"request\""))
+                .count();
+        assertThat(requests).isBetween(5L, 35L);
+        Path fresh = directory.resolve("fresh");
+        Program imported = Program.run("salvage", "import", data.toString(), "--data", fresh.toString());
+        assertThat(imported.code()).as(imported.err()).isZero();
+        try (RaftNode node = start(fresh.resolve("n1"))) {
+            assertThat((long) node.look(state -> state.world().live())).isEqualTo(requests);
+        }
+        Program cut = Program.run("salvage", "cut", data.toString(), "--operator", "olga");
+        assertThat(cut.code()).as(cut.err()).isZero();
+        try (RaftNode node = start(data)) {
+            assertThat((long) node.look(state -> state.world().live())).isEqualTo(requests);
+        }
+        assertThat(Program.run("salvage", "skip", data.toString(), "--entry", "3", "--operator", "", "--why", "x")
+                        .err())
+                .contains("must not be empty");
+        assertThat(Program.run("salvage", "inspect", directory.toString()).code())
+                .isEqualTo(2);
+        assertThat(Program.run("salvage").code()).isEqualTo(2);
+    }
+
+    private static void damage(Path data) throws IOException {
+        try (Stream<Path> all = Files.walk(data)) {
+            Path log = all.filter(file -> String.valueOf(file.getFileName()).startsWith("log_"))
+                    .findFirst()
+                    .orElseThrow();
+            byte[] bytes = Files.readAllBytes(log);
+            bytes[bytes.length / 2] ^= 4;
+            Files.write(log, bytes);
+        }
+    }
+}

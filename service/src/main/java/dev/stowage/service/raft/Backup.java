@@ -1,0 +1,95 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Snapshot;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import org.apache.ratis.util.MD5FileUtil;
+
+/**
+ * The whole state of a service in one file, with a checksum: a snapshot that belongs to no group. Made of the
+ * directory of a node,
+ * running or not; and made into the directories of a new group, which knows nothing of the old one.
+ */
+public final class Backup {
+    private static final long TERM = 1;
+
+    private Backup() {}
+
+    /**
+     * Writes the state that a node has applied.
+     *
+     * @param directory of a node, or one that has the directory of exactly one node in it
+     * @param file must not exist
+     * @return the state
+     */
+    public static ServiceState take(Path directory, PolicyFactory policies, Path file) throws IOException {
+        ServiceState state = Salvage.of(directory).applied(policies);
+        write(state, file);
+        return state;
+    }
+
+    /**
+     * Writes a state.
+     *
+     * @param file must not exist
+     */
+    public static void write(ServiceState state, Path file) throws IOException {
+        if (Files.exists(file)) {
+            throw new IOException(file + " exists; a backup is never written over another file");
+        }
+        state.capture().write(file);
+    }
+
+    /**
+     * The state of a backup.
+     *
+     * @throws IOException if the file cannot be read, or is damaged
+     */
+    public static ServiceState read(Path file, PolicyFactory policies) throws IOException {
+        ServiceState state = Snapshot.read(file, policies);
+        if (state.world() == null) {
+            throw new IOException(file + " has no state: the service had not begun");
+        }
+        return state;
+    }
+
+    /**
+     * Makes the directories of a new group that begins with a state.
+     *
+     * @param nodes directory of each node by its id, none of which has anything in it
+     */
+    public static void found(ServiceState state, SortedMap<String, Path> nodes) throws IOException {
+        for (Path data : nodes.values()) {
+            if (Files.exists(data) && !isEmpty(data)) {
+                throw new IOException(data + " is not empty; a new service is made in new directories only");
+            }
+        }
+        Path group = Path.of("raft", RaftNode.groupName());
+        for (Map.Entry<String, Path> node : nodes.entrySet()) {
+            Path data = node.getValue();
+            Path machine = Files.createDirectories(data.resolve(group).resolve("sm"));
+            Path file = machine.resolve("snapshot." + TERM + "_" + state.position());
+            state.capture().write(file);
+            MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
+            Path log = Files.createDirectories(data.resolve(group).resolve("current"));
+            // It counts as one that voted for itself in the term of the snapshot: the first election is in the next.
+            Files.writeString(
+                    log.resolve("raft-meta"),
+                    "term=" + TERM + "\nvotedFor=" + node.getKey() + "\n",
+                    StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
+            return !children.iterator().hasNext();
+        }
+    }
+}

@@ -1,0 +1,361 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Snapshot;
+import dev.stowage.service.state.VersionException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of a node that cannot go on: its log is damaged, on all nodes perhaps, or has an entry that no node
+ * can apply. Looking
+ * and reading write nothing. What is changed is kept beside, in {@code salvaged-N}, and noted in {@code salvage.log}.
+ */
+public final class Salvage {
+    private static final String JOURNAL = "salvage.log";
+
+    /**
+     * What a directory has.
+     *
+     * @param data the node's directory
+     * @param snapshots log indexes of the whole snapshots, newest first
+     * @param damagedSnapshots why others cannot be read
+     * @param first index of the first log entry, -1 if there is none
+     * @param last index of the last whole log entry, -1 if there is none
+     * @param damage what ends the log before the end of its files, or null
+     * @param applied index of the last entry that this node is known to have applied, or -1
+     * @param good index of the last entry up to which the state can be made, or -1
+     * @param poison why the entry behind it cannot be applied, or null
+     */
+    public record Found(
+            Path data,
+            List<Long> snapshots,
+            List<String> damagedSnapshots,
+            long first,
+            long last,
+            @Nullable String damage,
+            long applied,
+            long good,
+            @Nullable String poison) {
+        /** Whether the node would start and serve as it is. */
+        public boolean whole() {
+            return damage == null && poison == null && damagedSnapshots.isEmpty() && good >= applied;
+        }
+    }
+
+    private final Path data;
+    private final DataDirectory directory;
+
+    private Salvage(Path data, Path group) {
+        this.data = data;
+        directory = new DataDirectory(data, group);
+    }
+
+    /**
+     * The directory of a node, or one with the directory of exactly one node in it.
+     *
+     * @throws IOException if there is none
+     */
+    public static Salvage of(Path path) throws IOException {
+        RecordedLog log = RecordedLog.in(path);
+        if (log == null) {
+            throw new IOException(path + " is not the data directory of a node, nor has it one in it");
+        }
+        return new Salvage(log.data(), log.group());
+    }
+
+    /** Looks at everything; the log is applied once. */
+    public Found inspect(PolicyFactory policies) throws IOException {
+        List<Long> whole = new ArrayList<>();
+        List<String> damaged = new ArrayList<>();
+        for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
+            try {
+                Snapshot.check(snapshot.file());
+                whole.add(snapshot.index());
+            } catch (IOException e) {
+                damaged.add(String.valueOf(e.getMessage()));
+            }
+        }
+        LogFiles log = LogFiles.read(directory.logDirectory(), entry -> {});
+        Replay replay = replay(policies, Long.MAX_VALUE);
+        long good = replay.poisoned < 0 ? replay.seen : replay.poisoned - 1;
+        return new Found(
+                data,
+                whole,
+                damaged,
+                log.first(),
+                log.last(),
+                log.damage(),
+                AppliedMark.read(data),
+                good,
+                replay.state.halted());
+    }
+
+    /**
+     * The state after the last entry that is whole and can be applied, or after an earlier one.
+     *
+     * @param until index of the last entry to apply
+     * @throws IOException if it cannot be read, or what is before is not there any more
+     */
+    public ServiceState state(PolicyFactory policies, long until) throws IOException {
+        Replay replay = replay(policies, until);
+        if (replay.poisoned >= 0) {
+            // What the entry did before it failed is in the state: once more, without it.
+            replay = replay(policies, replay.poisoned - 1);
+        }
+        if (replay.state.world() == null) {
+            throw new IOException(data + " has no whole entry and no whole snapshot: there is no state to take");
+        }
+        return replay.state;
+    }
+
+    /** The state as of what the node has applied, which is committed, without more: the node may be running. */
+    public ServiceState applied(PolicyFactory policies) throws IOException {
+        return state(policies, AppliedMark.read(data));
+    }
+
+    private Replay replay(PolicyFactory policies, long until) throws IOException {
+        ServiceState begin = new ServiceState(policies);
+        for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
+            if (snapshot.index() <= until) {
+                try {
+                    begin = Snapshot.read(snapshot.file(), policies);
+                    break;
+                } catch (IOException e) {
+                    // Told by inspect; an older one or the log from its beginning may do.
+                }
+            }
+        }
+        Replay replay = new Replay(begin, until);
+        LogFiles.read(directory.logDirectory(), replay::entry);
+        return replay;
+    }
+
+    private static final class Replay {
+        private final ServiceState state;
+        private final long until;
+        private long seen;
+        private long poisoned = -1;
+        private boolean gap;
+
+        Replay(ServiceState state, long until) {
+            this.state = state;
+            this.until = until;
+            seen = state.position();
+        }
+
+        void entry(LogEntryProto entry) {
+            long index = entry.getIndex();
+            if (index <= seen || index > until || poisoned >= 0 || gap) {
+                return;
+            }
+            if (index != seen + 1) {
+                gap = true;
+                return;
+            }
+            seen = index;
+            if (!entry.hasStateMachineLogEntry()) {
+                return;
+            }
+            try {
+                state.apply(
+                        index,
+                        Batch.decode(entry.getStateMachineLogEntry().getLogData().toByteArray()));
+                state.takeChanges();
+            } catch (VersionException | IllegalArgumentException e) {
+                state.halt("entry " + index + ": " + e.getMessage());
+            }
+            poisoned = state.halted() == null ? -1 : index;
+        }
+    }
+
+    /**
+     * Takes away all entries behind one, and what they made: snapshots and the mark of how far the node had come.
+     *
+     * @param after index of the last entry that stays
+     * @param operator who does it
+     * @return what was moved aside
+     */
+    public List<String> cut(long after, String operator) throws IOException {
+        DirectoryLock lock = DirectoryLock.take(data);
+        try {
+            LogFiles log = LogFiles.read(directory.logDirectory(), entry -> {});
+            boolean inSnapshot = directory.snapshots().stream().anyMatch(one -> one.index() == after);
+            if (!inSnapshot && (after < log.first() || after > log.last())) {
+                throw new IOException("entry " + after + " is none to cut behind: the log has whole entries "
+                        + log.first() + " to " + log.last());
+            }
+            Path aside = aside();
+            List<String> moved = new ArrayList<>();
+            for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
+                if (snapshot.index() > after) {
+                    moved.add(move(snapshot.file(), aside));
+                    Path digest = MD5FileUtil.getDigestFileForFile(snapshot.file().toFile())
+                            .toPath();
+                    if (Files.exists(digest)) {
+                        move(digest, aside);
+                    }
+                }
+            }
+            for (LogFiles.Segment segment : LogFiles.segments(directory.logDirectory())) {
+                if (segment.start() > after) {
+                    moved.add(move(segment.file(), aside));
+                } else if (segment.end() < 0 || segment.end() > after) {
+                    rewrite(segment, aside, after, entry -> entry);
+                    moved.add(String.valueOf(segment.file().getFileName()));
+                }
+            }
+            if (AppliedMark.read(data) > after) {
+                Files.write(
+                        AppliedMark.file(data),
+                        ByteBuffer.allocate(Long.BYTES).putLong(after + 1).array());
+            }
+            directory.forgetLoss();
+            note("cut behind entry " + after + " by " + operator + "; what was there is in " + aside.getFileName());
+            return moved;
+        } finally {
+            lock.close();
+        }
+    }
+
+    /**
+     * Has an entry do nothing but say in the audit trail that, why and by whom it was skipped. The same is to be
+     * done on every node of the
+     * group, with the same operator and reason, before any of them starts: otherwise their digests differ.
+     *
+     * @param index the entry
+     * @param operator who does it
+     * @param why for the audit trail
+     * @return what the entry was to do
+     */
+    public String skip(long index, String operator, String why) throws IOException {
+        DirectoryLock lock = DirectoryLock.take(data);
+        try {
+            long applied = directory.snapshots().stream()
+                    .mapToLong(DataDirectory.SnapshotFile::index)
+                    .max()
+                    .orElse(-1);
+            LogFiles log = LogFiles.read(directory.logDirectory(), entry -> {});
+            if (index <= applied || index < log.first() || index > log.last()) {
+                throw new IOException("entry " + index + " cannot be skipped: the entries behind the"
+                        + " newest snapshot are "
+                        + Math.max(applied + 1, log.first()) + " to " + log.last());
+            }
+            String[] what = {""};
+            for (LogFiles.Segment segment : LogFiles.segments(directory.logDirectory())) {
+                if (segment.start() <= index && (segment.end() < 0 || segment.end() >= index)) {
+                    Path aside = aside();
+                    rewrite(segment, aside, Long.MAX_VALUE, entry -> {
+                        if (entry.getIndex() != index) {
+                            return entry;
+                        }
+                        what[0] = describe(entry);
+                        return skipped(entry, operator, why);
+                    });
+                    note("entry " + index + " (" + what[0] + ") skipped by " + operator + ": " + why + "; as it was it is in "
+                            + aside.getFileName());
+                }
+            }
+            return what[0];
+        } finally {
+            lock.close();
+        }
+    }
+
+    private static String describe(LogEntryProto entry) {
+        if (!entry.hasStateMachineLogEntry()) {
+            return "none of the service's";
+        }
+        try {
+            return Batch.decode(entry.getStateMachineLogEntry().getLogData().toByteArray()).operations().stream()
+                    .map(Salvage::describe)
+                    .toList()
+                    .toString();
+        } catch (VersionException | IllegalArgumentException e) {
+            return e.getMessage() + "";
+        }
+    }
+
+    private static String describe(Operation operation) {
+        if (operation instanceof Operation.Submit submit) {
+            return "submit " + submit.tenant() + "/" + submit.id();
+        } else if (operation instanceof Operation.Release release) {
+            return "release " + release.tenant() + "/" + release.id();
+        }
+        return operation.toString();
+    }
+
+    private static LogEntryProto skipped(LogEntryProto entry, String operator, String why) {
+        // An entry of nobody's time takes the state's own.
+        long at = Long.MIN_VALUE;
+        try {
+            at = Batch.decode(entry.getStateMachineLogEntry().getLogData().toByteArray())
+                    .at();
+        } catch (VersionException | IllegalArgumentException e) {
+            // It cannot be read: that is why it is skipped.
+        }
+        Operation note = new Operation.Note(operator, "skip-entry " + entry.getIndex() + ": " + describe(entry), why);
+        byte[] batch = new Batch(ServiceState.VERSION, 0, -1, at, List.of(note)).encode();
+        return entry.toBuilder()
+                .setStateMachineLogEntry(
+                        entry.getStateMachineLogEntry().toBuilder().setLogData(ByteString.copyFrom(batch)))
+                .build();
+    }
+
+    private static void rewrite(
+            LogFiles.Segment segment, Path aside, long last, UnaryOperator<LogEntryProto> change)
+            throws IOException {
+        Path next = segment.file().resolveSibling("salvage.next");
+        long end = LogFiles.rewrite(segment, next, last, change);
+        move(segment.file(), aside);
+        if (end < 0) {
+            Files.delete(next);
+            return;
+        }
+        String name = segment.end() < 0 ? "log_inprogress_" + segment.start() : "log_" + segment.start() + "-" + end;
+        Files.move(next, segment.file().resolveSibling(name), StandardCopyOption.ATOMIC_MOVE);
+        sync(segment.file().toAbsolutePath().getParent());
+    }
+
+    private static String move(Path file, Path aside) throws IOException {
+        Files.move(file, aside.resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+        return String.valueOf(file.getFileName());
+    }
+
+    private Path aside() throws IOException {
+        for (int number = 1; ; number++) {
+            Path aside = data.resolve("salvaged-" + number);
+            if (!Files.exists(aside)) {
+                return Files.createDirectory(aside);
+            }
+        }
+    }
+
+    private void note(String what) throws IOException {
+        Path journal = data.resolve(JOURNAL);
+        Files.writeString(journal, what + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private static void sync(@Nullable Path directory) throws IOException {
+        if (directory != null) {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+}

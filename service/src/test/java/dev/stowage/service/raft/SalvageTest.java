@@ -1,0 +1,271 @@
+package dev.stowage.service.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.state.AuditRecord;
+import dev.stowage.service.state.Export;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Request;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Directories of nodes that cannot go on, and what an operator can do then. */
+@Timeout(180)
+final class SalvageTest {
+    private static final long POISON = 13;
+
+    @TempDir
+    private Path directory;
+
+    /** First fit that fails at a demand of 13: a mistake that every node makes at the same entry, again at every start. */
+    private static final class Touchy implements Policy {
+        @Override
+        public void arrived(int job, View view, Actions actions) {
+            if (view.demand(job, 0) == POISON) {
+                throw new IllegalStateException("13 is not for me");
+            }
+            for (int server = 0; server < view.servers(); server++) {
+                if (view.fits(job, server)) {
+                    actions.place(job, server, "first");
+                    return;
+                }
+            }
+            actions.reject(job, "no room");
+        }
+    }
+
+    private static PolicyFactory policies() {
+        PolicyFactory others = new Policies();
+        return spec -> spec.name().equals("touchy") ? new Touchy() : others.create(spec);
+    }
+
+    private static Setting setting() {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(50, Amounts.of(20)))),
+                List.of(RequestType.of("small", 1)));
+        return new Setting(cluster, PolicySpec.of("touchy"), 1, TimeUnit.DAYS.toNanos(1));
+    }
+
+    private RaftNode start(Path data) throws Exception {
+        RaftNode node = RaftNode.start(NodeSettings.single(data), policies(), setting());
+        await(() -> node.status().ready() || node.status().halted() != null);
+        return node;
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        for (int i = 0; i < 6000 && !condition.getAsBoolean(); i++) {
+            Thread.sleep(10);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    private static Outcome submit(RaftNode node, String id, long cpu) throws Exception {
+        return node.submit(new Operation.Submit("acme", id, "", new long[] {cpu}, new long[0], 0, -1))
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    private void poison(Path data) throws Exception {
+        try (RaftNode node = start(data)) {
+            for (int i = 0; i < 10; i++) {
+                submit(node, "r" + i, 1 + i % 3);
+            }
+            node.snapshot();
+            for (int i = 10; i < 20; i++) {
+                submit(node, "r" + i, 1 + i % 3);
+            }
+            assertThatThrownBy(() -> submit(node, "poison", POISON)).hasMessageContaining("has stopped serving");
+            assertThat(node.status().halted()).contains("cannot be applied").contains("13 is not for me");
+        }
+    }
+
+    @Test
+    void aPoisonedEntryIsSkippedInTheOperatorsName() throws Exception {
+        Path data = directory.resolve("n1");
+        poison(data);
+        // To start it again is of no use: that was the dead end.
+        try (RaftNode again = start(data)) {
+            assertThat(again.status().halted()).contains("13 is not for me");
+        }
+        Salvage.Found found = Salvage.of(data).inspect(policies());
+        assertThat(found.whole()).isFalse();
+        assertThat(found.poison()).contains("13 is not for me");
+        assertThat(found.damage()).isNull();
+        long poisoned = found.good() + 1;
+        assertThatThrownBy(() -> Salvage.of(data).skip(found.last() + 1, "olga", "why"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the entries behind the newest snapshot are");
+        assertThat(Salvage.of(data).skip(poisoned, "olga", "the policy fails at 13"))
+                .isEqualTo("[submit acme/poison]");
+        assertThat(Salvage.of(data).inspect(policies()).whole()).isTrue();
+        try (RaftNode healed = start(data)) {
+            assertThat(healed.status().halted()).isNull();
+            assertThat((int) healed.look(state -> state.world().live())).isEqualTo(20);
+            Request poison = healed.look(state -> state.world().find("acme", "poison"));
+            assertThat(poison).isNull();
+            List<AuditRecord> audit = healed.look(state -> state.world().audit());
+            assertThat(audit)
+                    .anySatisfy(line -> {
+                        assertThat(line.actor()).isEqualTo("olga");
+                        assertThat(line.position()).isEqualTo(poisoned);
+                        assertThat(line.change()).isEqualTo("skip-entry " + poisoned + ": [submit acme/poison]");
+                        assertThat(line.result()).isEqualTo("the policy fails at 13");
+                    });
+            assertThat(submit(healed, "later", 2).kind()).isEqualTo(Outcome.Kind.DONE);
+        }
+        assertThat(Files.readString(data.resolve("salvage.log"))).contains("skipped by olga: the policy fails at 13");
+        assertThat(data.resolve("salvaged-1")).isNotEmptyDirectory();
+    }
+
+    @Test
+    void twoDirectoriesThatAreTreatedAlikeStayAlike() throws Exception {
+        Path one = directory.resolve("one");
+        poison(one);
+        Path two = directory.resolve("two");
+        copy(one, two);
+        long poisoned = Salvage.of(one).inspect(policies()).good() + 1;
+        for (Path data : List.of(one, two)) {
+            Salvage.of(data).skip(poisoned, "olga", "mended");
+        }
+        ServiceState first = Salvage.of(one).state(policies(), Long.MAX_VALUE);
+        ServiceState second = Salvage.of(two).state(policies(), Long.MAX_VALUE);
+        assertThat(second.digest()).isEqualTo(first.digest());
+        assertThat(second.world().audit()).isEqualTo(first.world().audit());
+    }
+
+    /** The log is damaged in its middle, as on all nodes at once: what is before can be cut to, or taken into a new group. */
+    @Test
+    void aDamagedLogIsCutOrItsStateTakenIntoANewGroup() throws Exception {
+        Path data = directory.resolve("n1");
+        try (RaftNode node = start(data)) {
+            for (int i = 0; i < 40; i++) {
+                submit(node, "r" + i, 1);
+            }
+        }
+        Path log = files(data, "log_").get(0);
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[bytes.length / 2] ^= 4;
+        Files.write(log, bytes);
+        assertThatThrownBy(() -> start(data)).isInstanceOf(IOException.class).hasMessageContaining("is damaged in entry");
+
+        Salvage.Found found = Salvage.of(data).inspect(policies());
+        assertThat(found.whole()).isFalse();
+        assertThat(found.damage()).contains("is damaged in entry " + (found.good() + 1));
+        assertThat(found.applied()).isGreaterThan(found.good());
+        ServiceState good = Salvage.of(data).state(policies(), Long.MAX_VALUE);
+        int live = good.world().live();
+        assertThat(live).isBetween(5, 35);
+        StringBuilder lines = new StringBuilder();
+        Export.write(good, lines);
+        assertThat(lines.toString().lines().filter(line -> line.startsWith("{\"kind\":\"request\"")))
+                .hasSize(live)
+                .first()
+                .asString()
+                .contains("\"tenant\":\"acme\",\"request_id\":\"r0\",\"number\":0,\"state\":\"running\",\"server\":0");
+        assertThat(lines.toString().lines().filter(line -> line.startsWith("{\"kind\":\"server\"")))
+                .hasSize(50);
+
+        Path backup = directory.resolve("salvaged.stowage");
+        Backup.write(good, backup);
+        Path fresh = directory.resolve("fresh");
+        Backup.found(Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", fresh)));
+        try (RaftNode node = start(fresh)) {
+            assertThat((int) node.look(state -> state.world().live())).isEqualTo(live);
+            assertThat(submit(node, "later", 1).request().number()).isEqualTo(live);
+        }
+
+        assertThat(Salvage.of(data).cut(found.good(), "olga")).isNotEmpty();
+        try (RaftNode node = start(data)) {
+            assertThat((int) node.look(state -> state.world().live())).isEqualTo(live);
+            assertThat(submit(node, "later", 1).kind()).isEqualTo(Outcome.Kind.DONE);
+        }
+        assertThat(Files.readString(data.resolve("salvage.log")))
+                .contains("cut behind entry " + found.good() + " by olga");
+    }
+
+    @Test
+    void aRunningNodeIsBackedUpAndRestoredAsItWas() throws Exception {
+        Path data = directory.resolve("n1");
+        Path backup = directory.resolve("backup");
+        List<String> before;
+        try (RaftNode node = start(data)) {
+            for (int i = 0; i < 30; i++) {
+                submit(node, "r" + i, 1 + i % 4);
+            }
+            node.submit(new Operation.Release("acme", "r3")).get(20, TimeUnit.SECONDS);
+            before = node.look(state -> state.world().requests().stream()
+                    .map(SalvageTest::text)
+                    .toList());
+            Backup.take(directory, policies(), backup);
+            assertThatThrownBy(() -> Backup.take(directory, policies(), backup)).hasMessageContaining("exists");
+            assertThatThrownBy(() -> Salvage.of(data).cut(3, "olga")).isInstanceOf(IOException.class);
+        }
+        assertThatThrownBy(() -> Backup.found(
+                        Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", data))))
+                .hasMessageContaining("is not empty");
+        Path fresh = directory.resolve("fresh");
+        Backup.found(Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", fresh)));
+        try (RaftNode node = start(fresh)) {
+            List<String> after = node.look(state ->
+                    state.world().requests().stream().map(SalvageTest::text).toList());
+            assertThat(after).isEqualTo(before);
+            // Who asks again is answered as before.
+            assertThat(node.submit(new Operation.Release("acme", "r3"))
+                            .get(20, TimeUnit.SECONDS)
+                            .kind())
+                    .isEqualTo(Outcome.Kind.REPEATED);
+            assertThat(submit(node, "r4", 1).kind()).isEqualTo(Outcome.Kind.REPEATED);
+        }
+        byte[] bytes = Files.readAllBytes(backup);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(backup, bytes);
+        assertThatThrownBy(() -> Backup.read(backup, policies()))
+                .hasMessageContaining("is damaged");
+    }
+
+    private static String text(Request request) {
+        return request.toString().replaceAll("\\[J@\\w+", "");
+    }
+
+    private static List<Path> files(Path data, String begins) throws IOException {
+        try (Stream<Path> all = Files.walk(data)) {
+            return all.filter(file -> String.valueOf(file.getFileName()).startsWith(begins))
+                    .toList();
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path file : all.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+    }
+}
