@@ -22,10 +22,17 @@ import picocli.CommandLine.Spec;
 /** {@code stowage get}: requests as they are. */
 @Command(
         name = "get",
-        description = "Show requests of a service: those named, or the first of the tenant's in order of arrival.",
+        description = "Show requests of a service: those named, or the first of a list: those in the"
+                + " system in order of arrival, then those that are over.",
         sortOptions = false,
         abbreviateSynopsis = true,
-        footer = {"", "Examples:", "  stowage get vm-1", "  stowage get --state waiting"})
+        footer = {
+            "",
+            "Examples:",
+            "  stowage get vm-1",
+            "  stowage get --state waiting",
+            "  stowage get --all-tenants --server 17"
+        })
 public final class GetCommand implements Runnable {
     private static final int MOST_PAGE = 1000;
 
@@ -40,6 +47,15 @@ public final class GetCommand implements Runnable {
             paramLabel = "STATE",
             description = "Only waiting, running, released, rejected, expired.")
     private @Nullable String state;
+
+    @Option(names = "--all-tenants", description = "A list of all tenants' requests, for those who may see them.")
+    private boolean allTenants;
+
+    @Option(names = "--site", paramLabel = "NAME", description = "Only those that run, or ran last, in this site.")
+    private @Nullable String site;
+
+    @Option(names = "--server", paramLabel = "N", description = "Only those that run, or ran last, on this server.")
+    private @Nullable Integer server;
 
     @Option(names = "--limit", paramLabel = "N", description = "Most requests in a list (default: 100).")
     private int limit = 100;
@@ -72,7 +88,16 @@ public final class GetCommand implements Runnable {
 
     private List<Request> list(StowageClient service) {
         ListRequest.Builder page =
-                ListRequest.newBuilder().setTenant(client.tenant).setState(wanted());
+                ListRequest.newBuilder().setAllTenants(allTenants).setState(wanted());
+        if (!allTenants) {
+            page.setTenant(client.tenant);
+        }
+        if (site != null) {
+            page.setSite(site);
+        }
+        if (server != null) {
+            page.setServer(server);
+        }
         List<Request> found = new ArrayList<>();
         do {
             page.setPageSize(Math.min(MOST_PAGE, limit - found.size()));

@@ -24,6 +24,9 @@ import picocli.CommandLine.Spec;
             "  stowage status --at 127.0.0.1:7411,127.0.0.1:7412,127.0.0.1:7413"
         })
 public final class StatusCommand implements Runnable {
+    private static final long TOLERATED_NANOS = 1_000_000_000;
+    private static final double NEARLY = 0.8;
+
     @Spec
     private CommandSpec spec;
 
@@ -61,6 +64,7 @@ public final class StatusCommand implements Runnable {
                     console.out().println(AnswerOptions.line(status));
                 }
                 row(columns, status);
+                warn(console, status);
             } catch (CallFailedException e) {
                 last = e;
                 console.note("stowage: " + address + ": " + e.getMessage());
@@ -73,6 +77,27 @@ public final class StatusCommand implements Runnable {
             console.out().print(columns.text(console.style()));
         }
         console.out().flush();
+    }
+
+    private static void warn(Console console, Status status) {
+        if (status.getClockAheadNanos() > TOLERATED_NANOS) {
+            console.note(String.format(
+                    Locale.ROOT,
+                    "stowage: %s: the service's time is %.1f s ahead of this node's clock; it goes"
+                            + " slower until that has"
+                            + " caught up",
+                    status.getNode(),
+                    status.getClockAheadNanos() / 1e9));
+        }
+        long waiting = status.getLiveRequests() - status.getRunningRequests();
+        if (waiting > status.getWaitingLimit() * NEARLY) {
+            console.note(String.format(
+                    Locale.ROOT,
+                    "stowage: %s: %,d requests wait; at %,d new ones are turned away",
+                    status.getNode(),
+                    waiting,
+                    status.getWaitingLimit()));
+        }
     }
 
     private static void row(Columns columns, Status status) {

@@ -36,6 +36,16 @@ final class Exposition {
                 "stowage_watchers_behind",
                 "Log positions that the slowest of them has not been sent yet.",
                 watchers.behind());
+        gauge(
+                out,
+                "stowage_clock_ahead_seconds",
+                "How far the time of the log is ahead of the leader's clock.",
+                node.clockAheadNanos() / 1e9);
+        gauge(
+                out,
+                "stowage_requests_waiting_limit",
+                "Requests in a queue over which new ones that might wait are turned away.",
+                node.waitingLimit());
         Glance.Figures world = node.glance().world();
         if (world != null) {
             world(out, world);

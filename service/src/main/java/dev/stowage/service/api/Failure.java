@@ -100,6 +100,7 @@ final class Failure extends RuntimeException {
         if (cause instanceof NotServedException no) {
             String message = String.valueOf(no.getMessage());
             return switch (no.kind()) {
+                case TOO_MANY_WAITING -> of(Status.Code.RESOURCE_EXHAUSTED, "TOO_MANY_WAITING", message);
                 case OVERLOADED -> of(Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", message);
                 case UNAVAILABLE -> of(Status.Code.UNAVAILABLE, "UNAVAILABLE", message);
                 case NOT_LEADER -> {

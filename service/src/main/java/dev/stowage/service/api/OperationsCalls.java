@@ -309,6 +309,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 .setHalted(node.halted() == null ? "" : node.halted())
                 .addAllFigures(ShadowMetrics.messages(calls.node()))
                 .addAllNodes(node.peers())
+                .setClockAheadNanos(calls.node().clockAheadNanos())
+                .setWaitingLimit(calls.node().waitingLimit())
                 .setQueuedOperations(node.queued());
         Glance.Figures world = calls.node().glance().world();
         if (world != null) {

@@ -15,6 +15,8 @@ public final class NotServedException extends RuntimeException {
         NOT_LEADER,
         /** Ask again a little later. */
         OVERLOADED,
+        /** Ask again when requests have got their servers. */
+        TOO_MANY_WAITING,
         /** Ask again, here or elsewhere. */
         UNAVAILABLE
     }

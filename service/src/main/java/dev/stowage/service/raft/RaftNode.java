@@ -69,6 +69,8 @@ public final class RaftNode implements AutoCloseable {
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final long origin = ThreadLocalRandom.current().nextLong();
+    private final WaitingLimit waitingLimit =
+            new WaitingLimit(Runtime.getRuntime().maxMemory());
     private final Answers answers = new Answers();
     private final Feed feed = new Feed();
     private final Shadows shadows;
@@ -155,7 +157,32 @@ public final class RaftNode implements AutoCloseable {
      */
     public CompletableFuture<Outcome> submit(Operation operation) {
         NotServedException no = unable();
+        no = no != null ? no : waitingLimit.refusal(operation, state.waitingRequests(), () -> knows(operation));
         return no != null ? CompletableFuture.failedFuture(no) : writer.write(operation);
+    }
+
+    private boolean knows(Operation operation) {
+        return operation instanceof Operation.Submit submit
+                && look(seen -> seen.world() != null && seen.world().find(submit.tenant(), submit.id()) != null);
+    }
+
+    /** How many requests may wait for a server: over it a submission is turned away that might wait. A third of the heap at first. */
+    public long waitingLimit() {
+        return waitingLimit.most();
+    }
+
+    /**
+     * Lets more or fewer requests wait.
+     *
+     * @param requests at least 1
+     */
+    public void limitWaiting(long requests) {
+        waitingLimit.set(requests);
+    }
+
+    /** How far the time of the log is ahead of this node's clock, nanoseconds; 0 unless it leads. */
+    public long clockAheadNanos() {
+        return leads() ? writer.clock().aheadNanos() : 0;
     }
 
     /** Reads the state as it is after every operation answered so far. On any node of the group. */

@@ -81,6 +81,9 @@ final class ReplicatedState extends BaseStateMachine {
     private volatile long lastPauseNanos;
     private volatile @Nullable String halted;
     private volatile Glance glance;
+    /** Requests that wait. */
+    private volatile int waitingRequests;
+
     private volatile List<Figures> compared = List.of();
     private long glanced = System.nanoTime();
 
@@ -222,6 +225,8 @@ final class ReplicatedState extends BaseStateMachine {
         boolean before = state.halted() != null;
         List<Outcome> outcomes = state.apply(index, batch);
         nextDeadline = state.nextDeadline();
+        World world = state.world();
+        waitingRequests = world == null ? 0 : world.waiting();
         halted = state.halted();
         List<Request> changes = state.takeChanges();
         feed.add(index, changes);
@@ -403,6 +408,11 @@ final class ReplicatedState extends BaseStateMachine {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Requests that wait for a server, as of the last entry. */
+    int waitingRequests() {
+        return waitingRequests;
     }
 
     long nextDeadline() {

@@ -1,0 +1,55 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Operation.Submit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many requests may wait for a server until the leader turns new ones away: a tenant that submits and never
+ * releases would otherwise
+ * end the process of every node. Not exact: what is on its way to the log still comes in.
+ */
+final class WaitingLimit {
+    /** What a waiting request takes, with its place in policy, tables and snapshots; measured, and rounded up. */
+    private static final long BYTES = 1024;
+    /** One part of so many of the heap. */
+    private static final long PART = 3;
+
+    private volatile long most;
+
+    WaitingLimit(long heapBytes) {
+        most = heapBytes / PART / BYTES;
+    }
+
+    long most() {
+        return most;
+    }
+
+    /** Another limit than the one that follows from the heap. */
+    void set(long requests) {
+        if (requests < 1) {
+            throw new IllegalArgumentException("limit of waiting requests is " + requests + ", must be at least 1");
+        }
+        most = requests;
+    }
+
+    /**
+     * Why an operation is turned away, or null.
+     *
+     * @param waiting requests that wait now
+     * @param known whether the request is known already: who asks again is answered
+     */
+    @Nullable
+    NotServedException refusal(Operation operation, long waiting, BooleanSupplier known) {
+        boolean mayWait = operation instanceof Submit submit && submit.waitNanos() != 0;
+        if (waiting < most || !mayWait || known.getAsBoolean()) {
+            return null;
+        }
+        return new NotServedException(
+                NotServedException.Kind.TOO_MANY_WAITING,
+                null,
+                waiting + " requests wait for a server already, at most " + most
+                        + " may; ask again when some have got one, or with max_wait_nanos 0");
+    }
+}
