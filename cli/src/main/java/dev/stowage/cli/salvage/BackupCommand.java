@@ -22,8 +22,10 @@ public final class BackupCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "DATA", description = "The data directory of a node, or one"
-            + " with one node in it.")
+    @Parameters(
+            index = "0",
+            paramLabel = "DATA",
+            description = "The data directory of a node, or one" + " with one node in it.")
     private Path data;
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write; it must not exist.")

@@ -32,8 +32,11 @@ public final class RestoreCommand implements Runnable {
     @Parameters(paramLabel = "FILE", description = "What 'stowage backup' wrote.")
     private Path file;
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "The new directory:"
-            + " one below it for each node.")
+    @Option(
+            names = "--data",
+            required = true,
+            paramLabel = "DIR",
+            description = "The new directory:" + " one below it for each node.")
     private Path data;
 
     @Option(names = "--nodes", paramLabel = "N", description = "How many nodes: 1, 3, 5 or 7 (default: 1).")

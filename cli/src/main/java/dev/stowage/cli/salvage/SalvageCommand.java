@@ -26,7 +26,7 @@ public final class SalvageCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say what to do; 'stowage salvage inspect"
-                + " DATA' changes nothing.");
+        throw new ParameterException(
+                spec.commandLine(), "Say what to do; 'stowage salvage inspect" + " DATA' changes nothing.");
     }
 }

@@ -26,8 +26,10 @@ public final class SalvageCutCommand implements Runnable {
     @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
     private Path data;
 
-    @Option(names = "--after", paramLabel = "N", description = "The last entry that stays (default: the"
-            + " last good one).")
+    @Option(
+            names = "--after",
+            paramLabel = "N",
+            description = "The last entry that stays (default: the" + " last good one).")
     private long after = -1;
 
     @Option(names = "--operator", required = true, paramLabel = "NAME", description = "Who does it.")
@@ -40,7 +42,8 @@ public final class SalvageCutCommand implements Runnable {
         }
         long last = after >= 0
                 ? after
-                : NodeDirectory.done(() -> NodeDirectory.of(data).inspect(new Policies()).good());
+                : NodeDirectory.done(
+                        () -> NodeDirectory.of(data).inspect(new Policies()).good());
         List<String> moved = NodeDirectory.done(() -> NodeDirectory.of(data).cut(last, operator));
         Console.of(spec).note("cut behind entry " + last + "; kept beside: " + (moved.isEmpty() ? "nothing" : moved));
     }

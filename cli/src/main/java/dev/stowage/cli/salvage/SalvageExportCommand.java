@@ -26,8 +26,10 @@ public final class SalvageExportCommand implements Runnable {
     @Parameters(paramLabel = "DATA", description = "The data directory of a node, or one with one node in it.")
     private Path data;
 
-    @Option(names = "--until", paramLabel = "ENTRY", description = "The state after an earlier entry"
-            + " (default: the last one).")
+    @Option(
+            names = "--until",
+            paramLabel = "ENTRY",
+            description = "The state after an earlier entry" + " (default: the last one).")
     private long until = Long.MAX_VALUE;
 
     @Override

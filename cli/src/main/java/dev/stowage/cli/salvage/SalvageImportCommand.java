@@ -30,15 +30,20 @@ public final class SalvageImportCommand implements Runnable {
     @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
     private Path from;
 
-    @Option(names = "--data", required = true, paramLabel = "DIR", description = "The new directory:"
-            + " one below it for each node.")
+    @Option(
+            names = "--data",
+            required = true,
+            paramLabel = "DIR",
+            description = "The new directory:" + " one below it for each node.")
     private Path data;
 
     @Option(names = "--nodes", paramLabel = "N", description = "How many nodes: 1, 3, 5 or 7 (default: 1).")
     private int nodes = 1;
 
-    @Option(names = "--until", paramLabel = "ENTRY", description = "The state after an earlier entry"
-            + " (default: the last one).")
+    @Option(
+            names = "--until",
+            paramLabel = "ENTRY",
+            description = "The state after an earlier entry" + " (default: the last one).")
     private long until = Long.MAX_VALUE;
 
     @Override

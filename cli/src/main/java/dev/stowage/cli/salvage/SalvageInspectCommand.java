@@ -31,7 +31,8 @@ public final class SalvageInspectCommand implements Callable<Integer> {
         out.println("directory   " + found.data());
         out.println("snapshots   " + (found.snapshots().isEmpty() ? "none that is whole" : "at " + found.snapshots()));
         found.damagedSnapshots().forEach(damage -> out.println("            " + damage));
-        out.println("log         " + (found.first() < 0 ? "no entry" : "entries " + found.first() + " to " + found.last()));
+        out.println(
+                "log         " + (found.first() < 0 ? "no entry" : "entries " + found.first() + " to " + found.last()));
         if (found.damage() != null) {
             out.println("            " + found.damage());
         }

@@ -60,7 +60,7 @@ final class SalvageCommandTest {
     void aBackupIsRestored() throws Exception {
         Path data = recorded();
         Path file = directory.resolve("monday.stowage");
-        Program backup = Program.run("backup", data.getParent().toString(), file.toString());
+        Program backup = Program.run("backup", directory.resolve("data").toString(), file.toString());
         assertThat(backup.code()).as(backup.err()).isZero();
         assertThat(backup.err()).contains("40 requests in the system, 40 of them running, on 20 servers");
         Program twice = Program.run("backup", data.toString(), file.toString());

@@ -130,7 +130,7 @@ final class Watcher {
                 Status.Code.OUT_OF_RANGE,
                 "POSITION_FORGOTTEN",
                 "what happened after position " + position + " is forgotten, which begins at " + floor
-                        + "; list the requests, then watch from the newest position among them");
+                        + "; list the requests, then watch after the position that the list tells");
     }
 
     synchronized void end() {

@@ -102,7 +102,8 @@ record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
         CRC32C crc = new CRC32C();
         crc.update(bytes.toByteArray());
         out.write(bytes.toByteArray());
-        out.write(ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array());
+        out.write(
+                ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array());
     }
 
     static List<Segment> segments(Path directory) throws IOException {

@@ -175,7 +175,8 @@ public final class Salvage {
             try {
                 state.apply(
                         index,
-                        Batch.decode(entry.getStateMachineLogEntry().getLogData().toByteArray()));
+                        Batch.decode(
+                                entry.getStateMachineLogEntry().getLogData().toByteArray()));
                 state.takeChanges();
             } catch (VersionException | IllegalArgumentException e) {
                 state.halt("entry " + index + ": " + e.getMessage());
@@ -205,7 +206,8 @@ public final class Salvage {
             for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
                 if (snapshot.index() > after) {
                     moved.add(move(snapshot.file(), aside));
-                    Path digest = MD5FileUtil.getDigestFileForFile(snapshot.file().toFile())
+                    Path digest = MD5FileUtil.getDigestFileForFile(
+                                    snapshot.file().toFile())
                             .toPath();
                     if (Files.exists(digest)) {
                         move(digest, aside);
@@ -267,8 +269,8 @@ public final class Salvage {
                         what[0] = describe(entry);
                         return skipped(entry, operator, why);
                     });
-                    note("entry " + index + " (" + what[0] + ") skipped by " + operator + ": " + why + "; as it was it is in "
-                            + aside.getFileName());
+                    note("entry " + index + " (" + what[0] + ") skipped by " + operator + ": " + why
+                            + "; as it was it is in " + aside.getFileName());
                 }
             }
             return what[0];
@@ -317,8 +319,7 @@ public final class Salvage {
                 .build();
     }
 
-    private static void rewrite(
-            LogFiles.Segment segment, Path aside, long last, UnaryOperator<LogEntryProto> change)
+    private static void rewrite(LogFiles.Segment segment, Path aside, long last, UnaryOperator<LogEntryProto> change)
             throws IOException {
         Path next = segment.file().resolveSibling("salvage.next");
         long end = LogFiles.rewrite(segment, next, last, change);
@@ -333,7 +334,7 @@ public final class Salvage {
     }
 
     private static String move(Path file, Path aside) throws IOException {
-        Files.move(file, aside.resolve(file.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(file, aside.resolve(String.valueOf(file.getFileName())), StandardCopyOption.ATOMIC_MOVE);
         return String.valueOf(file.getFileName());
     }
 

@@ -70,7 +70,8 @@ public final class Export {
                 .put("position", state.position())
                 .put("now", state.now())
                 .put("digest", Long.toHexString(state.digest()));
-        ObjectNode policy = line.putObject("policy").put("name", world.engine().policy().name());
+        ObjectNode policy =
+                line.putObject("policy").put("name", world.engine().policy().name());
         world.engine().policy().parameters().forEach(policy.putObject("parameters")::put);
         world.resources().forEach(line.putArray("resources")::add);
         ArrayNode sites = line.putArray("sites");
@@ -83,7 +84,11 @@ public final class Export {
         world.types().forEach(type -> {
             ObjectNode one = types.addObject().put("name", type.name());
             amounts(one, "demand", world.resources(), r -> type.demand().get(r));
-            amounts(one, "pooled", world.pooledResources(), r -> type.pooledDemand().get(r));
+            amounts(
+                    one,
+                    "pooled",
+                    world.pooledResources(),
+                    r -> type.pooledDemand().get(r));
             one.put("reward_micros", type.rewardMicros());
         });
         return line;

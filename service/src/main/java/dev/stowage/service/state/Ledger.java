@@ -19,7 +19,11 @@ final class Ledger implements Effects {
      * @param server the server that changed its status last, or -1
      * @param ended the request that left last, as it is now, or null
      */
-    record Done(@Nullable Refusal refusal, String detail, int server, @Nullable Request ended) {}
+    record Done(
+            @Nullable Refusal refusal,
+            String detail,
+            int server,
+            @Nullable Request ended) {}
 
     /** What the engine is doing: what is told meanwhile belongs to it. */
     private static final class Step {
@@ -146,7 +150,11 @@ final class Ledger implements Effects {
         Request request = known(job);
         Adjustment pending = request.unconfirmed();
         int runsOn = pending == null ? from : pending.from();
-        adjust(job, new Adjustment(Adjustment.Kind.MIGRATION, now().position, runsOn, to, share(job), false), now, reason);
+        adjust(
+                job,
+                new Adjustment(Adjustment.Kind.MIGRATION, now().position, runsOn, to, share(job), false),
+                now,
+                reason);
     }
 
     @Override

@@ -150,8 +150,7 @@ final class OperationDriver {
         }
         int site = names.sites().indexOf(change.name());
         if (site < 0) {
-            return new Refused(
-                    Refusal.UNKNOWN_SITE, "site '" + change.name() + "' is not one of " + names.sites());
+            return new Refused(Refusal.UNKNOWN_SITE, "site '" + change.name() + "' is not one of " + names.sites());
         }
         String problem = SiteChange.problem(change.command().kind(), engine.view(), site);
         return problem == null ? null : new Refused(Refusal.WRONG_STATUS, problem);

@@ -211,8 +211,7 @@ public final class World {
         if (over != null) {
             return new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
         }
-        Ledger.Done done =
-                ledger.arriving(submit, fingerprint, position, () -> driver.arrive(submit, nextNumber, at));
+        Ledger.Done done = ledger.arriving(submit, fingerprint, position, () -> driver.arrive(submit, nextNumber, at));
         Request request = requests.find(submit.tenant(), submit.id());
         if (request == null) {
             return Outcome.refused(done.refusal(), done.detail());
@@ -240,8 +239,8 @@ public final class World {
             long used = use == null ? 0 : use.amount(r);
             long most = quota.amounts()[r];
             if (most != Quota.ANY && demand[r] > most - used) {
-                return "tenant '" + tenant + "' has " + used + " of " + names.resources().get(r) + ", may have " + most
-                        + ", and asks for " + demand[r] + " more";
+                return "tenant '" + tenant + "' has " + used + " of "
+                        + names.resources().get(r) + ", may have " + most + ", and asks for " + demand[r] + " more";
             }
         }
         return null;
@@ -289,8 +288,8 @@ public final class World {
         if (known.state().finished()) {
             return Outcome.of(Outcome.Kind.REPEATED, known);
         }
-        Request after = ledger.during(position, () -> engine.leave(at, known.number()))
-                .ended();
+        Request after =
+                ledger.during(position, () -> engine.leave(at, known.number())).ended();
         return after == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, after);
     }
 
@@ -330,12 +329,7 @@ public final class World {
 
     Outcome change(Change change, long at, long position) {
         return answered(
-                change.id(),
-                change.actor(),
-                change.toString(),
-                at,
-                position,
-                () -> carryOut(change, at, position));
+                change.id(), change.actor(), change.toString(), at, position, () -> carryOut(change, at, position));
     }
 
     /** Carries a change out, unless it was before; both are answered, and the first is audited. */
@@ -461,7 +455,12 @@ public final class World {
         Ledger ledger = new Ledger(requests);
         Engine engine = Engine.restore(captured.engine().get(), policies, ledger);
         World world = new World(
-                new OperationDriver.Names(resources, pooled, sites, types), keepNanos, nextNumber, requests, ledger, engine);
+                new OperationDriver.Names(resources, pooled, sites, types),
+                keepNanos,
+                nextNumber,
+                requests,
+                ledger,
+                engine);
         for (int n = in.getInt(); n > 0; n--) {
             String id = in.getString();
             long at = in.getLong();

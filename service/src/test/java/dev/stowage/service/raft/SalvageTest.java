@@ -16,6 +16,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.state.AuditRecord;
+import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Export;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
@@ -25,7 +26,9 @@ import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +36,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Directories of nodes that cannot go on, and what an operator can do then. */
@@ -131,13 +135,12 @@ final class SalvageTest {
             Request poison = healed.look(state -> state.world().find("acme", "poison"));
             assertThat(poison).isNull();
             List<AuditRecord> audit = healed.look(state -> state.world().audit());
-            assertThat(audit)
-                    .anySatisfy(line -> {
-                        assertThat(line.actor()).isEqualTo("olga");
-                        assertThat(line.position()).isEqualTo(poisoned);
-                        assertThat(line.change()).isEqualTo("skip-entry " + poisoned + ": [submit acme/poison]");
-                        assertThat(line.result()).isEqualTo("the policy fails at 13");
-                    });
+            assertThat(audit).anySatisfy(line -> {
+                assertThat(line.actor()).isEqualTo("olga");
+                assertThat(line.position()).isEqualTo(poisoned);
+                assertThat(line.change()).isEqualTo("skip-entry " + poisoned + ": [submit acme/poison]");
+                assertThat(line.result()).isEqualTo("the policy fails at 13");
+            });
             assertThat(submit(healed, "later", 2).kind()).isEqualTo(Outcome.Kind.DONE);
         }
         assertThat(Files.readString(data.resolve("salvage.log"))).contains("skipped by olga: the policy fails at 13");
@@ -173,7 +176,9 @@ final class SalvageTest {
         byte[] bytes = Files.readAllBytes(log);
         bytes[bytes.length / 2] ^= 4;
         Files.write(log, bytes);
-        assertThatThrownBy(() -> start(data)).isInstanceOf(IOException.class).hasMessageContaining("is damaged in entry");
+        assertThatThrownBy(() -> start(data))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is damaged in entry");
 
         Salvage.Found found = Salvage.of(data).inspect(policies());
         assertThat(found.whole()).isFalse();
@@ -220,15 +225,13 @@ final class SalvageTest {
                 submit(node, "r" + i, 1 + i % 4);
             }
             node.submit(new Operation.Release("acme", "r3")).get(20, TimeUnit.SECONDS);
-            before = node.look(state -> state.world().requests().stream()
-                    .map(SalvageTest::text)
-                    .toList());
+            before = node.look(state ->
+                    state.world().requests().stream().map(SalvageTest::text).toList());
             Backup.take(directory, policies(), backup);
             assertThatThrownBy(() -> Backup.take(directory, policies(), backup)).hasMessageContaining("exists");
             assertThatThrownBy(() -> Salvage.of(data).cut(3, "olga")).isInstanceOf(IOException.class);
         }
-        assertThatThrownBy(() -> Backup.found(
-                        Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", data))))
+        assertThatThrownBy(() -> Backup.found(Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", data))))
                 .hasMessageContaining("is not empty");
         Path fresh = directory.resolve("fresh");
         Backup.found(Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", fresh)));
@@ -246,8 +249,60 @@ final class SalvageTest {
         byte[] bytes = Files.readAllBytes(backup);
         bytes[bytes.length / 2] ^= 1;
         Files.write(backup, bytes);
-        assertThatThrownBy(() -> Backup.read(backup, policies()))
-                .hasMessageContaining("is damaged");
+        assertThatThrownBy(() -> Backup.read(backup, policies())).hasMessageContaining("is damaged");
+    }
+
+    /** Nightly: a million requests, from memory to a file, to a node, and from that node to a file again. */
+    @Test
+    @EnabledIfSystemProperty(named = "stowage.large", matches = "true")
+    @Timeout(900)
+    void aMillionRequestsAreBackedUpAndRestored() throws Exception {
+        int requests = 1_000_000;
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu"), Resource.of("mem")),
+                List.of(),
+                List.of(Site.of("here", new ServerBlock(requests / 40, Amounts.of(48, 48)))),
+                List.of(RequestType.of("small", 1, 1)));
+        Setting large = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.DAYS.toNanos(1));
+        ServiceState state = new ServiceState(policies());
+        state.apply(0, batch(0, List.of(new Operation.Begin(large))));
+        for (int i = 0; i < requests; ) {
+            List<Operation> some = new ArrayList<>();
+            for (int end = i + 500; i < end; i++) {
+                some.add(new Operation.Submit("t" + i % 50, "request-" + i, "small", new long[0], new long[0], 0, -1));
+            }
+            state.apply(i / 500, batch(i, some));
+            state.takeChanges();
+        }
+        Path file = directory.resolve("large");
+        long started = System.nanoTime();
+        Backup.write(state, file);
+        long written = System.nanoTime();
+        Path data = directory.resolve("n1");
+        Backup.found(Backup.read(file, policies()), new TreeMap<>(Map.of("n1", data)));
+        long restored = System.nanoTime();
+        try (RaftNode node = RaftNode.start(NodeSettings.single(data), policies(), large)) {
+            await(() -> node.status().ready());
+            assertThat((int) node.look(now -> now.world().live())).isEqualTo(requests);
+            assertThat(Long.toHexString(node.status().digest())).isEqualTo(Long.toHexString(state.digest()));
+            long serving = System.nanoTime();
+            ServiceState again = Backup.take(data, policies(), directory.resolve("again"));
+            assertThat(again.digest()).isEqualTo(state.digest());
+            System.out.printf(
+                    Locale.ROOT,
+                    "%,d requests: %,d bytes, written in %.1f s, restored in %.1f s, serving after %.1f s, backed up from"
+                            + " its node in %.1f s%n",
+                    requests,
+                    Files.size(file),
+                    (written - started) / 1e9,
+                    (restored - written) / 1e9,
+                    (serving - restored) / 1e9,
+                    (System.nanoTime() - serving) / 1e9);
+        }
+    }
+
+    private static Batch batch(long at, List<Operation> operations) {
+        return new Batch(ServiceState.VERSION, 0, at, 1 + at, operations);
     }
 
     private static String text(Request request) {
