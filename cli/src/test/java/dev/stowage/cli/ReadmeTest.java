@@ -20,10 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs every line of README.md's {@code sh} blocks that begins with {@code ./stowage}, in order and in one directory, where
- * {@code ./stowage} is this build, {@code experiments} are the real ones, and {@code requests.csv} and {@code servers.csv} are
- * small samples. A service is started on a free port and goes on until the next one is; before {@code get} it is killed with
- * -9 and started again, as README says.
+ * Runs every line of README.md's {@code sh} blocks that begins with {@code ./stowage} or {@code curl}, in order and in
+ * one directory, where {@code ./stowage} is this build, {@code experiments} are the real ones, and {@code
+ * requests.csv} and {@code servers.csv} are small samples. A service is started on a free port and goes on until the
+ * next one is; before {@code get} it is killed with -9 and started again, as README says.
  */
 final class ReadmeTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\R(.*?)^```");
@@ -62,7 +62,7 @@ final class ReadmeTest {
         List<String> commands = BLOCK.matcher(Files.readString(Path.of("..", "README.md")))
                 .results()
                 .flatMap(block -> block.group(1).lines())
-                .filter(line -> line.startsWith("./stowage"))
+                .filter(line -> line.startsWith("./stowage") || line.startsWith("curl "))
                 .toList();
         assertThat(commands).as("commands in README.md").isNotEmpty();
         return commands.stream();
@@ -91,7 +91,9 @@ final class ReadmeTest {
             serve(served);
         }
         Path out = directory.resolve("output.txt");
-        Process process = start(command, out);
+        Process process = start(
+                command.replace("127.0.0.1:7411", "127.0.0.1:" + port).replaceFirst("^curl ", "curl --silent --fail "),
+                out);
 
         assertThat(process.waitFor())
                 .as("%s%n%s", command, Files.readString(out))

@@ -6,7 +6,10 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** What a service logs, on standard error: lines of JSON. The libraries say only what is wrong. */
+/**
+ * What a service logs, on standard error: lines of JSON. The libraries say what is wrong, the same not again and
+ * again.
+ */
 public final class ServiceLog {
     /** Held here, because the JDK forgets the level of a logger that nobody holds. */
     private static final Logger OWN = Logger.getLogger("dev.stowage");
@@ -26,7 +29,8 @@ public final class ServiceLog {
         Handler handler = new ConsoleHandler();
         handler.setLevel(Level.ALL);
         handler.setFormatter(new JsonLines());
-        ROOT.setLevel(Level.SEVERE);
+        handler.setFilter(new RepeatedWarnings(System::nanoTime));
+        ROOT.setLevel(Level.WARNING);
         ROOT.addHandler(handler);
         OWN.setLevel(calls ? Level.FINE : Level.INFO);
     }

@@ -2,6 +2,7 @@ package dev.stowage.cli.serve;
 
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.live.ServiceLog;
+import dev.stowage.cli.text.Failures;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.api.ApiServer;
 import dev.stowage.service.client.ClientSettings;
@@ -21,11 +22,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a group goes through, in one JVM and once for each build: three nodes, requests, the end of the one that leads, requests to the one
- * that leads then. The launcher has the JVM keep what it learns here of classes and of code worth compiling, for all later starts: a
- * node that becomes leader has never answered a call before, while everybody waits for it.
+ * What a group goes through, in one JVM and once for each build: three nodes, requests, the end of the one that leads,
+ * requests to the one that leads then. The launcher has the JVM keep what it learns here of classes and of code worth
+ * compiling, for all later starts: a node that becomes leader has never answered a call before, while everybody waits
+ * for it.
  */
 final class Rehearsal {
     private static final int NODES = 3;
@@ -67,8 +70,17 @@ final class Rehearsal {
         return free;
     }
 
-    int run() throws IOException, InterruptedException {
+    /** Rehearses, unless the process with this number ends: then there is nobody to do it for. */
+    int run(@Nullable Long endWith) throws IOException, InterruptedException {
         ServiceLog.quiet();
+        if (endWith != null) {
+            ProcessHandle parent = ProcessHandle.of(endWith).orElse(null);
+            if (parent == null) {
+                return Failures.FAILED;
+            }
+            CompletableFuture<?> unused =
+                    parent.onExit().thenRun(() -> Runtime.getRuntime().halt(Failures.FAILED));
+        }
         try {
             for (ServiceConfiguration.Node node : service.nodes()) {
                 RaftNode raft = RaftNode.start(service.raft(node), new Policies(), service.setting());

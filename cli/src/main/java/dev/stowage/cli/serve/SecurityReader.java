@@ -1,11 +1,14 @@
 package dev.stowage.cli.serve;
 
-import dev.stowage.service.api.Access;
 import dev.stowage.service.api.Role;
 import dev.stowage.service.api.Token;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.sim.experiment.Fields;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +19,14 @@ import org.jspecify.annotations.Nullable;
 /** The parts {@code tls} and {@code tokens} of a service's configuration. */
 final class SecurityReader {
     private static final String TLS = "{certificate: node.pem, key: node.key, authority: ca.pem, clients: false}";
-    private static final String TOKEN = "{name: ops, role: operator, sha256: ...}, as 'stowage token' prints it";
+    private static final String TOKEN =
+            "{name: ci, role: submitter, tenants: [acme], sha256: ...}, as 'stowage token' prints it";
+
+    /** Of whom a token is that is for all tenants. */
+    static final String EVERYBODY = "all";
+
+    static final String NAME = "[A-Za-z0-9._:/@+-]{1,64}";
+    private static final int DATE_LENGTH = "2026-12-31".length();
 
     private final Path base;
 
@@ -44,7 +54,7 @@ final class SecurityReader {
     }
 
     /** Who may call. */
-    static Access access(Fields at) {
+    static List<Token> tokens(Fields at) {
         List<Token> tokens = new ArrayList<>();
         Set<String> names = new TreeSet<>();
         for (Fields token : at.elements()) {
@@ -55,20 +65,67 @@ final class SecurityReader {
                 }
                 String hash = token.at("sha256").requiredText("the hash that 'stowage token' prints");
                 Role role = role(token.at("role"));
-                Set<String> tenants = new TreeSet<>();
-                token.at("tenants").elements().forEach(tenant -> tenants.add(tenant.text("")));
-                if (role == Role.OPERATOR && !tenants.isEmpty()) {
-                    token.at("tenants").problem("an operator is not bound to tenants; leave them out");
-                }
+                Set<String> tenants = tenants(token.at("tenants"), role);
+                Instant expires =
+                        token.has("expires") ? token.at("expires").parsed(Instant.MAX, SecurityReader::instant) : null;
                 token.rejectUnknown();
                 try {
-                    tokens.add(new Token(name, hash.toLowerCase(Locale.ROOT), role, tenants));
+                    tokens.add(new Token(
+                            name,
+                            hash.toLowerCase(Locale.ROOT),
+                            role,
+                            tenants.isEmpty() ? Token.ALL : tenants,
+                            expires));
                 } catch (IllegalArgumentException e) {
                     token.at("sha256").problem(String.valueOf(e.getMessage()));
                 }
             }
         }
-        return new Access(tokens);
+        return tokens;
+    }
+
+    /** Those that are named; empty if something is wrong with them. */
+    private static Set<String> tenants(Fields at, Role role) {
+        boolean all = at.node().isTextual() && at.node().asText().equals(EVERYBODY);
+        if (role == Role.OPERATOR) {
+            if (at.present() && !all) {
+                at.problem("an operator is not bound to tenants; leave them out");
+            }
+            return Token.ALL;
+        }
+        if (all) {
+            return Token.ALL;
+        }
+        Set<String> tenants = new TreeSet<>();
+        if (!at.present() || at.node().isTextual() || at.node().isEmpty()) {
+            at.problem("must name the tenants that the token is for, as in [acme]; or say: all");
+            return tenants;
+        }
+        for (Fields tenant : at.elements()) {
+            String name = tenant.text("");
+            if (!name.isEmpty() && !name.matches(NAME)) {
+                tenant.problem("'" + name + "' must be at most 64 letters, digits and . _ : / @ + -");
+            }
+            tenants.add(name);
+        }
+        return tenants;
+    }
+
+    /** The end of a day, or an instant. */
+    static Instant instant(String text) {
+        try {
+            return text.length() == DATE_LENGTH
+                    ? LocalDate.parse(text)
+                            .plusDays(1)
+                            .atStartOfDay(ZoneOffset.UTC)
+                            .toInstant()
+                    : Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "must be a day, the last on which the token is taken (UTC), as in 2026-12-31; or an instant, as in"
+                            + " 2026-12-31T12:00:00Z",
+                    e);
+        }
     }
 
     static Role role(Fields at) {

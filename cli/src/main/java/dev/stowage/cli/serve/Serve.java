@@ -37,7 +37,7 @@ final class Serve {
         if (options.config == null) {
             ServiceConfiguration one = one();
             if (options.trial) {
-                return new Rehearsal(one).run();
+                return new Rehearsal(one).run(options.endWith);
             }
             ServiceConfiguration.Node self = one.nodes().get(0);
             return new ServedNode(one, self, options, console).run();
@@ -127,7 +127,7 @@ final class Serve {
         ObjectNode tree = tree(options.nodes, options.port == null ? ApiSettings.PORT : options.port);
         tree.put("data", ".");
         read(tree);
-        Files.createDirectories(directory);
+        PrivateFiles.create(directory);
         return Files.writeString(file, tree.toPrettyString() + "\n");
     }
 

@@ -36,7 +36,21 @@ final class ServedNode {
         if (options.endWith != null) {
             endWith(options.endWith);
         }
-        try (RaftNode node = RaftNode.start(service.raft(self), new Policies(), service.setting(), options.shadow());
+        try {
+            return serve();
+        } catch (IOException e) {
+            throw new UncheckedIOException("node " + self.id() + " cannot serve: " + e.getMessage(), e);
+        } finally {
+            closed.countDown();
+        }
+    }
+
+    private int serve() throws IOException, InterruptedException {
+        PrivateFiles.keep(service.data().resolve(self.id()));
+        TokenFile tokens = TokenFile.watch(options.config, service.access());
+        try (tokens;
+                RaftNode node =
+                        RaftNode.start(service.raft(self), new Policies(), service.setting(), options.shadow());
                 ApiServer api = ApiServer.start(node, service.api(self))) {
             CompletableFuture<?> unused = node.failed().thenRun(end::countDown);
             announce(node, api);
@@ -46,10 +60,6 @@ final class ServedNode {
                         + node.failed().join() + "; start it again, nothing acknowledged is lost");
                 return Failures.FAILED;
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("node " + self.id() + " cannot serve: " + e.getMessage(), e);
-        } finally {
-            closed.countDown();
         }
         return 0;
     }

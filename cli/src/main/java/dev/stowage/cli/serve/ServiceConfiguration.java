@@ -4,6 +4,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.service.api.Access;
 import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.api.Rates;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Setting;
@@ -37,7 +38,7 @@ public record ServiceConfiguration(
         ApiLimits limits,
         Access access,
         @Nullable Tls tls,
-        Map<String, Double> rates) {
+        Map<String, Rates> rates) {
     /**
      * A node.
      *

@@ -9,6 +9,8 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.api.Access;
 import dev.stowage.service.api.ApiLimits;
+import dev.stowage.service.api.Rates;
+import dev.stowage.service.api.Token;
 import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Operation;
@@ -45,6 +47,8 @@ public final class ServiceFile {
     private static final long SECOND = 1_000_000_000L;
     private static final long KEEP = 600 * SECOND;
     private static final int MOST_NODES = 7;
+    /** Keys of a tenant that are no resource's. */
+    private static final List<String> NO_RESOURCES = List.of("requests", "rate", "release-rate", "read-rate");
 
     private final String source;
     private final Path base;
@@ -70,10 +74,25 @@ public final class ServiceFile {
         return new ServiceFile(source, base).read(tree);
     }
 
+    /**
+     * Reads the tokens of a configuration alone.
+     *
+     * @throws ExperimentException with all mistakes in them
+     */
+    static List<Token> tokens(String source, String text) {
+        List<Problem> problems = new ArrayList<>();
+        List<Token> tokens =
+                SecurityReader.tokens(new Fields(YamlFile.parse(source, text, "a service"), "", problems).at("tokens"));
+        if (!problems.isEmpty()) {
+            throw new ExperimentException(source, problems);
+        }
+        return tokens;
+    }
+
     private ServiceConfiguration read(ObjectNode tree) {
         Fields root = new Fields(tree, "", problems);
         Tls tls = new SecurityReader(base).tls(root.at("tls"));
-        Access access = SecurityReader.access(root.at("tokens"));
+        Access access = new Access(SecurityReader.tokens(root.at("tokens")));
         List<ServiceConfiguration.Node> nodes = nodes(root.at("nodes"), tls != null && access.guarded());
         Path data = base.resolve(root.at("data").text("stowage-data"));
         Cluster bare = new ClusterReader(base, notes).read(root.at("cluster"));
@@ -84,7 +103,7 @@ public final class ServiceFile {
         long keep = duration(root.at("keep-finished"), KEEP, SECOND, 365 * 86_400 * SECOND);
         ServiceConfiguration.Log log = log(root.at("log"));
         ApiLimits limits = limits(root.at("limits"));
-        Map<String, Double> rates = new TreeMap<>();
+        Map<String, Rates> rates = new TreeMap<>();
         SortedMap<String, Quota> quotas = cluster == null
                 ? new TreeMap<>()
                 : quotas(
@@ -202,14 +221,14 @@ public final class ServiceFile {
         return new RequestType(name, Amounts.of(amounts), Amounts.of(pools), reward, mean);
     }
 
-    private static SortedMap<String, Quota> quotas(Fields at, List<String> resources, Map<String, Double> rates) {
+    private static SortedMap<String, Quota> quotas(Fields at, List<String> resources, Map<String, Rates> rates) {
         SortedMap<String, Quota> quotas = new TreeMap<>();
         for (String tenant : at.keys()) {
             Fields one = at.at(tenant);
             if (!one.isObject("{requests: 1000, cpu: 400, memory: 1 TiB, rate: 100 / s}")) {
                 continue;
             }
-            long[] amounts = ResourceKeys.amounts(one, resources, List.of("requests", "rate"));
+            long[] amounts = ResourceKeys.amounts(one, resources, NO_RESOURCES);
             for (int r = 0; r < amounts.length; r++) {
                 String name = resources.get(r);
                 if (one.keys().stream()
@@ -218,16 +237,24 @@ public final class ServiceFile {
                 }
             }
             quotas.put(tenant, new Quota(one.at("requests").whole(Quota.ANY, 0, Integer.MAX_VALUE), amounts));
-            if (one.has("rate")) {
-                double rate = one.at("rate").parsed(1.0, text -> Units.perSecond(text, 0));
-                if (rate <= 0) {
-                    one.at("rate").problem("must be above 0");
-                }
+            Rates rate = new Rates(rate(one, "rate"), rate(one, "release-rate"), rate(one, "read-rate"));
+            if (!rate.equals(Rates.NONE)) {
                 rates.put(tenant, rate);
             }
             one.rejectUnknown();
         }
         return quotas;
+    }
+
+    private static @Nullable Double rate(Fields tenant, String key) {
+        if (!tenant.has(key)) {
+            return null;
+        }
+        double rate = tenant.at(key).parsed(1.0, text -> Units.perSecond(text, 0));
+        if (rate <= 0) {
+            tenant.at(key).problem("must be above 0");
+        }
+        return rate;
     }
 
     private static PolicySpec policy(Fields at) {
@@ -259,7 +286,15 @@ public final class ServiceFile {
                 (int) mebibytes << 20,
                 (int) at.at("batch").whole(usual.batch(), 1, 10_000),
                 (int) at.at("connections").whole(usual.connections(), 1, 1_000_000),
-                (int) at.at("streams").whole(usual.streams(), 1, 1_000_000));
+                (int) at.at("connections-per-address").whole(usual.connectionsOfAddress(), 1, 1_000_000),
+                (int) at.at("streams").whole(usual.streams(), 1, 1_000_000),
+                (int) at.at("changes-per-caller").whole(usual.changes(), 1, 1_000_000),
+                (int) at.at("reads-per-caller").whole(usual.reads(), 1, 1_000_000),
+                (int) at.at("watches").whole(usual.watches(), 1, 1_000_000),
+                (int) at.at("watches-per-caller").whole(usual.watchesOfCaller(), 1, 1_000_000),
+                Duration.ofNanos(
+                        duration(at.at("header-timeout"), usual.header().toNanos(), SECOND / 10, 3600 * SECOND)),
+                Duration.ofNanos(duration(at.at("idle-timeout"), usual.idle().toNanos(), SECOND, 86_400 * SECOND)));
         at.rejectUnknown();
         return limits;
     }

@@ -5,9 +5,11 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.service.api.Role;
 import dev.stowage.service.api.Token;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,7 +24,11 @@ import picocli.CommandLine.Spec;
                         + " configuration's 'tokens', which has only its hash.",
         sortOptions = false,
         abbreviateSynopsis = true,
-        footer = {"", "Example:", "  stowage token acme-ci --role submitter --tenants acme > acme-ci.token"})
+        footer = {
+            "",
+            "Example:",
+            "  stowage token acme-ci --role submitter --tenants acme --expires 2026-12-31 > acme-ci.token"
+        })
 public final class TokenCommand implements Runnable {
     private static final int BYTES = 32;
 
@@ -40,28 +46,61 @@ public final class TokenCommand implements Runnable {
             paramLabel = "NAME,...",
             split = ",",
             hideParamSyntax = true,
-            description = "For whom (default: all).")
+            description = "For whom: names of tenants, or: all. An operator's is for all.")
     private List<String> tenants = List.of();
+
+    @Option(
+            names = "--expires",
+            paramLabel = "DAY",
+            description = "Last day on which it is taken (UTC), as in 2026-12-31, or an instant (default: never).")
+    @Nullable
+    private String expires;
 
     @Override
     public void run() {
-        if (!name.matches("[A-Za-z0-9._:/@+-]{1,64}")) {
-            throw new BadInputException("'" + name + "' must be 1 to 64 letters, digits and . _ : / @ + -");
-        }
+        checkName("", name);
         if (List.of(Role.values()).stream()
                 .noneMatch(known -> known.name().toLowerCase(Locale.ROOT).equals(role))) {
             throw new BadInputException("--role '" + role + "' must be reader, submitter or operator");
         }
-        if (role.equals("operator") && !tenants.isEmpty()) {
+        boolean all = tenants.equals(List.of(SecurityReader.EVERYBODY));
+        if (role.equals("operator") && !tenants.isEmpty() && !all) {
             throw new BadInputException("--tenants: an operator is not bound to tenants");
         }
+        if (!role.equals("operator") && tenants.isEmpty()) {
+            throw new BadInputException("--tenants is missing: name the tenants that the token is for, or say: all");
+        }
+        if (!all) {
+            tenants.forEach(tenant -> checkName("--tenants: ", tenant));
+        }
+        checkExpiry();
         byte[] random = new byte[BYTES];
         new SecureRandom().nextBytes(random);
         String token = "stw_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
         Console console = Console.of(spec);
         console.out().println(token);
         console.out().flush();
-        console.note("  - {name: " + name + ", role: " + role + (tenants.isEmpty() ? "" : ", tenants: " + tenants)
-                + ", sha256: " + Token.hash(token) + "}");
+        String whose = tenants.isEmpty() ? "" : ", tenants: " + (all ? SecurityReader.EVERYBODY : tenants);
+        console.note("  - {name: " + name + ", role: " + role + whose
+                + (expires == null ? "" : ", expires: \"" + expires + "\"") + ", sha256: " + Token.hash(token) + "}");
+    }
+
+    private void checkExpiry() {
+        if (expires == null) {
+            return;
+        }
+        try {
+            if (!SecurityReader.instant(expires).isAfter(Instant.now())) {
+                throw new BadInputException("--expires " + expires + " is over");
+            }
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--expires '" + expires + "' " + e.getMessage(), e);
+        }
+    }
+
+    private static void checkName(String option, String text) {
+        if (!text.matches(SecurityReader.NAME)) {
+            throw new BadInputException(option + "'" + text + "' must be 1 to 64 letters, digits and . _ : / @ + -");
+        }
     }
 }

@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.cli.Program;
 import dev.stowage.cli.StowageCommand;
+import dev.stowage.service.api.ApiLimits;
+import dev.stowage.service.api.Rates;
+import dev.stowage.service.api.Token;
 import dev.stowage.sim.experiment.ExperimentException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -133,14 +140,17 @@ final class ServeTest {
                 policy: {policy: first-fit, when-full: queue}
                 keep-finished: 1 h
                 log: {window: 2 ms, queue: 100, snapshot-entries: 50, check-every: 1 s, election-timeout: 3 s}
-                limits: {message: 2 MiB, batch: 10, connections: 20, streams: 30}
-                tenants: {acme: {requests: 5, memory: 1 GiB, rate: 60 / min}, "*": {cpu: 1}}
+                limits: {message: 2 MiB, batch: 10, connections: 20, connections-per-address: 5, streams: 30,
+                  changes-per-caller: 40, reads-per-caller: 50, watches: 60, watches-per-caller: 7, header-timeout: 3 s,
+                  idle-timeout: 2 min}
+                tenants: {acme: {requests: 5, memory: 1 GiB, rate: 60 / min, release-rate: 20 / s, read-rate: 30 / s},
+                  "*": {cpu: 1}}
                 """);
         // No limit of cores; 1024 MiB.
         assertThat(read.setting().quotas().get("acme").amounts()).containsExactly(-1, 1024);
         assertThat(read.setting().quotas().get("acme").requests()).isEqualTo(5);
         assertThat(read.setting().quotas().get("*").requests()).isEqualTo(-1);
-        assertThat(read.rates()).containsOnly(Map.entry("acme", 1.0));
+        assertThat(read.rates()).containsOnly(Map.entry("acme", new Rates(1.0, 20.0, 30.0)));
         assertThat(read.nodes()).hasSize(3);
         assertThat(read.data()).isEqualTo(Path.of("base", "d"));
         assertThat(read.setting().cluster().types().get(0).demand().toArray()).containsExactly(1000, 2048);
@@ -150,7 +160,9 @@ final class ServeTest {
         assertThat(read.raft(read.node("b")).queueLimit()).isEqualTo(100);
         assertThat(read.raft(read.node("b")).peers()).hasSize(3);
         assertThat(read.raft(read.node("b")).electionTimeout()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(read.limits().messageBytes()).isEqualTo(2 << 20);
+        assertThat(read.limits())
+                .isEqualTo(new ApiLimits(
+                        2 << 20, 10, 20, 5, 30, 40, 50, 60, 7, Duration.ofSeconds(3), Duration.ofMinutes(2)));
         assertThatThrownBy(() -> read.node("d")).hasMessageContaining("none of the group");
     }
 
@@ -201,6 +213,114 @@ final class ServeTest {
                 .hasMessageContaining("tokens[0].role: 'king' must be reader, submitter or operator")
                 .hasMessageContaining("tokens[0].sha256");
         assertThat(Program.run("token", "x", "--role", "king").code()).isEqualTo(2);
+    }
+
+    @Test
+    void aTokenSaysForWhomAndUntilWhenItIs() {
+        assertThat(Program.run("token", "ci").err())
+                .contains("--tenants is missing: name the tenants")
+                .contains("all");
+        assertThat(Program.run("token", "ci", "--tenants", "a b").err()).contains("--tenants: 'a b' must be");
+        assertThat(Program.run("token", "ci", "--tenants", "all", "--expires", "soon")
+                        .err())
+                .contains("--expires 'soon' must be a day");
+        assertThat(Program.run("token", "ci", "--tenants", "all", "--expires", "2020-01-01")
+                        .err())
+                .contains("is over");
+        assertThat(Program.run("token", "ops", "--role", "operator", "--tenants", "acme")
+                        .err())
+                .contains("not bound to tenants");
+        StringBuilder file = new StringBuilder("tokens:\n");
+        file.append(Program.run("token", "a", "--tenants", "acme,b", "--expires", "2999-12-31")
+                .err());
+        file.append(Program.run("token", "b", "--role", "reader", "--tenants", "all")
+                .err());
+        file.append(Program.run("token", "c", "--role", "operator").err());
+        List<Token> tokens = ServiceFile.tokens("service.yaml", file.toString());
+        assertThat(tokens.get(0).tenants()).containsExactlyInAnyOrder("acme", "b");
+        assertThat(tokens.get(0).expires()).isEqualTo(Instant.parse("3000-01-01T00:00:00Z"));
+        assertThat(tokens.get(1).tenants()).isEqualTo(Token.ALL);
+        assertThat(tokens.get(1).expires()).isNull();
+        assertThat(tokens.get(2).tenants()).isEqualTo(Token.ALL);
+        for (String tenants : List.of("", "tenants: [], ", "tenants: acme, ")) {
+            assertThatThrownBy(() -> ServiceFile.tokens(
+                            "service.yaml",
+                            "tokens: [{name: x, role: reader, " + tenants + "sha256: "
+                                    + tokens.get(0).sha256() + "}]"))
+                    .hasMessageContaining("tokens[0].tenants: must name the tenants")
+                    .hasMessageContaining("or say: all");
+        }
+    }
+
+    /** What other users of the machine could read is whose requests run where. */
+    @Test
+    void dataIsForItsOwnerAlone() throws Exception {
+        Path data = directory.resolve("stowage-data").resolve("n1");
+        Files.createDirectories(data);
+        Files.writeString(data.resolve("old"), "was readable");
+        Files.setPosixFilePermissions(data.resolve("old"), PosixFilePermissions.fromString("rw-r--r--"));
+        Process process = serve("--port", "0");
+        address(process);
+        assertThat(Files.getPosixFilePermissions(data)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        assertThat(Files.getPosixFilePermissions(data.resolve("old")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        process.destroy();
+        process.waitFor();
+        Path fresh = directory.resolve("a").resolve("b");
+        PrivateFiles.keep(fresh);
+        assertThat(Files.getPosixFilePermissions(directory.resolve("a")))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** A process with tokens in its file: the file changes, and so do those who are let in. */
+    @Test
+    void tokensAreReadAgainWithoutARestart() throws Exception {
+        Program first = Program.run("token", "first", "--tenants", "all");
+        Program second = Program.run("token", "second", "--tenants", "all");
+        Path file = directory.resolve("service.yaml");
+        String text = """
+                nodes: [{id: n1, api: "127.0.0.1:%d", raft: "127.0.0.1:%d"}]
+                cluster: {servers: {count: 3, cpu: 8, memory: 16 GiB}}
+                tokens:
+                """.formatted(freePort(), freePort());
+        Files.writeString(file, text + first.err());
+        Process process = serve("--config", "service.yaml");
+        String address = address(process);
+        assertThat(status(address, first)).isEqualTo(200);
+        assertThat(status(address, second)).isEqualTo(401);
+        // A mistake changes nothing.
+        Files.writeString(file, text + "  - {name: second}\n");
+        awaitLog("the tokens stay as they are");
+        assertThat(status(address, first)).isEqualTo(200);
+        Files.writeString(file, text + second.err());
+        while (status(address, second) != 200) {
+            Thread.sleep(20);
+        }
+        assertThat(status(address, first)).isEqualTo(401);
+        awaitLog("the tokens are now: [second]");
+        process.destroy();
+        process.waitFor();
+    }
+
+    private void awaitLog(String text) throws IOException, InterruptedException {
+        while (!Files.readString(directory.resolve("out.txt")).contains(text)) {
+            Thread.sleep(20);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static int status(String address, Program token) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/v1/status"))
+                .header("authorization", "Bearer " + token.out().strip())
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Test

@@ -4,17 +4,21 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.common.grpc.GrpcJsonMarshaller;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
-import com.linecorp.armeria.server.docs.DocService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.HttpJsonTranscodingOptions;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.raft.Tls;
-import io.grpc.Status;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.netty.handler.ssl.ClientAuth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,12 +26,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 /**
- * The API of a node on one port: gRPC, JSON over HTTP, {@code /metrics}, {@code /healthz}, {@code /readyz}, {@code /docs}
- * and {@code /openapi.json}.
- * Without TLS and tokens it listens on loopback addresses only.
+ * The API of a node on one port: gRPC, JSON over HTTP, {@code /metrics}, {@code /healthz}, {@code /readyz}, {@code
+ * /docs} and {@code /openapi.json}. Without TLS and tokens it listens on loopback addresses only.
  */
 public final class ApiServer implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    /** Bytes of a message's head in gRPC, and of the request line's fields. */
+    private static final int MESSAGE_HEAD = 1024;
 
     private final Server server;
     private final Watchers watchers;
@@ -54,44 +59,74 @@ public final class ApiServer implements AutoCloseable {
         ApiLimits limits = settings.limits();
         Counters counters = new Counters();
         Calls calls = new Calls(node, settings, counters);
-        Watchers watchers = new Watchers(calls, limits.connections());
+        Refusals refusals = calls.refusals();
+        Watchers watchers = new Watchers(calls);
+        Connections connections = new Connections(limits);
+        Hosts hosts =
+                new Hosts(settings.access().guarded(), settings.addresses().values());
         GrpcService grpc = GrpcService.builder()
                 .addService(new PlacementCalls(calls, watchers))
                 .addService(new OperationsCalls(calls))
-                .enableHttpJsonTranscoding(true)
-                // So that server 0 and the like are there in JSON.
+                .enableHttpJsonTranscoding(HttpJsonTranscodingOptions.builder()
+                        .errorHandler(Json::error)
+                        .build())
                 .jsonMarshallerFactory(service -> GrpcJsonMarshaller.builder()
-                        .jsonMarshallerCustomizer(json -> json.includingDefaultValueFields(true))
+                        // So that server 0 and the like are there in JSON, and no mistake in a name means something
+                        // else.
+                        .jsonMarshallerCustomizer(
+                                json -> json.includingDefaultValueFields(true).ignoringUnknownFields(false))
                         .build(service))
                 .maxRequestMessageLength(limits.messageBytes())
-                .exceptionHandler((context, status, cause, metadata) -> unreadable(status, cause))
+                .exceptionHandler(refusals::grpc)
                 .build();
         ServerBuilder builder = Server.builder()
                 .port(listen, settings.tls() == null ? SessionProtocol.HTTP : SessionProtocol.HTTPS)
+                // What a request of HTTP/1.0 without a host means.
+                .defaultHostname("localhost")
                 .decorator((delegate, context, request) -> {
+                    Connections.asked(context);
                     CallLog.identify(context, request);
                     context.setAttr(
                             Caller.KEY,
                             settings.access().caller(request.headers().get(HttpHeaderNames.AUTHORIZATION)));
-                    return delegate.serve(context, request);
+                    Failure refused = hosts.refusal(request.headers());
+                    return refused == null
+                            ? delegate.serve(context, request)
+                            : refusals.refuse(context, request.headers(), refused);
                 })
-                .errorHandler(new ErrorPages())
-                .maxRequestLength(limits.messageBytes())
+                .errorHandler(new ErrorPages(refusals))
+                // A little more than a message, so that what is too long is found where a call can answer it.
+                .maxRequestLength(limits.messageBytes() + MESSAGE_HEAD)
                 .maxNumConnections(limits.connections())
+                .childChannelPipelineCustomizer(connections::begin)
+                .idleTimeout(limits.idle())
                 .http2MaxStreamsPerConnection(limits.streams())
                 .requestTimeout(TIMEOUT)
                 .gracefulShutdownTimeout(Duration.ofMillis(100), Duration.ofSeconds(2))
-                .service(grpc)
+                .service(
+                        grpc,
+                        service -> service.decorate((delegate, context, request) -> {
+                            checkQuery(grpc, context);
+                            return delegate.serve(context, request);
+                        }))
                 .route()
                 .get(WatchPage.PATH)
                 .build(new WatchPage(calls, watchers))
-                .service("/metrics", (context, request) -> metrics(calls, watchers))
+                .service(
+                        "/metrics",
+                        (context, request) -> metrics(context, request.headers(), calls, watchers, connections))
                 .service("/healthz", (context, request) -> health(node, false))
                 .service("/readyz", (context, request) -> health(node, true))
                 .service(
                         "/openapi.json",
                         (context, request) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.document()))
-                .serviceUnder("/docs", new DocService());
+                .serviceUnder(
+                        "/docs",
+                        FileService.builder(ApiServer.class.getClassLoader(), "/dev/stowage/service/docs")
+                                .addHeader(
+                                        "content-security-policy",
+                                        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'")
+                                .build());
         if (settings.tls() != null) {
             secure(builder, settings.tls());
         }
@@ -117,33 +152,30 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    private static HttpResponse metrics(Calls calls, Watchers watchers) {
+    /** Transcoding leaves out what it does not know of a query. */
+    private static void checkQuery(GrpcService grpc, ServiceRequestContext context) {
+        if (context.queryParams().isEmpty()) {
+            return;
+        }
+        ServerMethodDefinition<?, ?> method = grpc.methodDefinition(context);
+        if (method != null
+                && method.getMethodDescriptor().getSchemaDescriptor() instanceof ProtoMethodDescriptorSupplier proto) {
+            Fields.check(context.queryParams(), proto.getMethodDescriptor().getInputType());
+        }
+    }
+
+    private static HttpResponse metrics(
+            ServiceRequestContext context,
+            RequestHeaders headers,
+            Calls calls,
+            Watchers watchers,
+            Connections connections) {
         try {
             calls.caller().mustRead(null);
         } catch (Failure e) {
-            boolean known = e.code() == Status.Code.PERMISSION_DENIED;
-            return HttpResponse.of(
-                    known ? HttpStatus.FORBIDDEN : HttpStatus.UNAUTHORIZED,
-                    MediaType.PLAIN_TEXT_UTF_8,
-                    e.reason() + ": " + e.getMessage() + "\n");
+            return calls.refusals().refuse(context, headers, e);
         }
-        return HttpResponse.of(
-                HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, Exposition.of(calls.node(), calls.counters(), watchers));
-    }
-
-    /** A message that cannot be read is the caller's mistake, not an unknown error. */
-    private static Status unreadable(Status status, Throwable cause) {
-        boolean vague = status.getCode() == Status.Code.UNKNOWN || status.getCode() == Status.Code.INTERNAL;
-        for (Throwable at = cause; at != null && vague; at = at.getCause()) {
-            if (at instanceof IOException || at instanceof IllegalArgumentException) {
-                return Status.INVALID_ARGUMENT.withDescription("BAD_MESSAGE: " + at.getMessage());
-            }
-            if (at instanceof IndexOutOfBoundsException) {
-                // So the parser says that a number is an empty text.
-                return Status.INVALID_ARGUMENT.withDescription("BAD_MESSAGE: a number is empty");
-            }
-        }
-        return status;
+        return HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, Exposition.of(calls, watchers, connections));
     }
 
     /** The port that it listens on. */
@@ -155,7 +187,8 @@ public final class ApiServer implements AutoCloseable {
     private static HttpResponse health(RaftNode node, boolean ready) {
         NodeStatus status = node.status();
         boolean good = ready ? status.ready() : status.halted() == null;
-        String text = good ? "ok\n" : (status.halted() == null ? "no leader\n" : status.halted() + "\n");
+        String halted = status.halted();
+        String text = good ? "ok\n" : (halted == null ? "no leader\n" : Failure.plain(halted) + "\n");
         return HttpResponse.of(good ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE, MediaType.PLAIN_TEXT_UTF_8, text);
     }
 

@@ -23,7 +23,7 @@ public record ApiSettings(
         ApiLimits limits,
         Access access,
         @Nullable Tls tls,
-        Map<String, Double> rates) {
+        Map<String, Rates> rates) {
     /** Port where nothing else is said. */
     public static final int PORT = 7411;
 
@@ -49,8 +49,13 @@ public record ApiSettings(
         return new ApiSettings(listen, addresses, limits, whom, how, rates);
     }
 
+    /** The same with other limits. */
+    public ApiSettings limited(ApiLimits other) {
+        return new ApiSettings(listen, addresses, other, access, tls, rates);
+    }
+
     /** The same with limits of rates. */
-    public ApiSettings withRates(Map<String, Double> perSecond) {
+    public ApiSettings withRates(Map<String, Rates> perSecond) {
         return new ApiSettings(listen, addresses, limits, access, tls, perSecond);
     }
 }

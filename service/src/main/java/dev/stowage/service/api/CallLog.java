@@ -6,6 +6,8 @@ import io.netty.util.AttributeKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -13,8 +15,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log record for each call, its fields in a map that is the record's only parameter: calls that fail and changes of servers,
- * sites and policy at INFO, others at FINE. Over {@value #MOST_A_SECOND} a second the rest is counted, not written.
+ * A log record for each call, its fields in a map that is the record's only parameter: calls that fail and changes of
+ * servers, sites and policy at INFO, others at FINE. Over {@value #MOST_A_SECOND} a second the rest is counted, not
+ * written; of those that are to be repeated, as at a node that does not lead, one of each reason in {@value
+ * #REST_SECONDS} seconds is written.
  */
 final class CallLog {
     private static final Logger LOG = Logger.getLogger("dev.stowage.service.calls");
@@ -31,8 +35,13 @@ final class CallLog {
             "TakeSnapshot",
             "TransferLeadership");
     private static final long MOST_A_SECOND = 200;
+    private static final long REST_SECONDS = 10;
     private static final long SECOND = 1_000_000_000L;
 
+    /** Until when such a reason is not written again. */
+    private final Map<String, Long> resting = new ConcurrentHashMap<>();
+
+    private final Map<String, LongAdder> similar = new ConcurrentHashMap<>();
     private long secondBegan = System.nanoTime();
     private long written;
     private long leftOut;
@@ -53,6 +62,10 @@ final class CallLog {
         if (!LOG.isLoggable(level)) {
             return;
         }
+        long like = failure == null || !failure.retry() || LOG.isLoggable(Level.FINE) ? 0 : rests(failure.reason());
+        if (like < 0) {
+            return;
+        }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("request", String.valueOf(context.attr(ID)));
         fields.put("caller", caller);
@@ -66,10 +79,37 @@ final class CallLog {
         if (before > 0) {
             fields.put("left_out", before);
         }
+        if (like > 0) {
+            fields.put("like_this_before", like);
+        }
         LogRecord record = new LogRecord(level, failure == null ? "answered" : String.valueOf(failure.getMessage()));
         record.setLoggerName(LOG.getName());
         record.setParameters(new Object[] {fields});
         LOG.log(record);
+    }
+
+    /**
+     * How many of this reason were not written since the last one that was, or -1 if this one is not to be written
+     * either.
+     */
+    private long rests(String reason) {
+        long now = System.nanoTime();
+        boolean[] write = new boolean[1];
+        resting.compute(reason, (key, until) -> {
+            write[0] = until == null || now - until >= 0;
+            return write[0] ? Long.valueOf(now + REST_SECONDS * SECOND) : until;
+        });
+        LongAdder kept = similar.computeIfAbsent(reason, key -> new LongAdder());
+        if (!write[0]) {
+            kept.increment();
+            return -1;
+        }
+        return kept.sumThenReset();
+    }
+
+    /** A mistake of the service itself, with where it was made. */
+    void mistake(Throwable thrown) {
+        LOG.log(Level.WARNING, "a call failed by a mistake of the service", thrown);
     }
 
     /** How many were left out before this one, or -1 if it is to be left out too. */

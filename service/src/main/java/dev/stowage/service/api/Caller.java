@@ -8,26 +8,46 @@ import org.jspecify.annotations.Nullable;
 /** Who makes a call, and what he may. */
 final class Caller {
     static final AttributeKey<Caller> KEY = AttributeKey.valueOf(Caller.class, "CALLER");
-    static final Caller ANYBODY = new Caller("api", Role.OPERATOR, Set.of(), null);
-    static final Caller WITHOUT_TOKEN = new Caller(
-            "nobody", Role.READER, Set.of(), "this service needs a token: send 'authorization: Bearer TOKEN'");
-    static final Caller WRONG_TOKEN =
-            new Caller("nobody", Role.READER, Set.of(), "the token is not one that this service knows");
+    static final Caller ANYBODY = new Caller("api", Role.OPERATOR, Token.ALL, null, null);
+    static final Caller WITHOUT_TOKEN = stranger("this service needs a token: send 'authorization: Bearer TOKEN'");
+    static final Caller WRONG_TOKEN = stranger("the token is not one that this service knows");
 
     private final String name;
     private final Role role;
     private final Set<String> tenants;
+    private final @Nullable Token token;
     private final @Nullable String stranger;
 
     Caller(Token token) {
-        this(token.name(), token.role(), token.tenants(), null);
+        this(token.name(), token.role(), token.tenants(), token, null);
     }
 
-    private Caller(String name, Role role, Set<String> tenants, @Nullable String stranger) {
+    private Caller(String name, Role role, Set<String> tenants, @Nullable Token token, @Nullable String stranger) {
         this.name = name;
         this.role = role;
         this.tenants = tenants;
+        this.token = token;
         this.stranger = stranger;
+    }
+
+    private static Caller stranger(String why) {
+        return new Caller("nobody", Role.READER, Set.of(), null, why);
+    }
+
+    static Caller expired(Token token) {
+        return stranger(
+                "token '" + token.name() + "' expired at " + token.expires() + "; ask an operator for a new one");
+    }
+
+    /** What he was let in with; null where there are no tokens, and for strangers. */
+    @Nullable
+    Token token() {
+        return token;
+    }
+
+    /** Whether he is one of many of whom nothing tells which. */
+    boolean isAnybody() {
+        return token == null;
     }
 
     /** For logs and the audit trail. */
@@ -42,10 +62,20 @@ final class Caller {
         }
     }
 
+    /** Whether he may know of all tenants. */
+    boolean seesAll() {
+        return tenants.equals(Token.ALL);
+    }
+
+    /** Whose requests he may see, unless he may see all. */
+    Set<String> tenants() {
+        return tenants;
+    }
+
     /** Lets only those through that may see the tenant's requests; null: those of all tenants. */
     void mustRead(@Nullable String tenant) {
         mustBeKnown();
-        if (role == Role.OPERATOR || tenants.isEmpty() || (tenant != null && tenants.contains(tenant))) {
+        if (seesAll() || (tenant != null && tenants.contains(tenant))) {
             return;
         }
         throw Failure.of(

@@ -19,8 +19,15 @@ final class Calls {
     private final RaftNode node;
     private final ApiSettings settings;
     private final Counters counters;
-    private final RateLimits rates;
-    private final CallLog log = new CallLog();
+    private final RateLimits submits;
+    private final RateLimits releases;
+    private final RateLimits reads;
+    /** Operations that are to go into the log. */
+    private final Shares changing;
+
+    private final Shares reading;
+    private final CallLog log;
+    private final Refusals refusals;
     private volatile @Nullable Names names;
     /** A server stays in its site for ever, so only new ones have to be asked for. */
     private volatile String[] siteOfServer = {};
@@ -37,7 +44,29 @@ final class Calls {
         this.node = node;
         this.settings = settings;
         this.counters = counters;
-        rates = new RateLimits(settings.rates(), System::nanoTime);
+        submits = RateLimits.of("submit", settings.rates(), Rates::submits);
+        releases = RateLimits.of("release", settings.rates(), Rates::releases);
+        reads = RateLimits.of("read", settings.rates(), Rates::reads);
+        ApiLimits limits = settings.limits();
+        changing = new Shares(
+                "TOO_MANY_CHANGES",
+                "changes under way",
+                Integer.MAX_VALUE / 2,
+                limits.changes(),
+                limits.changes() * ApiLimits.CALLERS_OF_ADDRESS);
+        reading = new Shares(
+                "TOO_MANY_READS",
+                "reads under way",
+                Integer.MAX_VALUE / 2,
+                limits.reads(),
+                limits.reads() * ApiLimits.CALLERS_OF_ADDRESS);
+        log = new CallLog();
+        refusals = new Refusals(counters, log);
+    }
+
+    /** What is refused outside of calls. */
+    Refusals refusals() {
+        return refusals;
     }
 
     RaftNode node() {
@@ -54,8 +83,38 @@ final class Calls {
         return caller == null ? Caller.WITHOUT_TOKEN : caller;
     }
 
-    RateLimits rates() {
-        return rates;
+    /** Who that is. */
+    boolean stillKnows(Caller caller) {
+        return settings.access().stillKnows(caller);
+    }
+
+    RateLimits submits() {
+        return submits;
+    }
+
+    RateLimits releases() {
+        return releases;
+    }
+
+    /** Lets the caller read a tenant's requests, as often as the tenant may; null: those of all tenants. */
+    void mayRead(@Nullable String tenant) {
+        caller().mustRead(tenant);
+        if (tenant != null) {
+            reads.admit(tenant);
+        }
+    }
+
+    Shares changing() {
+        return changing;
+    }
+
+    Shares reading() {
+        return reading;
+    }
+
+    /** The address whose limits count for this call. */
+    static String address() {
+        return Connections.address(ServiceRequestContext.current().remoteAddress());
     }
 
     ApiLimits limits() {
@@ -132,14 +191,49 @@ final class Calls {
     }
 
     Failure failure(Throwable thrown) {
-        return Failure.of(thrown, this::address);
+        Failure failure = Failure.of(thrown, this::address);
+        if (failure.code() == Status.Code.INTERNAL) {
+            log.mistake(thrown);
+        }
+        return failure;
+    }
+
+    /** Answers a call that changes something with what a future brings; it counts for so many operations. */
+    <T> void change(String method, int operations, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
+        int amount = Math.max(1, Math.min(operations, limits().changes()));
+        answer(method, observer, () -> shared(changing, amount, call));
+    }
+
+    /** The same for a call that only reads. */
+    <T> void read(String method, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
+        answer(method, observer, () -> shared(reading, 1, call));
+    }
+
+    private <T> CompletableFuture<T> shared(Shares shares, int amount, Supplier<CompletableFuture<T>> call) {
+        Caller caller = caller();
+        caller.mustBeKnown();
+        Shares.Held held = shares.take(caller, address(), amount);
+        CompletableFuture<T> future;
+        try {
+            future = call.get();
+        } catch (RuntimeException e) {
+            held.free();
+            throw e;
+        }
+        return future.whenComplete((reply, thrown) -> held.free());
+    }
+
+    /** Counts and logs a call that has ended. */
+    void ended(ServiceRequestContext context, String method, Caller caller, @Nullable Failure failure, long nanos) {
+        counters.count(method, failure == null ? "OK" : failure.reason(), nanos);
+        log.note(context, method, caller.name(), failure, nanos);
     }
 
     /** Answers a call with what a future brings. */
-    <T> void answer(String method, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
+    private <T> void answer(String method, StreamObserver<T> observer, Supplier<CompletableFuture<T>> call) {
         long started = System.nanoTime();
         ServiceRequestContext context = ServiceRequestContext.current();
-        String caller = caller().name();
+        Caller caller = caller();
         CompletableFuture<T> future;
         try {
             future = call.get();
@@ -147,19 +241,15 @@ final class Calls {
             future = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<?> unused = future.whenComplete((reply, thrown) -> {
+            Failure failure = null;
             if (thrown == null) {
                 observer.onNext(reply);
                 observer.onCompleted();
-                long nanos = System.nanoTime() - started;
-                counters.count(method, "OK", nanos);
-                log.note(context, method, caller, null, nanos);
             } else {
-                Failure failure = failure(thrown);
+                failure = failure(thrown);
                 observer.onError(failure.toGrpc());
-                long nanos = System.nanoTime() - started;
-                counters.count(method, failure.reason(), nanos);
-                log.note(context, method, caller, failure, nanos);
             }
+            ended(context, method, caller, failure, System.nanoTime() - started);
         });
     }
 }

@@ -16,10 +16,29 @@ final class Checks {
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:/@+-]+");
 
+    private static final Pattern NO_PATH = Pattern.compile(
+            "(^|/)\\.{1,2}(/|$)|//|^/|/$|:(batch|release|confirmMigration|confirmResize|explain|change)$");
+
     private Checks() {}
 
     static String id(String field, String id) {
         return text(field, id, ID_LENGTH, false);
+    }
+
+    /**
+     * An id for something new, which the path of an address can carry: an encoded slash or colon it can, a segment
+     * that means a directory it cannot, nor an end that is the name of a call.
+     */
+    static String newId(String field, String id) {
+        text(field, id, ID_LENGTH, false);
+        if (NO_PATH.matcher(id).find()) {
+            throw Failure.invalid(
+                    "BAD_NAME",
+                    field + " " + shown(id)
+                            + " could not be named in an address: it must have no part '.' or '..' between"
+                            + " slashes, and not end with ':' and the name of a call such as release");
+        }
+        return id;
     }
 
     static String tenant(String tenant) {

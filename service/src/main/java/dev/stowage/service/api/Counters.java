@@ -30,9 +30,14 @@ final class Counters {
         }
     }
 
-    void count(String method, String result, long nanos) {
+    /** What was refused before it was a call. */
+    void count(String method, String result) {
         calls.computeIfAbsent("{method=\"" + method + "\",result=\"" + result + "\"}", key -> new LongAdder())
                 .increment();
+    }
+
+    void count(String method, String result, long nanos) {
+        count(method, result);
         latencies.computeIfAbsent(method, key -> new Latency()).add(nanos);
     }
 

@@ -1,10 +1,11 @@
 package dev.stowage.service.api;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -13,8 +14,22 @@ import org.jspecify.annotations.Nullable;
 
 /** What HTTP refuses before a call sees it (no JSON, no such path, too long) is told as calls tell what they refuse. */
 final class ErrorPages implements ServerErrorHandler {
+    private final Refusals refusals;
+
+    ErrorPages(Refusals refusals) {
+        this.refusals = refusals;
+    }
+
     @Override
     public @Nullable HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
+        for (Throwable at = cause; at != null; at = at.getCause()) {
+            if (at instanceof Failure known) {
+                return refusals.refuse(context, context.request().headers(), known);
+            }
+            if (at instanceof RequestTimeoutException) {
+                return refusals.refuse(context, context.request().headers(), Refusals.timeout());
+            }
+        }
         return null;
     }
 
@@ -26,20 +41,40 @@ final class ErrorPages implements ServerErrorHandler {
             HttpStatus status,
             @Nullable String description,
             @Nullable Throwable cause) {
-        String why = description != null ? description : cause == null ? status.reasonPhrase() : cause.toString();
-        return AggregatedHttpResponse.of(status, MediaType.JSON, Json.error(failure(status, why)));
+        return refusals.answer(context, headers, status, failure(status, description, cause));
     }
 
-    private static Failure failure(HttpStatus status, String why) {
+    private static Failure failure(HttpStatus status, @Nullable String description, @Nullable Throwable cause) {
+        String why = description == null ? status.reasonPhrase() : Failure.plain(description);
         return switch (status.code()) {
             case 404 -> Failure.of(Status.Code.NOT_FOUND, "NO_SUCH_PATH", why + "; see /openapi.json");
             case 405 -> Failure.of(Status.Code.INVALID_ARGUMENT, "BAD_METHOD", why + "; see /openapi.json");
-            case 413 -> Failure.of(Status.Code.RESOURCE_EXHAUSTED, "TOO_LONG", why);
+            case 413 -> Refusals.tooLong();
             case 503 -> Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", why);
-            default ->
-                status.isClientError()
-                        ? Failure.invalid("BAD_MESSAGE", why)
-                        : Failure.of(Status.Code.INTERNAL, "INTERNAL", why);
+            default -> status.isClientError() ? Failure.invalid("BAD_MESSAGE", unread(cause, why)) : Failure.internal();
         };
+    }
+
+    /** Why the body could not be read; transcoding's own words name classes. */
+    private static String unread(@Nullable Throwable thrown, String otherwise) {
+        String said = otherwise;
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage());
+            if (cause instanceof JsonProcessingException json) {
+                return "the body is not JSON: " + Failure.plain(json.getOriginalMessage()) + " (line "
+                        + json.getLocation().getLineNr() + ", column "
+                        + json.getLocation().getColumnNr() + ")";
+            }
+            if (message.startsWith("Missing or invalid content-type")) {
+                return "the body is not said to be JSON; send the header 'content-type: application/json'";
+            }
+            if (message.startsWith("Unexpected JSON")) {
+                return "the body must be a JSON object, as in {\"request_id\": \"a\"}";
+            }
+            if (cause instanceof IllegalArgumentException) {
+                said = Failure.plain(message);
+            }
+        }
+        return said;
     }
 }

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Why a request is where it is: the rule that the policy gave when it decided, and the servers as they are now. O(servers), in the
- * state's lock.
+ * Why a request is where it is: the rule that the policy gave when it decided, and the servers as they are now.
+ * O(servers), in the state's lock.
  */
 final class Explainer {
     private static final int CANDIDATES = 5;
@@ -20,11 +20,19 @@ final class Explainer {
     private final World world;
     private final Request request;
     private final View view;
+    /** Whether the caller may know of all tenants: what room there is tells what the others left. */
+    private final boolean all;
 
     /** A server and what it lacks, as a share of the demand: 0 if it has room. */
     private record Lack(int server, double share) {}
 
-    Explainer(World world, Request request) {
+    /**
+     * Explains a request.
+     *
+     * @param all whether to tell what room there is
+     */
+    Explainer(World world, Request request, boolean all) {
+        this.all = all;
         this.world = world;
         this.request = request;
         view = world.engine().view();
@@ -55,8 +63,11 @@ final class Explainer {
                 .setRule(request.reason())
                 .setServersUp(up)
                 .setServersLargeEnough(large)
-                .setServersWithRoom(room)
                 .setSummary(summary(up, large, room));
+        if (!all) {
+            return out.build();
+        }
+        out.setServersWithRoom(room);
         if (request.state() == Request.State.RUNNING) {
             out.addCandidates(candidate(request.server()));
         }
@@ -69,8 +80,8 @@ final class Explainer {
 
     private String summary(int up, int large, int room) {
         String where = request.sites().isEmpty() ? "" : " in the sites it is limited to, " + request.sites() + ",";
-        String servers = large + " of " + up + " servers that are up" + where + " are large enough, " + room
-                + " of them have room for it now";
+        String servers = large + " of " + up + " servers that are up" + where + " are large enough"
+                + (all ? ", " + room + " of them have room for it now" : "");
         return switch (request.state()) {
             case RUNNING ->
                 "runs on server " + request.server() + " in site " + Messages.site(world, request.server())
@@ -78,9 +89,11 @@ final class Explainer {
             case WAITING ->
                 (request.queue() < 0 ? "waits" : "waits in queue " + request.queue())
                         + (request.reason().isEmpty() ? "" : " by the rule '" + request.reason() + "'")
-                        + (room > 0
-                                ? ": the policy holds it back, or its turn has not come; "
-                                : ": it waits for room; ")
+                        + (!all
+                                ? "; "
+                                : room > 0
+                                        ? ": the policy holds it back, or its turn has not come; "
+                                        : ": it waits for room; ")
                         + servers;
             case REJECTED -> "was rejected by the rule '" + request.reason() + "'; " + servers;
             case EXPIRED -> "found no place within the longest time that it was willing to wait; " + servers;

@@ -14,9 +14,10 @@ import java.util.function.ToLongFunction;
 final class Exposition {
     private Exposition() {}
 
-    static String of(RaftNode node, Counters counters, Watchers watchers) {
+    static String of(Calls calls, Watchers watchers, Connections connections) {
+        RaftNode node = calls.node();
         StringBuilder out = new StringBuilder();
-        counters.write(out);
+        calls.counters().write(out);
         NodeStatus status = node.status();
         gauge(out, "stowage_ready", "Whether the node serves.", status.ready() ? 1 : 0);
         gauge(out, "stowage_leader", "Whether the node leads.", status.role().equals("leader") ? 1 : 0);
@@ -46,6 +47,27 @@ final class Exposition {
                 "stowage_requests_waiting_limit",
                 "Requests in a queue over which new ones that might wait are turned away.",
                 node.waitingLimit());
+        gauge(
+                out,
+                "stowage_changes_under_way",
+                "Submits, releases and the like under way.",
+                calls.changing().taken());
+        gauge(
+                out,
+                "stowage_reads_under_way",
+                "Reads under way.",
+                calls.reading().taken());
+        gauge(out, "stowage_connections", "Connections to the API.", connections.count());
+        counter(
+                out,
+                "stowage_connections_refused_total",
+                "Connections closed because their address had too many.",
+                connections.refused());
+        counter(
+                out,
+                "stowage_connections_silent_total",
+                "Connections closed because they asked nothing in time.",
+                connections.silent());
         Glance.Figures world = node.glance().world();
         if (world != null) {
             world(out, world);

@@ -1,14 +1,19 @@
 package dev.stowage.service.api;
 
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.service.raft.NotServedException;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.v1.Problem;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong with a call: a gRPC status, a stable reason, and what to do. */
@@ -17,11 +22,16 @@ final class Failure extends RuntimeException {
     /** Stable name of the reason. */
     static final Metadata.Key<String> REASON = key("stowage-reason");
     /** Address of the leader's API. */
-    static final Metadata.Key<String> LEADER = key("stowage-leader");
+    static final String LEADER = "stowage-leader";
     /** When to try again. */
-    static final Metadata.Key<String> RETRY_AFTER_MILLIS = key("stowage-retry-after-millis");
+    static final String RETRY_AFTER_MILLIS = "stowage-retry-after-millis";
+
+    static final String TOO_LONG = "TOO_LONG";
 
     private static final long RETRY_MILLIS = 100;
+    private static final int SHOWN = 64;
+    private static final Pattern CLASS_NAME = Pattern.compile(
+            "\\b(?:(?:[a-z_]\\w*\\.)+[A-Z][\\w$.]*|[A-Z]\\w*(?:Exception|Error|Node)\\b)(?:@[0-9a-f]+)?:?\\s*");
 
     private final Status.Code code;
     private final String reason;
@@ -46,6 +56,16 @@ final class Failure extends RuntimeException {
 
     static Failure invalid(String reason, String message) {
         return new Failure(Status.Code.INVALID_ARGUMENT, reason, message, null);
+    }
+
+    /** A field, a parameter or the like that does not exist. */
+    static Failure unknown(String what, String name, Collection<String> known) {
+        String shown = name.length() > SHOWN ? name.substring(0, SHOWN) + "..." : name;
+        String hint = Suggestion.of(shown, known);
+        return invalid(
+                "UNKNOWN_FIELD",
+                what + " '" + shown + "' is unknown"
+                        + (hint.isEmpty() ? "; there are " + String.join(", ", known) : hint));
     }
 
     static Failure notFound(String message) {
@@ -98,7 +118,7 @@ final class Failure extends RuntimeException {
             return known;
         }
         if (cause instanceof NotServedException no) {
-            String message = String.valueOf(no.getMessage());
+            String message = plain(String.valueOf(no.getMessage()));
             return switch (no.kind()) {
                 case TOO_MANY_WAITING -> of(Status.Code.RESOURCE_EXHAUSTED, "TOO_MANY_WAITING", message);
                 case OVERLOADED -> of(Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", message);
@@ -113,23 +133,36 @@ final class Failure extends RuntimeException {
                 }
             };
         }
-        return of(Status.Code.INTERNAL, "INTERNAL", String.valueOf(cause));
+        return internal();
+    }
+
+    /** A mistake of the service; what it was is for its log. */
+    static Failure internal() {
+        return of(
+                Status.Code.INTERNAL,
+                "INTERNAL",
+                "the service made a mistake; its log tells more under the x-request-id of this answer");
+    }
+
+    /** A library's message without the names of Java's classes. */
+    static String plain(String message) {
+        return CLASS_NAME.matcher(message).replaceAll("").strip();
     }
 
     /** Too many calls of a tenant. */
-    static Failure tooFast(String tenant, double perSecond, long afterMillis) {
+    static Failure tooFast(String tenant, String verb, double perSecond, long afterMillis) {
         return new Failure(
                 Status.Code.RESOURCE_EXHAUSTED,
                 "RATE_LIMIT",
-                "tenant '" + tenant + "' may submit " + perSecond + " requests a second; ask again in " + afterMillis
-                        + " ms",
+                "tenant '" + tenant + "' may " + verb + " " + perSecond + " requests a second; ask again in "
+                        + afterMillis + " ms",
                 null,
                 afterMillis);
     }
 
     boolean retry() {
         return code == Status.Code.UNAVAILABLE
-                || (code == Status.Code.RESOURCE_EXHAUSTED && !reason.equals("OVER_QUOTA"));
+                || (code == Status.Code.RESOURCE_EXHAUSTED && !reason.equals("OVER_QUOTA") && !reason.equals(TOO_LONG));
     }
 
     Status.Code code() {
@@ -140,16 +173,36 @@ final class Failure extends RuntimeException {
         return reason;
     }
 
+    /** What it says, beginning with the reason. */
+    String text() {
+        return reason + ": " + getMessage();
+    }
+
     StatusRuntimeException toGrpc() {
         Metadata trailers = new Metadata();
-        trailers.put(REASON, reason);
+        addTo(trailers);
+        return status().asRuntimeException(trailers);
+    }
+
+    Status status() {
+        return code.toStatus().withDescription(text());
+    }
+
+    void addTo(Metadata trailers) {
+        headers().forEach((name, value) -> trailers.put(key(name), value));
+    }
+
+    /** Trailers of gRPC, and headers of HTTP. */
+    Map<String, String> headers() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put(REASON.name(), reason);
         if (leader != null) {
-            trailers.put(LEADER, leader);
+            headers.put(LEADER, leader);
         }
         if (retry()) {
-            trailers.put(RETRY_AFTER_MILLIS, Long.toString(retryMillis));
+            headers.put(RETRY_AFTER_MILLIS, Long.toString(retryMillis));
         }
-        return code.toStatus().withDescription(reason + ": " + getMessage()).asRuntimeException(trailers);
+        return headers;
     }
 
     Problem toProblem() {

@@ -7,14 +7,23 @@ import io.grpc.stub.ServerCallStreamObserver;
 final class GrpcOutlet implements WatchOutlet {
     private final ServerCallStreamObserver<WatchReply> observer;
 
+    private volatile Runnable whenReady = () -> {};
+    private volatile Runnable whenCancelled = () -> {};
+
+    /** To be made by the thread that began the call: gRPC takes handlers from no other. */
     GrpcOutlet(ServerCallStreamObserver<WatchReply> observer) {
         this.observer = observer;
+        observer.setOnReadyHandler(() -> whenReady.run());
+        observer.setOnCancelHandler(() -> whenCancelled.run());
     }
 
     @Override
     public void begin(Runnable ready, Runnable cancelled) {
-        observer.setOnCancelHandler(cancelled);
-        observer.setOnReadyHandler(ready);
+        whenReady = ready;
+        whenCancelled = cancelled;
+        if (observer.isCancelled()) {
+            cancelled.run();
+        }
     }
 
     @Override

@@ -2,12 +2,21 @@ package dev.stowage.service.api;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.google.protobuf.Message;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import org.curioswitch.common.protobuf.json.MessageMarshaller;
 
 /** The JSON form of what gRPC's transcoding does not do: streams. The same as that of single messages. */
@@ -33,22 +42,46 @@ final class Json {
         try {
             MARSHALLER.mergeValue(json, into);
             return into;
-        } catch (IOException | IllegalArgumentException e) {
-            throw Failure.invalid("BAD_MESSAGE", String.valueOf(e.getMessage()));
-        } catch (IndexOutOfBoundsException e) {
-            // So the parser says that a number is an empty text.
-            throw Failure.invalid("BAD_MESSAGE", "a number is empty");
+        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw Refusals.unreadable(e);
         }
     }
 
-    /** As the other calls answer. */
+    /** What went wrong, as the service's OpenAPI document describes it. */
     static String error(Failure failure) {
+        return error(failure.code(), failure.reason(), failure.text());
+    }
+
+    private static String error(Status.Code code, String reason, String message) {
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("code", failure.code().value())
-                .put("grpc-code", failure.code().name())
-                .put("message", failure.reason() + ": " + failure.getMessage())
+                .put("code", code.value())
+                .put("grpc-code", code.name())
+                .put("reason", reason)
+                .put("message", message)
                 .toString();
+    }
+
+    static AggregatedHttpResponse response(HttpStatus status, Failure failure) {
+        ResponseHeadersBuilder headers = ResponseHeaders.builder(status).contentType(MediaType.JSON);
+        failure.headers().forEach(headers::set);
+        return AggregatedHttpResponse.of(headers.build(), HttpData.ofUtf8(error(failure)));
+    }
+
+    /** An error of a call that came as JSON. */
+    static HttpResponse error(ServiceRequestContext context, Status status, AggregatedHttpResponse grpc) {
+        HttpHeaders trailers = grpc.trailers().isEmpty() ? grpc.headers() : grpc.trailers();
+        ResponseHeadersBuilder headers =
+                ResponseHeaders.builder(status(status.getCode())).contentType(MediaType.JSON);
+        for (String name : List.of(Failure.REASON.name(), Failure.LEADER, Failure.RETRY_AFTER_MILLIS)) {
+            String value = trailers.get(name);
+            if (value != null) {
+                headers.set(name, value);
+            }
+        }
+        String reason = trailers.get(Failure.REASON.name(), "INTERNAL");
+        String message = String.valueOf(status.getDescription());
+        return HttpResponse.of(headers.build(), HttpData.ofUtf8(error(status.getCode(), reason, message)));
     }
 
     static HttpStatus status(Status.Code code) {
@@ -61,6 +94,8 @@ final class Json {
             case ALREADY_EXISTS, ABORTED -> HttpStatus.CONFLICT;
             case RESOURCE_EXHAUSTED -> HttpStatus.TOO_MANY_REQUESTS;
             case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+            case DEADLINE_EXCEEDED -> HttpStatus.GATEWAY_TIMEOUT;
+            case UNIMPLEMENTED -> HttpStatus.NOT_IMPLEMENTED;
             default -> HttpStatus.INTERNAL_SERVER_ERROR;
         };
     }

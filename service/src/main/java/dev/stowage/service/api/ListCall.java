@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a list of requests. The first is a linearizable read and decides the log position that all others are as of; a page's
- * token has that position and where the next one begins, so that any node which can still tell goes on.
+ * A page of a list of requests. The first is a linearizable read and decides the log position that all others are as
+ * of; a page's token has that position and where the next one begins, so that any node which can still tell goes on.
  */
 final class ListCall {
     private static final int TOKEN_FIELDS = 6;
@@ -38,7 +38,7 @@ final class ListCall {
             throw Failure.invalid("BAD_TENANT", "give a tenant or all_tenants, not both");
         }
         tenant = request.getAllTenants() ? null : Checks.tenant(request.getTenant());
-        calls.caller().mustRead(tenant);
+        calls.mayRead(tenant);
         if (request.getState() == State.UNRECOGNIZED) {
             throw Failure.invalid("BAD_STATE", "state " + request.getStateValue() + " is none");
         }

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 /** The JSON form of the API as an OpenAPI 3.0 document, made from the descriptors of stowage.proto. */
 final class OpenApi {
     private static final String FILE = "application/json";
+    private static final String ERROR = "Error";
     private static final List<String> STREAMS =
             List.of(MediaType.JSON_LINES.toString(), MediaType.EVENT_STREAM.toString());
     /** Transcoding does not do streams; {@link WatchPage} does. */
@@ -35,6 +36,7 @@ final class OpenApi {
 
     private final JsonNodeFactory json = JsonNodeFactory.instance;
     private final Map<String, ObjectNode> schemas = new TreeMap<>();
+    private final Comments comments = new Comments();
 
     private OpenApi() {}
 
@@ -46,7 +48,12 @@ final class OpenApi {
     private ObjectNode root() {
         ObjectNode root = json.objectNode();
         root.put("openapi", "3.0.3");
-        root.putObject("info").put("title", "Stowage").put("version", "v1");
+        root.putObject("info")
+                .put("title", "Stowage")
+                .put("version", "v1")
+                .put("description", "Places requests on servers. Every change has an id that the caller chooses.");
+        // Where the document came from.
+        root.putArray("servers").addObject().put("url", "/");
         ObjectNode paths = root.putObject("paths");
         for (ServiceDescriptor service : StowageProto.getDescriptor().getServices()) {
             for (MethodDescriptor method : service.getMethods()) {
@@ -63,6 +70,7 @@ final class OpenApi {
                 .putObject("token")
                 .put("type", "http")
                 .put("scheme", "bearer");
+        schemas.put(ERROR, error());
         components.putObject("schemas").setAll(schemas);
         return root;
     }
@@ -77,6 +85,9 @@ final class OpenApi {
         ObjectNode operation = paths.withObjectProperty(path).putObject(verb);
         operation.put("operationId", method.getName());
         operation.putArray("tags").add(service.getName());
+        String comment = comments.of(method);
+        operation.put("summary", comment.contains(". ") ? comment.substring(0, comment.indexOf(". ") + 1) : comment);
+        operation.put("description", comment);
         ArrayNode parameters = operation.putArray("parameters");
         Set<String> inPath = new TreeSet<>();
         Matcher variables = VARIABLE.matcher(path);
@@ -92,11 +103,10 @@ final class OpenApi {
                 }
             }
         } else {
-            operation
-                    .putObject("requestBody")
-                    .putObject("content")
-                    .putObject(FILE)
-                    .set("schema", reference(method.getInputType()));
+            ObjectNode body =
+                    operation.putObject("requestBody").putObject("content").putObject(FILE);
+            body.set("schema", reference(method.getInputType()));
+            body.set("example", Examples.of(method.getName()));
         }
         ObjectNode responses = operation.putObject("responses");
         ObjectNode done = responses.putObject("200");
@@ -107,19 +117,24 @@ final class OpenApi {
         }
         responses
                 .putObject("default")
-                .put("description", "not done; the message begins with a stable reason")
+                .put("description", "not done; the reason says why")
                 .putObject("content")
                 .putObject(FILE)
-                .set("schema", error());
+                .set("schema", json.objectNode().put("$ref", "#/components/schemas/" + ERROR));
         operation.putArray("security").addObject().putArray("token");
     }
 
     private ObjectNode error() {
         ObjectNode error = json.objectNode().put("type", "object");
+        error.putArray("required").add("code").add("grpc-code").add("reason").add("message");
         ObjectNode fields = error.putObject("properties");
-        fields.putObject("code").put("type", "integer");
-        fields.putObject("grpc-code").put("type", "string");
-        fields.putObject("message").put("type", "string");
+        fields.putObject("code").put("type", "integer").put("description", "number of the gRPC status");
+        fields.putObject("grpc-code").put("type", "string").put("example", "FAILED_PRECONDITION");
+        fields.putObject("reason")
+                .put("type", "string")
+                .put("description", "stable name, as in docs/service.md and in the header stowage-reason")
+                .put("example", "FITS_NO_SERVER");
+        fields.putObject("message").put("type", "string").put("description", "the reason, and what to do, for people");
         return error;
     }
 
@@ -129,6 +144,7 @@ final class OpenApi {
                 .put("name", name)
                 .put("in", where)
                 .put("required", where.equals("path"))
+                .put("description", comments.of(field))
                 .set("schema", schema(field));
     }
 
@@ -138,10 +154,18 @@ final class OpenApi {
             ObjectNode schema = json.objectNode().put("type", "object");
             // Before its fields, which may be of its own kind.
             schemas.put(name, schema);
+            schema.put("description", comments.of(message));
             ObjectNode fields = schema.putObject("properties");
-            message.getFields().forEach(field -> fields.set(field.getJsonName(), schema(field)));
+            message.getFields().forEach(field -> fields.set(field.getJsonName(), described(field)));
         }
         return json.objectNode().put("$ref", "#/components/schemas/" + name);
+    }
+
+    /** What is referred to has a description of its own. */
+    private ObjectNode described(FieldDescriptor field) {
+        ObjectNode schema = schema(field);
+        String comment = comments.of(field);
+        return comment.isEmpty() || schema.has("$ref") ? schema : schema.put("description", comment);
     }
 
     private ObjectNode schema(FieldDescriptor field) {

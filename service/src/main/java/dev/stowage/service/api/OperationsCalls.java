@@ -46,7 +46,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void listServers(ListServersRequest request, StreamObserver<ListServersReply> observer) {
-        calls.answer("ListServers", observer, () -> {
+        calls.read("ListServers", observer, () -> {
             calls.caller().mustRead(null);
             int size = Checks.pageSize(request.getPageSize());
             long from = Checks.pageToken(request.getPageToken());
@@ -117,7 +117,9 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             long[] given = Checks.amounts("pooled_capacity", request.getPooledCapacityMap(), pooled);
             long[] capacity = given.length == 0 ? new long[pooled.size()] : given;
             return change(
-                    request.getChangeId(), Checks.name("name", request.getName()), Command.addSite(0, boxed(capacity)));
+                    request.getChangeId(),
+                    Checks.newId("name", Checks.name("name", request.getName())),
+                    Command.addSite(0, boxed(capacity)));
         });
     }
 
@@ -162,15 +164,19 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void listQuotas(Empty request, StreamObserver<Quotas> observer) {
-        calls.answer("ListQuotas", observer, () -> {
-            calls.caller().mustRead(null);
-            return calls.read(OperationsCalls::quotas);
+        calls.read("ListQuotas", observer, () -> {
+            Caller caller = calls.caller();
+            return calls.read(world -> quotas(world, caller));
         });
     }
 
-    private static Quotas quotas(World world) {
+    /** All quotas, or those that hold for tenants whom the caller may see. */
+    private static Quotas quotas(World world, Caller caller) {
         Quotas.Builder all = Quotas.newBuilder();
         world.quotas().forEach((tenant, quota) -> {
+            if (!caller.seesAll() && !caller.tenants().contains(tenant)) {
+                return;
+            }
             TenantQuota.Builder one = TenantQuota.newBuilder().setTenant(tenant).setLiveRequests(world.live(tenant));
             if (quota.requests() != Quota.ANY) {
                 one.setRequests(quota.requests());
@@ -188,7 +194,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     }
 
     private void change(String method, StreamObserver<ChangeReply> observer, String id, Supplier<Operation> operation) {
-        calls.answer(method, observer, () -> {
+        calls.change(method, 1, observer, () -> {
             calls.caller().mustOperate();
             Checks.id("change_id", id);
             return calls.done(operation.get())
@@ -209,15 +215,14 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void getPolicy(Empty request, StreamObserver<Policy> observer) {
-        calls.answer("GetPolicy", observer, () -> {
-            calls.caller().mustBeKnown();
+        calls.read("GetPolicy", observer, () -> {
             return calls.read(world -> Messages.policy(world.engine().policy()));
         });
     }
 
     @Override
     public void getAudit(Empty request, StreamObserver<Audit> observer) {
-        calls.answer("GetAudit", observer, () -> {
+        calls.read("GetAudit", observer, () -> {
             calls.caller().mustRead(null);
             return calls.read(OperationsCalls::audit);
         });
@@ -237,15 +242,14 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void getStatus(Empty request, StreamObserver<Status> observer) {
-        calls.answer("GetStatus", observer, () -> {
-            calls.caller().mustBeKnown();
-            return CompletableFuture.completedFuture(status());
+        calls.read("GetStatus", observer, () -> {
+            return CompletableFuture.completedFuture(status(calls.caller()));
         });
     }
 
     @Override
     public void takeSnapshot(Empty request, StreamObserver<Status> observer) {
-        calls.answer("TakeSnapshot", observer, () -> {
+        calls.change("TakeSnapshot", 1, observer, () -> {
             calls.caller().mustOperate();
             Operation.Note note =
                     note("take-snapshot node=" + calls.node().status().id(), "");
@@ -258,7 +262,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void transferLeadership(TransferLeadershipRequest request, StreamObserver<Status> observer) {
-        calls.answer("TransferLeadership", observer, () -> {
+        calls.change("TransferLeadership", 1, observer, () -> {
             calls.caller().mustOperate();
             String to = Checks.name("to", request.getTo());
             List<String> nodes = calls.node().status().peers();
@@ -275,12 +279,16 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         return new Operation.Note(calls.caller().name(), text, result);
     }
 
-    /** What is noted is done; if that fails, it is noted too. So nothing is done of which the audit trail knows nothing. */
+    /**
+     * What is noted is done; if that fails, it is noted too. So nothing is done of which the audit trail knows
+     * nothing.
+     */
     private CompletableFuture<Status> audited(
             Operation.Note note, CompletableFuture<?> noted, Supplier<CompletableFuture<?>> action) {
+        Caller caller = calls.caller();
         return noted.thenCompose(done -> action.get().handle((end, thrown) -> {
             if (thrown == null) {
-                return status();
+                return status(caller);
             }
             Failure failure = calls.failure(thrown);
             CompletableFuture<?> unused = calls.node()
@@ -290,7 +298,8 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         }));
     }
 
-    private Status status() {
+    /** How this node is. Who may not see all tenants is told nothing that the others' requests decide. */
+    private Status status(Caller caller) {
         NodeStatus node = calls.node().status();
         String leader = node.leader() == null ? "" : node.leader();
         String address = calls.address(node.leader());
@@ -304,33 +313,47 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 .setApplied(node.applied())
                 .setCommitted(node.committed())
                 .setSnapshot(node.snapshot())
-                .setDigest(Long.toHexString(node.digest()))
                 .setChecked(node.checked())
-                .setHalted(node.halted() == null ? "" : node.halted())
-                .addAllFigures(ShadowMetrics.messages(calls.node()))
+                .setHalted(node.halted() == null ? "" : Failure.plain(node.halted()))
                 .addAllNodes(node.peers())
-                .setClockAheadNanos(calls.node().clockAheadNanos())
-                .setWaitingLimit(calls.node().waitingLimit())
-                .setQueuedOperations(node.queued());
+                .setClockAheadNanos(calls.node().clockAheadNanos());
+        if (caller.seesAll()) {
+            out.setDigest(Long.toHexString(node.digest()))
+                    .addAllFigures(ShadowMetrics.messages(calls.node()))
+                    .setWaitingLimit(calls.node().waitingLimit())
+                    .setQueuedOperations(node.queued());
+        }
         Glance.Figures world = calls.node().glance().world();
         if (world != null) {
-            world(out, world);
+            service(out, world);
+            if (caller.seesAll()) {
+                requests(out, world);
+            } else {
+                out.setLiveRequests(calls.node().look(state -> live(Calls.begun(state), caller)));
+            }
         }
         return out.build();
     }
 
-    private static void world(Status.Builder out, Glance.Figures world) {
+    private static long live(World world, Caller caller) {
+        return caller.tenants().stream().mapToLong(world::live).sum();
+    }
+
+    private static void service(Status.Builder out, Glance.Figures world) {
         out.setPolicy(Messages.policy(world.policy()))
-                .setLiveRequests(world.live())
+                .addAllResources(world.resources())
+                .addAllTypes(world.types())
+                .addAllSites(world.sites().stream().map(Glance.Site::name).toList());
+    }
+
+    private static void requests(Status.Builder out, Glance.Figures world) {
+        out.setLiveRequests(world.live())
                 .setUnconfirmedRequests(world.unconfirmed())
                 .setRunningRequests(world.running())
                 .setArrivedRequests(world.arrived())
                 .setRejectedRequests(world.rejected())
                 .setLeftRequests(world.left())
                 .setServersUp(Math.toIntExact(world.servers(ServerStatus.UP)))
-                .setServersOccupied(Math.toIntExact(world.occupied()))
-                .addAllResources(world.resources())
-                .addAllTypes(world.types())
-                .addAllSites(world.sites().stream().map(Glance.Site::name).toList());
+                .setServersOccupied(Math.toIntExact(world.occupied()));
     }
 }

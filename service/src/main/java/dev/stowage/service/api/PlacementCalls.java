@@ -45,43 +45,44 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
 
     @Override
     public void submit(SubmitRequest request, StreamObserver<SubmitReply> observer) {
-        calls.answer("Submit", observer, () -> submit(request));
+        calls.change("Submit", 1, observer, () -> submit(request));
     }
 
     @Override
     public void submitBatch(SubmitBatchRequest batch, StreamObserver<SubmitBatchReply> observer) {
-        calls.answer("SubmitBatch", observer, () -> submitBatch(batch));
+        calls.change("SubmitBatch", batch.getRequestsCount(), observer, () -> submitBatch(batch));
     }
 
     @Override
     public void release(ReleaseRequest request, StreamObserver<Request> observer) {
-        calls.answer("Release", observer, () -> release(request));
+        calls.change("Release", 1, observer, () -> release(request));
     }
 
     @Override
     public void releaseBatch(ReleaseBatchRequest batch, StreamObserver<ReleaseBatchReply> observer) {
-        calls.answer("ReleaseBatch", observer, () -> releaseBatch(batch));
+        calls.change("ReleaseBatch", batch.getRequestsCount(), observer, () -> releaseBatch(batch));
     }
 
     @Override
     public void watch(WatchRequest request, StreamObserver<WatchReply> observer) {
-        try {
-            ServiceRequestContext context = ServiceRequestContext.current();
-            watchers.watch(new GrpcOutlet((ServerCallStreamObserver<WatchReply>) observer), request);
-            context.clearRequestTimeout();
-        } catch (RuntimeException e) {
-            observer.onError(calls.failure(e).toGrpc());
-        }
+        ServiceRequestContext context = ServiceRequestContext.current();
+        GrpcOutlet outlet = new GrpcOutlet((ServerCallStreamObserver<WatchReply>) observer);
+        CompletableFuture<?> unused = watchers.begin(context, request)
+                .thenAccept(watch -> watch.accept(outlet))
+                .exceptionally(thrown -> {
+                    outlet.fail(calls.failure(thrown));
+                    return null;
+                });
     }
 
     @Override
     public void confirmMigration(ConfirmRequest request, StreamObserver<Request> observer) {
-        calls.answer("ConfirmMigration", observer, () -> confirm(request, Adjustment.Kind.MIGRATION));
+        calls.change("ConfirmMigration", 1, observer, () -> confirm(request, Adjustment.Kind.MIGRATION));
     }
 
     @Override
     public void confirmResize(ConfirmRequest request, StreamObserver<Request> observer) {
-        calls.answer("ConfirmResize", observer, () -> confirm(request, Adjustment.Kind.RESIZE));
+        calls.change("ConfirmResize", 1, observer, () -> confirm(request, Adjustment.Kind.RESIZE));
     }
 
     private CompletableFuture<Request> confirm(ConfirmRequest request, Adjustment.Kind kind) {
@@ -92,31 +93,33 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             throw Failure.invalid(
                     "BAD_POSITION", "position " + request.getPosition() + " must be that of the unconfirmed change");
         }
+        calls.releases().admit(tenant);
         return calls.done(new Operation.Confirm(tenant, id, kind, request.getPosition()))
                 .thenApply(this::message);
     }
 
     @Override
     public void get(GetRequest request, StreamObserver<Request> observer) {
-        calls.answer("Get", observer, () -> {
+        calls.read("Get", observer, () -> {
             checkKey(request);
-            calls.caller().mustRead(request.getTenant());
+            calls.mayRead(request.getTenant());
             return calls.read(world -> Messages.request(find(world, request), world));
         });
     }
 
     @Override
     public void explain(GetRequest request, StreamObserver<Explanation> observer) {
-        calls.answer("Explain", observer, () -> {
+        calls.read("Explain", observer, () -> {
             checkKey(request);
-            calls.caller().mustRead(request.getTenant());
-            return calls.read(world -> new Explainer(world, find(world, request)).explain());
+            calls.mayRead(request.getTenant());
+            boolean all = calls.caller().seesAll();
+            return calls.read(world -> new Explainer(world, find(world, request), all).explain());
         });
     }
 
     @Override
     public void list(ListRequest request, StreamObserver<ListReply> observer) {
-        calls.answer("List", observer, () -> new ListCall(calls, request).page());
+        calls.read("List", observer, () -> new ListCall(calls, request).page());
     }
 
     private CompletableFuture<SubmitReply> submit(SubmitRequest request) {
@@ -131,6 +134,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         String tenant = Checks.tenant(request.getTenant());
         String id = Checks.id("request_id", request.getRequestId());
         calls.caller().mustSubmit(tenant);
+        calls.releases().admit(tenant);
         return calls.done(new Operation.Release(tenant, id)).thenApply(this::message);
     }
 
@@ -192,7 +196,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                 .join();
     }
 
-    /** Where nothing was done, as on a node that does not lead, the call fails as a single one would, and is repeated like one. */
+    /**
+     * Where nothing was done, as on a node that does not lead, the call fails as a single one would, and is repeated
+     * like one.
+     */
     private <R> void failIfAllMayBeRepeated(List<CompletableFuture<R>> replies) {
         Failure first = null;
         for (CompletableFuture<R> one : replies) {
@@ -211,7 +218,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private Operation.Submit operation(SubmitRequest request) {
         String tenant = Checks.tenant(request.getTenant());
         calls.caller().mustSubmit(tenant);
-        String id = Checks.id("request_id", request.getRequestId());
+        String id = Checks.newId("request_id", request.getRequestId());
         Calls.Names names = calls.names();
         String type = request.getType().isEmpty() ? "" : Checks.name("type", request.getType());
         long[] demand = Checks.amounts("demand", request.getDemandMap(), names.resources());
@@ -229,7 +236,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
         }
         List<String> sites = Checks.sites(request.getAllowedSitesList());
-        calls.rates().admit(tenant);
+        calls.submits().admit(tenant);
         return new Operation.Submit(tenant, id, type, demand, pooled, reward, wait, sites);
     }
 

@@ -4,16 +4,18 @@ import dev.stowage.service.state.Quota;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many requests a second each tenant may submit at a node: a bucket that holds one second's worth, at least one, and fills
- * steadily. Only the leader takes requests, so the node's limit is the service's.
+ * How many requests a second each tenant may submit, release or read at a node: a bucket that holds one second's
+ * worth, at least one, and fills steadily. Only the leader takes requests, so the node's limit is the service's.
  */
 final class RateLimits {
     private static final double SECOND = 1e9;
 
+    private final String verb;
     private final Map<String, Double> perSecond;
     private final LongSupplier nanos;
     private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
@@ -43,9 +45,22 @@ final class RateLimits {
     }
 
     /** With rates by tenant; {@link Quota#EVERYBODY} stands for the others, each of whom has a bucket of his own. */
-    RateLimits(Map<String, Double> perSecond, LongSupplier nanos) {
+    RateLimits(String verb, Map<String, Double> perSecond, LongSupplier nanos) {
+        this.verb = verb;
         this.perSecond = Map.copyOf(new TreeMap<>(perSecond));
         this.nanos = nanos;
+    }
+
+    /** The limits of one kind among those of all. */
+    static RateLimits of(String verb, Map<String, Rates> all, Function<Rates, @Nullable Double> kind) {
+        Map<String, Double> given = new TreeMap<>();
+        all.forEach((tenant, rates) -> {
+            Double rate = kind.apply(rates);
+            if (rate != null) {
+                given.put(tenant, rate);
+            }
+        });
+        return new RateLimits(verb, given, System::nanoTime);
     }
 
     /** Lets one more request of the tenant through, or throws. */
@@ -58,7 +73,7 @@ final class RateLimits {
         long wait =
                 buckets.computeIfAbsent(tenant, name -> new Bucket(rate, now)).take(now);
         if (wait > 0) {
-            throw Failure.tooFast(tenant, rate, 1 + wait / 1_000_000);
+            throw Failure.tooFast(tenant, verb, rate, 1 + wait / 1_000_000);
         }
     }
 

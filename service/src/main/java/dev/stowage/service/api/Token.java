@@ -3,9 +3,11 @@ package dev.stowage.service.api;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bearer token as it is stored. Tokens are random and long, so a plain hash is enough: there is nothing to guess.
@@ -13,15 +15,35 @@ import java.util.TreeSet;
  * @param name whose it is, for the audit trail
  * @param sha256 hash of the token, 64 hexadecimal digits
  * @param role what it allows
- * @param tenants for whom; empty: for all
+ * @param tenants for whom, or {@link #ALL}
+ * @param expires from when on it is not taken any more, or null
  */
-public record Token(String name, String sha256, Role role, Set<String> tenants) {
+public record Token(
+        String name,
+        String sha256,
+        Role role,
+        Set<String> tenants,
+        @Nullable Instant expires) {
+    /** For all tenants. No tenant has this name. */
+    public static final Set<String> ALL = Set.of("*");
+
     /** Takes a copy, and checks the hash. */
     public Token {
         tenants = Set.copyOf(new TreeSet<>(tenants));
         if (!sha256.matches("[0-9a-f]{64}")) {
             throw new IllegalArgumentException("sha256 of token " + name + " must be 64 hexadecimal digits");
         }
+        if (tenants.isEmpty()) {
+            throw new IllegalArgumentException("token " + name + " names no tenant; name those that it is for, or all");
+        }
+        if (role == Role.OPERATOR && !tenants.equals(ALL)) {
+            throw new IllegalArgumentException("token " + name + " is an operator's, who is not bound to tenants");
+        }
+    }
+
+    /** One that does not expire. */
+    public Token(String name, String sha256, Role role, Set<String> tenants) {
+        this(name, sha256, role, tenants, null);
     }
 
     /** What is stored of a token. */

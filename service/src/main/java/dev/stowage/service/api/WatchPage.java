@@ -29,27 +29,29 @@ final class WatchPage implements HttpService {
 
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+        boolean events = request.headers().accept().stream().anyMatch(range -> range.is(MediaType.EVENT_STREAM));
+        WatchRequest asked;
         try {
-            boolean events = request.headers().accept().stream().anyMatch(range -> range.is(MediaType.EVENT_STREAM));
-            WatchRequest asked = asked(context.queryParams(), request.headers().get(LAST_EVENT));
-            HttpOutlet outlet = new HttpOutlet();
-            watchers.watch(outlet, asked);
-            context.clearRequestTimeout();
-            return events ? outlet.events() : outlet.jsonLines();
-        } catch (RuntimeException e) {
-            Failure failure = calls.failure(e);
-            return HttpResponse.of(Json.status(failure.code()), MediaType.JSON, Json.error(failure));
+            asked = asked(context.queryParams(), request.headers().get(LAST_EVENT));
+        } catch (Failure e) {
+            return calls.refusals().refuse(context, request.headers(), e);
         }
+        return HttpResponse.of(watchers.begin(context, asked).handle((watch, thrown) -> {
+            if (thrown != null) {
+                Failure failure = calls.failure(thrown);
+                return Json.response(Json.status(failure.code()), failure).toHttpResponse();
+            }
+            HttpOutlet outlet = new HttpOutlet();
+            HttpResponse response = events ? outlet.events() : outlet.jsonLines();
+            watch.accept(outlet);
+            return response;
+        }));
     }
 
     private static WatchRequest asked(QueryParams given, @Nullable String lastEvent) {
+        Fields.check(given, WatchRequest.getDescriptor());
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
-        given.forEach((name, value) -> {
-            if (fields.has(name)) {
-                throw Failure.invalid("BAD_MESSAGE", "'" + name + "' is given twice");
-            }
-            fields.put(name, value);
-        });
+        given.forEach((name, value) -> fields.put(name, value));
         WatchRequest.Builder asked = Json.read(fields.toString(), WatchRequest.newBuilder());
         if (lastEvent != null) {
             // A browser that lost the connection asks for the same address again: what it has seen since counts.

@@ -6,9 +6,13 @@ import io.grpc.Status;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One call that watches: sends as fast as its client takes, on a thread of its own, never on the one that applies the log. */
+/**
+ * One call that watches: sends as fast as its client takes, on a thread of its own, never on the one that applies the
+ * log.
+ */
 final class Watcher {
     private static final int MOST_ENTRIES = 64;
 
@@ -17,7 +21,8 @@ final class Watcher {
     private final WatchOutlet outlet;
     private final @Nullable String tenant;
     private final Executor executor;
-    private final Runnable ended;
+    private final Caller caller;
+    private final Consumer<@Nullable Failure> ended;
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final Runnable listener = this::schedule;
     /** Up to there all was sent. */
@@ -29,35 +34,37 @@ final class Watcher {
     /**
      * A watcher.
      *
-     * @param tenant whose requests, or null for all
-     * @param position told is what happened after it
-     * @param ended called when it ends
+     * @param start whose requests it tells of to whom, and from where
+     * @param ended called when it ends, with why unless the caller ended it
      */
     Watcher(
             Calls calls,
             WatchOutlet outlet,
-            @Nullable String tenant,
-            long position,
+            Watchers.Start start,
             Executor executor,
-            Runnable ended) {
+            Consumer<@Nullable Failure> ended) {
         this.calls = calls;
         this.feed = calls.node().feed();
         this.outlet = outlet;
-        this.tenant = tenant;
-        this.position = position;
+        this.caller = start.caller();
+        this.tenant = start.tenant();
+        this.position = start.position();
         this.executor = executor;
         this.ended = ended;
         told = position - 1;
     }
 
     void start() {
-        outlet.begin(this::schedule, this::end);
+        outlet.begin(this::schedule, () -> end(null));
         feed.listen(listener);
         schedule();
     }
 
     /** Tells how far it is, even if nothing changed: a sign of life. */
     synchronized void beat() {
+        if (!over && !calls.stillKnows(caller)) {
+            fail(Failure.of(Status.Code.UNAUTHENTICATED, "NOT_KNOWN", "the token of this call is not valid any more"));
+        }
         if (!over && outlet.ready() && position == told) {
             position = Math.max(position, idlePosition());
             send(WatchReply.newBuilder().setPosition(position).build());
@@ -88,7 +95,7 @@ final class Watcher {
         while (!over && outlet.ready()) {
             List<Feed.Entry> entries = feed.after(position, MOST_ENTRIES);
             if (entries == null) {
-                fail();
+                fail(forgotten(position, feed.floor()));
                 return;
             }
             if (entries.isEmpty()) {
@@ -120,9 +127,9 @@ final class Watcher {
         told = reply.getPosition();
     }
 
-    private void fail() {
-        end();
-        outlet.fail(forgotten(position, feed.floor()));
+    private void fail(Failure why) {
+        end(why);
+        outlet.fail(why);
     }
 
     static Failure forgotten(long position, long floor) {
@@ -133,19 +140,18 @@ final class Watcher {
                         + "; list the requests, then watch after the position that the list tells");
     }
 
-    synchronized void end() {
+    private synchronized void end(@Nullable Failure why) {
         if (!over) {
             over = true;
             feed.forget(listener);
-            ended.run();
+            ended.accept(why);
         }
     }
 
     /** Ends it from this side. */
     synchronized void close() {
         if (!over) {
-            end();
-            outlet.fail(Failure.of(Status.Code.UNAVAILABLE, "CLOSING", "this node is closing; watch another"));
+            fail(Failure.of(Status.Code.UNAVAILABLE, "CLOSING", "this node is closing; watch another"));
         }
     }
 }

@@ -1,21 +1,24 @@
 package dev.stowage.service.api;
 
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.raft.Feed;
 import dev.stowage.service.v1.WatchRequest;
-import io.grpc.Status;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** All calls that watch, and the thread that serves them. */
 final class Watchers implements AutoCloseable {
     private static final long BEAT_SECONDS = 5;
 
     private final Calls calls;
-    private final int most;
+    private final Shares shares;
     private final Set<Watcher> open = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "stowage-watch");
@@ -23,9 +26,15 @@ final class Watchers implements AutoCloseable {
         return thread;
     });
 
-    Watchers(Calls calls, int most) {
+    Watchers(Calls calls) {
         this.calls = calls;
-        this.most = most;
+        ApiLimits limits = calls.limits();
+        shares = new Shares(
+                "TOO_MANY_WATCHERS",
+                "calls that watch",
+                limits.watches(),
+                limits.watchesOfCaller(),
+                limits.watchesOfCaller() * ApiLimits.CALLERS_OF_ADDRESS);
         ScheduledFuture<?> unused = executor.scheduleAtFixedRate(
                 () -> open.forEach(Watcher::beat), BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
     }
@@ -39,30 +48,75 @@ final class Watchers implements AutoCloseable {
         return open.stream().mapToLong(Watcher::behind).max().orElse(0);
     }
 
-    /** Begins to tell what is asked for, or throws what is wrong with it. */
-    void watch(WatchOutlet outlet, WatchRequest request) {
+    /** A watch that has been let in, and where it begins. */
+    record Start(Caller caller, @Nullable String tenant, long position) {}
+
+    /**
+     * Lets a call in: what comes of it takes an outlet and begins to tell what was asked for. It fails with why it is
+     * not let in. The call is counted and logged when it ends.
+     */
+    CompletableFuture<Consumer<WatchOutlet>> begin(ServiceRequestContext context, WatchRequest request) {
+        long began = System.nanoTime();
+        Caller caller = calls.caller();
+        Consumer<@Nullable Failure> ended =
+                failure -> calls.ended(context, "Watch", caller, failure, System.nanoTime() - began);
+        CompletableFuture<Consumer<WatchOutlet>> admitted;
+        try {
+            admitted = admit(caller, request, ended);
+        } catch (RuntimeException e) {
+            admitted = CompletableFuture.failedFuture(e);
+        }
+        return admitted.whenComplete((watch, thrown) -> {
+            if (thrown == null) {
+                context.clearRequestTimeout();
+            } else {
+                ended.accept(calls.failure(thrown));
+            }
+        });
+    }
+
+    /** A position that this node has not reached is waited for: the caller comes from a node that was ahead. */
+    private CompletableFuture<Consumer<WatchOutlet>> admit(
+            Caller caller, WatchRequest request, Consumer<@Nullable Failure> ended) {
         String tenant = request.hasTenant() ? Checks.tenant(request.getTenant()) : null;
-        calls.caller().mustRead(tenant);
+        caller.mustRead(tenant);
         Feed feed = calls.node().feed();
-        long now = feed.last();
-        long position = request.hasAfterPosition() ? request.getAfterPosition() : now;
-        if (position < -1 || position > now) {
-            throw Failure.invalid(
-                    "BAD_POSITION",
-                    "after_position " + position + " must be -1 to " + now
-                            + ", the newest here; this node may be behind");
+        long position = request.hasAfterPosition() ? request.getAfterPosition() : feed.last();
+        if (position < -1) {
+            throw badPosition(position, feed.last());
         }
         if (position < feed.floor()) {
             throw Watcher.forgotten(position, feed.floor());
         }
-        if (open.size() >= most) {
-            throw Failure.of(
-                    Status.Code.RESOURCE_EXHAUSTED,
-                    "TOO_MANY_WATCHERS",
-                    most + " calls watch already; ask again later");
+        Shares.Held held = shares.take(caller, Calls.address(), 1);
+        Consumer<WatchOutlet> watch = outlet -> watch(outlet, new Start(caller, tenant, position), failure -> {
+            held.free();
+            ended.accept(failure);
+        });
+        if (position <= feed.last()) {
+            return CompletableFuture.completedFuture(watch);
         }
+        // A read sees all that was committed when it began.
+        return calls.node().read(state -> feed.last()).handle((last, thrown) -> {
+            if (thrown == null && position <= feed.last()) {
+                return watch;
+            }
+            held.free();
+            throw thrown == null ? badPosition(position, feed.last()) : calls.failure(thrown);
+        });
+    }
+
+    private static Failure badPosition(long position, long last) {
+        return Failure.invalid(
+                "BAD_POSITION", "after_position " + position + " must be -1 to " + last + ", the newest of the log");
+    }
+
+    private void watch(WatchOutlet outlet, Start start, Consumer<@Nullable Failure> ended) {
         Watcher[] self = new Watcher[1];
-        Watcher watcher = new Watcher(calls, outlet, tenant, position, executor, () -> open.remove(self[0]));
+        Watcher watcher = new Watcher(calls, outlet, start, executor, failure -> {
+            open.remove(self[0]);
+            ended.accept(failure);
+        });
         self[0] = watcher;
         open.add(watcher);
         watcher.start();

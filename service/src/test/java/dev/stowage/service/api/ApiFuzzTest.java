@@ -70,8 +70,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every field of every request of every call, found by its descriptor, with every value that somebody may send: over gRPC and JSON. An
- * answer is right or a typed error, and what is refused changes nothing.
+ * Every field of every request of every call, found by its descriptor, with every value that somebody may send: over
+ * gRPC and JSON. An answer is right or a typed error, and what is refused changes nothing.
  */
 @Timeout(300)
 final class ApiFuzzTest {
@@ -111,7 +111,7 @@ final class ApiFuzzTest {
                 new Policies(),
                 new Setting(cluster, PolicySpec.of("first-fit"), 1, TimeUnit.MINUTES.toNanos(10)));
         Access access = new Access(List.of(
-                new Token("ops", Token.hash("ops-token"), Role.OPERATOR, Set.of()),
+                new Token("ops", Token.hash("ops-token"), Role.OPERATOR, Token.ALL),
                 new Token("acme", Token.hash("acme-token"), Role.SUBMITTER, Set.of("acme"))));
         api = ApiServer.start(node, ApiSettings.loopback(0).secured(access, null));
         String at = "http://127.0.0.1:" + api.port();

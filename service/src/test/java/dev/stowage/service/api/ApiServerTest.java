@@ -70,7 +70,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The API of a single node, over gRPC and JSON; and that no input, however wrong, brings anything but a typed error. */
+/**
+ * The API of a single node, over gRPC and JSON; and that no input, however wrong, brings anything but a typed error.
+ */
 @Timeout(120)
 final class ApiServerTest {
     @TempDir
@@ -273,7 +275,7 @@ final class ApiServerTest {
                 "after_position=x", "BAD_MESSAGE",
                 "after_position=1e400", "BAD_MESSAGE",
                 "after_position=1&after_position=2", "BAD_MESSAGE",
-                "nonsense=1", "BAD_MESSAGE",
+                "afterposition=1", "did you mean after_position?",
                 "tenant=a%20b", "BAD_NAME");
         for (Map.Entry<String, String> mistake : mistakes.entrySet()) {
             try (Stream<String> lines = lines(mistake.getKey(), "*/*", null, 400)) {

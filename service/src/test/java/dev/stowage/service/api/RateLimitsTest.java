@@ -22,7 +22,7 @@ final class RateLimitsTest {
 
     @Test
     void aBucketHoldsASecondsWorthAndFillsSteadily() {
-        RateLimits limits = new RateLimits(Map.of("acme", 10.0), () -> now);
+        RateLimits limits = new RateLimits("submit", Map.of("acme", 10.0), () -> now);
         int at = 0;
         for (int i = 0; i < 30; i++) {
             at += admitted(limits, "acme") ? 1 : 0;
@@ -41,7 +41,7 @@ final class RateLimitsTest {
     void inTheLongRunItIsTheRate() {
         long seed = 5;
         Random random = new Random(seed);
-        RateLimits limits = new RateLimits(Map.of("*", 3.0, "acme", 100.0), () -> now);
+        RateLimits limits = new RateLimits("submit", Map.of("*", 3.0, "acme", 100.0), () -> now);
         int acme = 0;
         int other = 0;
         for (int i = 0; i < 100_000; i++) {

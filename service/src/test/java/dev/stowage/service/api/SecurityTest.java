@@ -33,6 +33,7 @@ import dev.stowage.service.v1.Audit;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
@@ -40,6 +41,7 @@ import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Quotas;
 import dev.stowage.service.v1.ReleaseRequest;
 import dev.stowage.service.v1.SetQuotaRequest;
+import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitRequest;
@@ -68,9 +70,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class SecurityTest {
     private static final Access ACCESS = new Access(List.of(
-            new Token("ops", Token.hash("ops-token"), Role.OPERATOR, Set.of()),
+            new Token("ops", Token.hash("ops-token"), Role.OPERATOR, Token.ALL),
             new Token("acme", Token.hash("acme-token"), Role.SUBMITTER, Set.of("acme")),
-            new Token("eye", Token.hash("eye-token"), Role.READER, Set.of()),
+            new Token("eye", Token.hash("eye-token"), Role.READER, Token.ALL),
             new Token("acme-eye", Token.hash("acme-eye-token"), Role.READER, Set.of("acme"))));
 
     @TempDir
@@ -206,7 +208,9 @@ final class SecurityTest {
             assertThat(get(ops.status()).getDigest()).isEqualTo(before);
             ListReply own =
                     get(acme.list(ListRequest.newBuilder().setTenant("acme").build()));
-            assertThat(own.getRequestsList()).extracting(r -> r.getRequestId()).containsExactly("mine");
+            assertThat(own.getRequestsList())
+                    .allMatch(request -> request.getTenant().equals("acme"))
+                    .anyMatch(request -> request.getRequestId().equals("mine"));
             get(ops.release(ReleaseRequest.newBuilder()
                     .setTenant("secret")
                     .setRequestId("s")
@@ -218,7 +222,10 @@ final class SecurityTest {
         }
     }
 
-    /** Best fit migrates nothing, so an own request and an unknown one have nothing to confirm; a foreign one is not even looked for. */
+    /**
+     * Best fit migrates nothing, so an own request and an unknown one have nothing to confirm; a foreign one is not
+     * even looked for.
+     */
     @Test
     void aTenantConfirmsNothingOfAnother() throws Exception {
         try (StowageClient ops = client(open, "ops-token", null, null);
@@ -255,6 +262,89 @@ final class SecurityTest {
             refused(acme.confirmMigration(confirm("acme", "to-confirm")), "NO_SUCH_EFFECT");
             refused(acme.confirmMigration(confirm("acme", "is-not-there")), "NOT_FOUND");
             refused(ops.confirmResize(confirm("secret", "to-confirm")), "NO_SUCH_EFFECT");
+        }
+    }
+
+    /** What others left free, how many they are and what they do is theirs. */
+    @Test
+    void aTenantIsToldWhatIsItsOwn() throws Exception {
+        try (StowageClient ops = client(open, "ops-token", null, null);
+                StowageClient acme = client(open, "acme-token", null, null)) {
+            get(acme.submit(small("acme", "own")));
+            get(ops.submit(small("secret", "theirs")));
+            GetRequest own = GetRequest.newBuilder()
+                    .setTenant("acme")
+                    .setRequestId("own")
+                    .build();
+            Explanation whole = get(ops.explain(own));
+            assertThat(whole.getCandidatesCount()).isGreaterThan(1);
+            assertThat(whole.getServersWithRoom()).isPositive();
+            Explanation before = get(acme.explain(own));
+            Status status = get(acme.status());
+            assertThat(before.getRequest()).isEqualTo(whole.getRequest());
+            assertThat(before.getRule()).isEqualTo(whole.getRule()).isNotEmpty();
+            assertThat(before.getCandidatesList()).isEmpty();
+            assertThat(before.getServersWithRoom()).isZero();
+            // Nothing that another tenant does changes what is told, but for how far the log is.
+            get(ops.submit(small("secret", "more")));
+            get(ops.submit(
+                    small("secret", "many").toBuilder().putDemand("cpu", 10).build()));
+            assertThat(get(acme.explain(own))).isEqualTo(before);
+            assertThat(withoutPositions(get(acme.status()))).isEqualTo(withoutPositions(status));
+            assertThat(status.getLiveRequests()).isEqualTo(get(ops.status()).getLiveRequests() - liveOfOthers(ops));
+            Quotas quotas =
+                    get(acme.<Quotas>operations((stub, answer) -> stub.listQuotas(Empty.getDefaultInstance(), answer)));
+            assertThat(quotas.getQuotasList())
+                    .allMatch(quota -> quota.getTenant().equals("acme"));
+            for (String id : List.of("theirs", "more", "many")) {
+                get(ops.release(ReleaseRequest.newBuilder()
+                        .setTenant("secret")
+                        .setRequestId(id)
+                        .build()));
+            }
+            get(acme.release(ReleaseRequest.newBuilder()
+                    .setTenant("acme")
+                    .setRequestId("own")
+                    .build()));
+        }
+    }
+
+    private static long liveOfOthers(StowageClient ops) throws Exception {
+        long all = get(ops.status()).getLiveRequests();
+        long own = get(ops.list(ListRequest.newBuilder().setTenant("acme").build())).getRequestsList().stream()
+                .filter(request -> request.getState() == State.RUNNING || request.getState() == State.WAITING)
+                .count();
+        return all - own;
+    }
+
+    private static Status withoutPositions(Status status) {
+        return status.toBuilder()
+                .clearApplied()
+                .clearCommitted()
+                .clearSnapshot()
+                .clearChecked()
+                .build();
+    }
+
+    /** A watch that began with a token ends with it. */
+    @Test
+    void tokensAreReplacedWhileTheServiceRuns() throws Exception {
+        Token old = new Token("old", Token.hash("old"), Role.READER, Set.of("acme"));
+        Token next = new Token("next", Token.hash("next"), Role.READER, Set.of("acme"));
+        Access access = new Access(List.of(old));
+        try (ApiServer api = ApiServer.start(node, ApiSettings.loopback(0).secured(access, null));
+                StowageClient before = client(api, "old", null, null);
+                StowageClient after = client(api, "next", null, null)) {
+            refused(after.status(), "NOT_KNOWN");
+            CompletableFuture<Void> watching = CompletableFuture.runAsync(() -> before.watch(
+                    WatchRequest.newBuilder()
+                            .setTenant("acme")
+                            .setAfterPosition(0)
+                            .build(),
+                    reply -> access.replace(List.of(next))));
+            refused(watching, "NOT_KNOWN");
+            refused(before.status(), "NOT_KNOWN");
+            assertThat(get(after.status()).getReady()).isTrue();
         }
     }
 
@@ -329,7 +419,8 @@ final class SecurityTest {
             get(ops.submit(small("tight", "e")));
             assertThat(get(ops.submit(small("tight", "e"))).getRepeated()).isTrue();
         }
-        try (ApiServer slow = ApiServer.start(node, ApiSettings.loopback(0).withRates(Map.of("fast", 2.0)));
+        try (ApiServer slow =
+                        ApiServer.start(node, ApiSettings.loopback(0).withRates(Map.of("fast", Rates.ofSubmits(2))));
                 StowageClient client = client(slow, null, null, null)) {
             SubmitBatchRequest.Builder batch = SubmitBatchRequest.newBuilder();
             for (int i = 0; i < 10; i++) {

@@ -58,6 +58,8 @@ final class StowageClientTest {
     private final Map<String, RaftNode> nodes = new TreeMap<>();
     private final Map<String, ApiServer> apis = new TreeMap<>();
     private final Map<String, String> addresses = new TreeMap<>();
+    private final List<NodeSettings.Peer> peers = new ArrayList<>();
+    private Setting setting;
 
     @AfterEach
     void close() {
@@ -77,26 +79,34 @@ final class StowageClientTest {
                 List.of(),
                 List.of(Site.of("here", new ServerBlock(100, Amounts.of(10)))),
                 List.of(RequestType.of("small", 1)));
-        Setting setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
-        List<NodeSettings.Peer> peers = new ArrayList<>();
+        setting = new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
         for (int i = 1; i <= count; i++) {
             peers.add(new NodeSettings.Peer("n" + i, "127.0.0.1:" + freePort()));
             addresses.put("n" + i, "127.0.0.1:" + freePort());
         }
         for (NodeSettings.Peer peer : peers) {
-            RaftNode node = RaftNode.start(
-                    NodeSettings.of(peer.id(), peers, directory.resolve(peer.id())), new Policies(), setting);
-            nodes.put(peer.id(), node);
-            int port = Integer.parseInt(addresses.get(peer.id()).substring("127.0.0.1:".length()));
-            apis.put(
-                    peer.id(),
-                    ApiServer.start(
-                            node,
-                            new ApiSettings(
-                                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                                    addresses,
-                                    ApiLimits.USUAL)));
+            start(peer);
         }
+    }
+
+    private void start(NodeSettings.Peer peer) throws IOException {
+        RaftNode node = RaftNode.start(
+                NodeSettings.of(peer.id(), peers, directory.resolve(peer.id())), new Policies(), setting);
+        nodes.put(peer.id(), node);
+        int port = Integer.parseInt(addresses.get(peer.id()).substring("127.0.0.1:".length()));
+        apis.put(
+                peer.id(),
+                ApiServer.start(
+                        node,
+                        new ApiSettings(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                                addresses,
+                                ApiLimits.USUAL)));
+    }
+
+    private void end(String id) {
+        apis.remove(id).close();
+        nodes.remove(id).close();
     }
 
     private static SubmitRequest small(int number) {
@@ -130,6 +140,69 @@ final class StowageClientTest {
         try (StowageClient client = StowageClient.of(hopeless)) {
             assertThatThrownBy(() -> client.submit(small(2)).get(60, TimeUnit.SECONDS))
                     .hasMessageContaining("UNAVAILABLE");
+        }
+    }
+
+    /**
+     * A watch that comes from a node that was ahead is not sent away for good: the position may be one of the
+     * others'.
+     */
+    @Test
+    void aWatchGoesOnAtANodeThatIsBehind() throws Exception {
+        start(3);
+        String leader = leader();
+        String behind = nodes.keySet().stream()
+                .filter(id -> !id.equals(leader))
+                .findFirst()
+                .orElseThrow();
+        end(behind);
+        try (StowageClient client = StowageClient.of(ClientSettings.plain(List.of(addresses.get(leader))))) {
+            for (int i = 0; i < 20; i++) {
+                client.submit(small(i)).get(60, TimeUnit.SECONDS);
+            }
+        }
+        long position = nodes.get(leader).status().applied();
+        List<NodeSettings.Peer> others =
+                peers.stream().filter(peer -> !peer.id().equals(behind)).toList();
+        others.forEach(peer -> end(peer.id()));
+        for (NodeSettings.Peer peer : peers) {
+            if (peer.id().equals(behind)) {
+                start(peer);
+            }
+        }
+        WatchRequest ahead =
+                WatchRequest.newBuilder().setAfterPosition(position).build();
+        ClientSettings alone = ClientSettings.plain(List.of(addresses.get(behind)));
+        try (StowageClient client = StowageClient.of(alone.withPatience(Duration.ofMillis(100)))) {
+            assertThatThrownBy(() -> client.watch(ahead, reply -> {}))
+                    .satisfies(e -> assertThat(Reasons.reason(e)).isEqualTo("UNAVAILABLE"));
+        }
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (StowageClient client = StowageClient.of(alone.withPatience(Duration.ofMinutes(2)))) {
+            Thread watching = new Thread(() -> {
+                try {
+                    client.watch(
+                            ahead, reply -> reply.getChangesList().forEach(change -> told.add(change.getRequestId())));
+                } catch (RuntimeException e) {
+                    told.add(Reasons.reason(e));
+                }
+            });
+            watching.setDaemon(true);
+            watching.start();
+            for (NodeSettings.Peer peer : others) {
+                start(peer);
+            }
+            for (int i = 20; told.isEmpty(); i++) {
+                client.submit(small(i)).get(60, TimeUnit.SECONDS);
+            }
+            assertThat(told.get(0)).startsWith("r");
+        }
+        // A position that nobody has is a mistake of the caller's.
+        try (StowageClient client = StowageClient.of(alone)) {
+            WatchRequest nowhere =
+                    WatchRequest.newBuilder().setAfterPosition(1L << 60).build();
+            assertThatThrownBy(() -> client.watch(nowhere, reply -> {}))
+                    .satisfies(e -> assertThat(Reasons.reason(e)).isEqualTo("BAD_POSITION"));
         }
     }
 

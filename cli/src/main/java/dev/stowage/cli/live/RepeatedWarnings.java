@@ -1,0 +1,96 @@
+package dev.stowage.cli.live;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.logging.Filter;
+import java.util.logging.LogRecord;
+
+/**
+ * Lets a library's message through when it is new, and then once in {@value #REST_SECONDS} seconds with how many like
+ * it there were. Messages are alike if they differ in numbers only. Of all together no more than {@value #MOST} go
+ * through in that time. What Stowage itself logs is not held back here.
+ */
+final class RepeatedWarnings implements Filter {
+    private static final int REST_SECONDS = 60;
+    private static final int MOST = 60;
+    private static final int KINDS = 1000;
+    private static final int LENGTH = 120;
+    private static final long REST = REST_SECONDS * 1_000_000_000L;
+
+    private final LongSupplier nanos;
+    /** By kind of message; the one that was not let through for longest is forgotten first. */
+    private final Map<String, Kind> kinds = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Kind> eldest) {
+            return size() > KINDS;
+        }
+    };
+
+    private long periodBegan;
+    private int let;
+    private long heldBack;
+
+    private static final class Kind {
+        private long last;
+        private long since;
+    }
+
+    RepeatedWarnings(LongSupplier nanos) {
+        this.nanos = nanos;
+        periodBegan = nanos.getAsLong();
+    }
+
+    @Override
+    public synchronized boolean isLoggable(LogRecord record) {
+        String logger = String.valueOf(record.getLoggerName());
+        if (logger.startsWith("dev.stowage")) {
+            return true;
+        }
+        long now = nanos.getAsLong();
+        if (now - periodBegan >= REST) {
+            periodBegan = now;
+            let = 0;
+        }
+        String text = kind(String.valueOf(record.getMessage()));
+        String key = logger + ' ' + record.getLevel() + ' ' + text;
+        Kind kind = kinds.get(key);
+        if (kind != null && now - kind.last < REST) {
+            kind.since++;
+            return false;
+        }
+        if (let >= MOST) {
+            heldBack++;
+            return false;
+        }
+        let++;
+        Kind fresh = new Kind();
+        fresh.last = now;
+        kinds.remove(key);
+        kinds.put(key, fresh);
+        tell(record, kind == null ? 0 : kind.since);
+        return true;
+    }
+
+    private static String kind(String message) {
+        String start = message.length() > LENGTH ? message.substring(0, LENGTH) : message;
+        return start.replaceAll("[0-9a-fA-F]*[0-9][0-9a-fA-F]*", "#");
+    }
+
+    private void tell(LogRecord record, long like) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        if (like > 0) {
+            fields.put("like_this_before", like);
+        }
+        if (heldBack > 0) {
+            fields.put("others_left_out", heldBack);
+            heldBack = 0;
+        }
+        if (!fields.isEmpty()) {
+            // What a library's own parameters say is in its message by now.
+            record.setParameters(new Object[] {fields});
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.stowage.cli.serve;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Directories of a service's data: whose requests run where is for nobody else on the machine. Without effect where
+ * files have no modes.
+ */
+final class PrivateFiles {
+    private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final boolean MODES =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+    private PrivateFiles() {}
+
+    /** A directory, with those above it, for its owner alone (0700) unless it is there. */
+    static void create(Path directory) throws IOException {
+        if (MODES) {
+            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
+        } else {
+            Files.createDirectories(directory);
+        }
+    }
+
+    /** The same; if it is there, it and all in it become the owner's alone (0700, 0600). */
+    static void keep(Path directory) throws IOException {
+        create(directory);
+        if (MODES) {
+            Files.walkFileTree(directory, new Keeper());
+        }
+    }
+
+    private static final class Keeper extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+            set(directory, DIRECTORY);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            if (attributes.isRegularFile()) {
+                set(file, FILE);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        private static void set(Path path, Set<PosixFilePermission> mode) throws IOException {
+            try {
+                if (!Files.getPosixFilePermissions(path).equals(mode)) {
+                    Files.setPosixFilePermissions(path, mode);
+                }
+            } catch (NoSuchFileException e) {
+                // Another process has the directory, and deleted a file of its log meanwhile.
+            }
+        }
+    }
+}

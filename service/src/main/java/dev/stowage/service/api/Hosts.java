@@ -1,0 +1,104 @@
+package dev.stowage.service.api;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.RequestHeaders;
+import io.grpc.Status;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Under which names the service may be called, and from which pages. Where there are no tokens everybody on this
+ * machine may do everything, and so might every page that a browser on it shows, if its host's name were made to lead
+ * here (DNS rebinding). So only the names of this machine for itself are taken then. A page that another service sent
+ * gets nothing in any case (the header {@code origin}, RFC 6454).
+ */
+final class Hosts {
+    private final boolean everyName;
+    private final Set<String> names = new TreeSet<>();
+
+    /**
+     * Names to be called by.
+     *
+     * @param everyName whether any will do, because callers must prove who they are
+     * @param configured names and addresses of the nodes, {@code host:port}: they were given by the operator
+     */
+    Hosts(boolean everyName, Iterable<String> configured) {
+        this.everyName = everyName;
+        configured.forEach(address -> names.add(name(address)));
+    }
+
+    /** Why a request is refused, or null. */
+    @Nullable
+    Failure refusal(RequestHeaders headers) {
+        String authority = headers.authority();
+        String host = headers.get(HttpHeaderNames.HOST);
+        if (!everyName) {
+            for (String asked : new String[] {authority, host}) {
+                if (asked != null && !known(name(asked))) {
+                    return Failure.of(
+                            Status.Code.PERMISSION_DENIED,
+                            "FOREIGN_HOST",
+                            "a service without tokens is called as localhost or 127.0.0.1, not as '" + shown(asked)
+                                    + "'");
+                }
+            }
+        }
+        String origin = headers.get(HttpHeaderNames.ORIGIN);
+        if (origin != null && !sameOrigin(origin, authority)) {
+            return Failure.of(
+                    Status.Code.PERMISSION_DENIED,
+                    "FOREIGN_ORIGIN",
+                    "the page at '" + shown(origin) + "' is of another service, which may not call this one");
+        }
+        return null;
+    }
+
+    private boolean known(String name) {
+        if (name.equals("localhost") || name.endsWith(".localhost") || names.contains(name)) {
+            return true;
+        }
+        InetAddress address = NetUtil.createInetAddressFromIpAddressString(name);
+        return address != null && address.isLoopbackAddress();
+    }
+
+    /** A host without its port, in lower case and without brackets. */
+    private static String name(String authority) {
+        String host = authority.substring(authority.lastIndexOf('@') + 1);
+        if (host.startsWith("[")) {
+            int end = host.indexOf(']');
+            return end < 0 ? host : host.substring(1, end).toLowerCase(Locale.ROOT);
+        }
+        int colon = host.lastIndexOf(':');
+        String bare = colon >= 0 && colon == host.indexOf(':') ? host.substring(0, colon) : host;
+        return (bare.endsWith(".") ? bare.substring(0, bare.length() - 1) : bare).toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean sameOrigin(String origin, @Nullable String authority) {
+        try {
+            URI page = URI.create(origin);
+            String theirs = page.getRawAuthority();
+            if (theirs == null || authority == null) {
+                return false;
+            }
+            String scheme = String.valueOf(page.getScheme());
+            return withPort(theirs, scheme).equals(withPort(authority, scheme));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static String withPort(String authority, String scheme) {
+        String lower = authority.toLowerCase(Locale.ROOT);
+        boolean port = lower.indexOf(':', Math.max(0, lower.indexOf(']'))) >= 0;
+        return port ? lower : lower + (scheme.equals("https") ? ":443" : ":80");
+    }
+
+    private static String shown(String text) {
+        return text.length() > 100 ? text.substring(0, 100) + "..." : text;
+    }
+}

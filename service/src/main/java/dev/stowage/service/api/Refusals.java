@@ -1,0 +1,189 @@
+package dev.stowage.service.api;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.ContentTooLargeException;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestContext;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.server.RequestTimeoutException;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import io.grpc.Metadata;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.Status;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is refused outside of a call: because it cannot be read, is not allowed to be sent, or is no call at all. It is
+ * counted, logged and answered as calls do that: with a reason, over gRPC as a status with trailers, else as JSON with
+ * headers of the same names.
+ */
+final class Refusals {
+    /** Counted for what is no call. */
+    private static final String NO_CALL = "other";
+
+    private static final String GRPC = "application/grpc";
+    private static final Pattern UNKNOWN_FIELD = Pattern.compile("Cannot find field: (\\S*) in message (\\S+)");
+
+    private final Counters counters;
+    private final CallLog log;
+
+    Refusals(Counters counters, CallLog log) {
+        this.counters = counters;
+        this.log = log;
+    }
+
+    /** Refuses a request before a call sees it. */
+    HttpResponse refuse(ServiceRequestContext context, RequestHeaders headers, Failure failure) {
+        return answer(context, headers, Json.status(failure.code()), failure).toHttpResponse();
+    }
+
+    /** The same with another status of HTTP. */
+    AggregatedHttpResponse answer(
+            @Nullable ServiceRequestContext context,
+            @Nullable RequestHeaders headers,
+            HttpStatus status,
+            Failure failure) {
+        note(context, failure);
+        String type = headers == null ? null : headers.get("content-type");
+        return type != null && type.startsWith(GRPC) ? trailersOnly(type, failure) : Json.response(status, failure);
+    }
+
+    private void note(@Nullable ServiceRequestContext context, Failure failure) {
+        String method = context == null ? NO_CALL : method(context);
+        counters.count(method, failure.reason());
+        if (context != null) {
+            Caller caller = context.attr(Caller.KEY);
+            log.note(context, method, caller == null ? Caller.WITHOUT_TOKEN.name() : caller.name(), failure, 0);
+        }
+    }
+
+    private static String method(ServiceRequestContext context) {
+        if (context.config().service().as(WatchPage.class) != null) {
+            return "Watch";
+        }
+        GrpcService grpc = context.config().service().as(GrpcService.class);
+        ServerMethodDefinition<?, ?> method = grpc == null ? null : grpc.methodDefinition(context);
+        String name = method == null ? null : method.getMethodDescriptor().getBareMethodName();
+        return name == null ? NO_CALL : name;
+    }
+
+    /** As gRPC wants an error without an answer: all in the headers, under HTTP's status 200. */
+    private static AggregatedHttpResponse trailersOnly(String type, Failure failure) {
+        ResponseHeadersBuilder headers = ResponseHeaders.builder(HttpStatus.OK)
+                .set("content-type", type)
+                .setInt("grpc-status", failure.code().value())
+                .set("grpc-message", escaped(failure.text()));
+        failure.headers().forEach(headers::set);
+        return AggregatedHttpResponse.of(headers.build());
+    }
+
+    /** gRPC over HTTP/2: printable ASCII without the per cent sign stays as it is. */
+    private static String escaped(String text) {
+        StringBuilder out = new StringBuilder();
+        for (byte one : text.getBytes(StandardCharsets.UTF_8)) {
+            if (one >= ' ' && one <= '~' && one != '%') {
+                out.append((char) one);
+            } else {
+                out.append('%').append(HexFormat.of().withUpperCase().toHexDigits(one));
+            }
+        }
+        return out.toString();
+    }
+
+    /** What gRPC's machinery refuses, or a call did not answer. */
+    Status grpc(RequestContext context, Status status, Throwable cause, Metadata trailers) {
+        if (trailers.containsKey(Failure.REASON) || status.isOk()) {
+            return status;
+        }
+        Failure failure = failure(status, cause);
+        failure.addTo(trailers);
+        if (failure.code() != Status.Code.CANCELLED && context instanceof ServiceRequestContext served) {
+            note(served, failure);
+        }
+        return failure.status();
+    }
+
+    private Failure failure(Status status, Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Failure known) {
+                return known;
+            }
+            if (cause instanceof ContentTooLargeException) {
+                return tooLong();
+            }
+            if (cause instanceof RequestTimeoutException) {
+                return timeout();
+            }
+        }
+        return switch (status.getCode()) {
+            case RESOURCE_EXHAUSTED -> tooLong();
+            case CANCELLED -> Failure.of(Status.Code.CANCELLED, "CANCELLED", "the caller has gone");
+            case DEADLINE_EXCEEDED -> timeout();
+            case UNAVAILABLE -> Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", "this node is closing; ask another");
+            case UNIMPLEMENTED ->
+                Failure.of(Status.Code.UNIMPLEMENTED, "BAD_METHOD", described(status, "there is no such call"));
+            default -> unreadable(status, thrown);
+        };
+    }
+
+    /** A message that cannot be read is the caller's mistake; everything else is the service's. */
+    private Failure unreadable(Status status, Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException
+                    || cause instanceof IllegalArgumentException
+                    || cause instanceof IndexOutOfBoundsException) {
+                return unreadable(cause);
+            }
+        }
+        if (status.getCode() == Status.Code.INVALID_ARGUMENT) {
+            return Failure.invalid("BAD_MESSAGE", described(status, "the message cannot be read"));
+        }
+        log.mistake(thrown);
+        return Failure.internal();
+    }
+
+    private static String described(Status status, String otherwise) {
+        String text = status.getDescription();
+        return text == null ? otherwise : Failure.plain(text);
+    }
+
+    /** Why a message cannot be read. */
+    static Failure unreadable(Throwable cause) {
+        if (cause instanceof IndexOutOfBoundsException) {
+            // So the parser says that a number is an empty text.
+            return Failure.invalid("BAD_MESSAGE", "a number is empty");
+        }
+        String text = String.valueOf(cause.getMessage());
+        Matcher unknown = UNKNOWN_FIELD.matcher(text);
+        if (unknown.find()) {
+            return Fields.unknown(unknown.group(1), unknown.group(2));
+        }
+        boolean binary = cause instanceof InvalidProtocolBufferException && text.startsWith("Protocol message");
+        return Failure.invalid(
+                "BAD_MESSAGE", binary ? "these bytes are not the message of this call" : Failure.plain(text));
+    }
+
+    static Failure tooLong() {
+        return Failure.of(
+                Status.Code.RESOURCE_EXHAUSTED,
+                Failure.TOO_LONG,
+                "the message is longer than this service takes; send less at once");
+    }
+
+    static Failure timeout() {
+        return Failure.of(
+                Status.Code.DEADLINE_EXCEEDED,
+                "TIMEOUT",
+                "not answered in time; the same again is safe, with the same id");
+    }
+}

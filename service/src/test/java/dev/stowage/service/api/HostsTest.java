@@ -1,0 +1,141 @@
+package dev.stowage.service.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import dev.stowage.service.client.Reasons;
+import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.OperationsGrpc;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a page in a browser of this machine could do: be sent from a name that leads here, or from another service. */
+@Timeout(120)
+final class HostsTest {
+    private static final String DRAIN = "{\"change_id\":\"%s\",\"change\":\"DRAIN\"}";
+
+    @TempDir
+    private static Path directory;
+
+    private static RaftNode node;
+    private static ApiServer open;
+    private static ApiServer guarded;
+
+    @BeforeAll
+    static void start() throws Exception {
+        node = Raw.node(directory);
+        open = ApiServer.start(node, ApiSettings.loopback(0));
+        guarded = ApiServer.start(
+                node,
+                ApiSettings.loopback(0)
+                        .secured(
+                                new Access(List.of(new Token("ops", Token.hash("t"), Role.OPERATOR, Token.ALL))),
+                                null));
+    }
+
+    @AfterAll
+    static void stop() {
+        open.close();
+        guarded.close();
+        node.close();
+    }
+
+    private static String drain(int server, String... headers) throws IOException {
+        String[] lines = new String[headers.length + 2];
+        lines[0] = "POST /v1/servers/" + server + ":change HTTP/1.1";
+        lines[1] = "content-type: application/json";
+        System.arraycopy(headers, 0, lines, 2, headers.length);
+        return Raw.send(open.port(), DRAIN.formatted("drain-" + server), lines);
+    }
+
+    private static String status(int server) {
+        OperationsGrpc.OperationsBlockingStub stub = GrpcClients.newClient(
+                "gproto+http://127.0.0.1:" + open.port(), OperationsGrpc.OperationsBlockingStub.class);
+        return stub.listServers(ListServersRequest.getDefaultInstance())
+                .getServers(server)
+                .getStatus();
+    }
+
+    @Test
+    void aNameThatIsNotThisMachinesIsRefused() throws IOException {
+        for (String host : List.of(
+                "evil.example",
+                "evil.example:" + open.port(),
+                "localhost.evil.example",
+                "127.0.0.1.evil.example",
+                "10.0.0.1",
+                "[2001:db8::1]:80",
+                "user@evil.example",
+                "0.0.0.0")) {
+            assertThat(drain(0, "host: " + host))
+                    .as(host)
+                    .startsWith("HTTP/1.1 403")
+                    .contains("stowage-reason: FOREIGN_HOST")
+                    .contains("\"reason\":\"FOREIGN_HOST\"");
+        }
+        assertThat(Raw.send(open.port(), "", "GET http://evil.example/v1/status HTTP/1.1", "host: evil.example"))
+                .startsWith("HTTP/1.1 4");
+        assertThat(status(0)).isEqualTo("up");
+        OperationsGrpc.OperationsBlockingStub over2 = GrpcClients.builder("gproto+http://127.0.0.1:" + open.port())
+                .setHeader(HttpHeaderNames.AUTHORITY, "evil.example")
+                .build(OperationsGrpc.OperationsBlockingStub.class);
+        assertThatThrownBy(() -> over2.getStatus(Empty.getDefaultInstance()))
+                .satisfies(e -> assertThat(Reasons.reason(e)).isEqualTo("FOREIGN_HOST"));
+    }
+
+    @Test
+    void thisMachinesOwnNamesAreTaken() throws IOException {
+        int server = 1;
+        for (String host : List.of(
+                "localhost:" + open.port(),
+                "LOCALHOST",
+                "localhost.",
+                "127.0.0.1",
+                "127.8.9.1:1",
+                "[::1]:80",
+                "[::1]")) {
+            assertThat(drain(server++, "host: " + host)).as(host).startsWith("HTTP/1.1 200");
+        }
+        assertThat(Raw.send(open.port(), "", "GET /healthz HTTP/1.0")).contains(" 200 ");
+    }
+
+    @Test
+    void aPageOfAnotherServiceIsRefused() throws IOException {
+        String own = "host: localhost:" + open.port();
+        for (String origin :
+                List.of("http://evil.example", "null", "http://localhost:1", "http://localhost", "file://", "x y")) {
+            assertThat(drain(9, own, "origin: " + origin))
+                    .as(origin)
+                    .startsWith("HTTP/1.1 403")
+                    .contains("FOREIGN_ORIGIN");
+        }
+        assertThat(status(9)).isEqualTo("up");
+        assertThat(drain(9, own, "origin: http://localhost:" + open.port())).startsWith("HTTP/1.1 200");
+    }
+
+    /** Who knows a token is no page. */
+    @Test
+    void withTokensEveryNameIsTaken() throws IOException {
+        String answer = Raw.send(
+                guarded.port(), "", "GET /v1/status HTTP/1.1", "host: stowage.example", "authorization: Bearer t");
+        assertThat(answer).startsWith("HTTP/1.1 200");
+        assertThat(Raw.send(
+                        guarded.port(),
+                        "",
+                        "GET /v1/status HTTP/1.1",
+                        "host: stowage.example",
+                        "origin: https://evil.example",
+                        "authorization: Bearer t"))
+                .startsWith("HTTP/1.1 403");
+    }
+}
