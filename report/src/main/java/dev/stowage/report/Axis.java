@@ -31,6 +31,22 @@ record Axis(String title, boolean logarithmic, double min, double max, DoubleFun
         return new Axis(title, false, 0, largest > 0 ? largest * 1.05 : 1, label);
     }
 
+    /**
+     * A linear axis that shows differences: from 0, or from a little below the least where the least is above half of
+     * the most; {@link #note} says so.
+     */
+    static Axis showing(String title, double least, double most, DoubleFunction<String> label) {
+        double span = most - least;
+        return least > most / 2 && span > 0
+                ? new Axis(title, false, least - span / 10, most + span / 10, label)
+                : fromZero(title, most, label);
+    }
+
+    /** For captions: where the axis begins, if not at 0; begins with a blank. */
+    String note() {
+        return !logarithmic && min > 0 ? " The axis begins at " + label.apply(min) + " to show the differences." : "";
+    }
+
     /** A linear axis of shares, 0 to 100 %. */
     static Axis share(String title) {
         return new Axis(title, false, 0, 1, Axis::percent);

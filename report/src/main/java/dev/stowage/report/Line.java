@@ -1,5 +1,6 @@
 package dev.stowage.report;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,14 @@ record Line(
     /** A solid line. */
     Line(String label, int colour, double[] x, double[] y, double @Nullable [] low, double @Nullable [] high) {
         this(label, colour, x, y, low, high, false);
+    }
+
+    /** The same without values below a limit: the line begins, or goes on, where they are above. */
+    Line from(double least) {
+        double[] above = Arrays.stream(y)
+                .map(value -> value < least ? Double.NaN : value)
+                .toArray();
+        return new Line(label, colour, x, above, low, high, dashed);
     }
 
     static Line plain(String label, int colour, double[] x, double[] y) {

@@ -69,7 +69,7 @@ final class MatrixPainter implements Painter {
         if (figure.expected().length > 0) {
             canvas.setFont(CellStyle.SMALL);
             canvas.setColor(Theme.INK);
-            CellStyle.centred(canvas, "above: the policy, below: the optimum", width / 2.0, height - 14.0);
+            CellStyle.centred(canvas, "above: the policy, below: an optimum", width / 2.0, height - 14.0);
         }
     }
 

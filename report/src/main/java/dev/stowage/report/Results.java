@@ -96,6 +96,23 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         }
     }
 
+    /** Name of a site by its number, as the experiment has it; {@code site 3} where it has no names. */
+    String siteName(String number) {
+        String fallback = "site " + number;
+        try {
+            return experiment == null
+                    ? fallback
+                    : YAML.readTree(experiment)
+                            .path("cluster")
+                            .path("sites")
+                            .path(Integer.parseInt(number))
+                            .path("name")
+                            .asText(fallback);
+        } catch (JsonProcessingException | NumberFormatException e) {
+            return fallback;
+        }
+    }
+
     /** What the policies did: one entry per sweep point and policy that has rows, points in the outer order. */
     List<Outcome> outcomes() {
         return Outcome.all(this);

@@ -194,7 +194,7 @@ final class SiteFigures {
                 names.of(policy + " routing" + at),
                 policy + ": where the requests went" + at,
                 "Part of each type's requests placed at each site after the warm-up, all replications, " + policy + "; "
-                        + optimum(series, "below it, small, the part in the optimum") + left,
+                        + optimum(series, "below it, small, the part in an optimum") + left,
                 rows,
                 columns,
                 values,
@@ -278,12 +278,12 @@ final class SiteFigures {
                 names.of(policy + " configurations " + site + at),
                 policy + ": configurations of " + site + at,
                 "Part of the servers of " + site + " designated with each configuration, first replication, " + policy
-                        + "; " + optimum(series, "at the right the time average in the optimum") + last,
+                        + "; " + optimum(series, "at the right the time average in an optimum") + last,
                 rows,
                 values,
                 edges,
                 TimeAxis.covering(end).axis(end),
-                "optimum",
+                "an optimum",
                 expected));
     }
 

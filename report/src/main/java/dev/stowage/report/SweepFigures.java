@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ final class SweepFigures {
     private static final double LOGARITHMIC_FROM = 50;
 
     private static final String BLANKS = " \u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";
+
+    /** Interrupts a curve where the queue is unstable: what lies between the neighbours was not measured. */
+    private static final Estimate NOT_DRAWN = new Estimate(Double.NaN, null, 1, "", 0);
 
     private final Results results;
     private final FigureNames names;
@@ -108,11 +112,15 @@ final class SweepFigures {
             Map<Double, Estimate> curve = new TreeMap<>();
             for (Outcome outcome : outcomes) {
                 Estimate estimate = outcome.trusted(metric);
-                if (outcome.policy().equals(policy) && without(outcome.point()).equals(other) && estimate != null) {
-                    curve.put(position(outcome), estimate);
+                if (outcome.policy().equals(policy) && without(outcome.point()).equals(other)) {
+                    if (estimate != null) {
+                        curve.put(position(outcome), estimate);
+                    } else if (outcome.voided(metric)) {
+                        curve.put(position(outcome), NOT_DRAWN);
+                    }
                 }
             }
-            if (!curve.isEmpty()) {
+            if (curve.values().stream().anyMatch(each -> Double.isFinite(each.mean()))) {
                 lines.add(line(policy, curve));
             }
         }
@@ -181,6 +189,7 @@ final class SweepFigures {
         String caption = TimeFigures.capital(about.title()) + " at each " + along
                 + ", bars are each policy's own confidence interval"
                 + (y.logarithmic() ? "; the axis is logarithmic." : ".")
+                + y.note()
                 + (bound == null ? "" : bound.text())
                 + unstable(metric, other);
         return new LineFigure(
@@ -196,20 +205,27 @@ final class SweepFigures {
 
     private static Axis vertical(String title, Quantity quantity, List<Line> lines) {
         double most = most(lines);
-        double least = lines.stream()
-                .flatMapToDouble(line -> Arrays.stream(line.y()))
-                .min()
-                .orElse(0);
+        double least = least(lines.stream().map(Line::y));
         DoubleFunction<String> label = quantity == Quantity.FRACTION ? Axis::percent : Numbers::plain;
         if (least > 0 && most / least > LOGARITHMIC_FROM) {
             return new Axis(title, true, least / 1.5, most * 1.5, label);
         }
-        return new Axis(title, false, Math.min(0, least * 1.05), most > 0 ? most * 1.05 : 1, label);
+        return least < 0
+                ? new Axis(title, false, least * 1.05, most > 0 ? most * 1.05 : 1, label)
+                : Axis.showing(title, Math.max(0, least(lines.stream().map(SweepFigures::lows))), most, label);
+    }
+
+    private static double least(Stream<double[]> values) {
+        return values.flatMapToDouble(Arrays::stream)
+                .filter(Double::isFinite)
+                .min()
+                .orElse(0);
     }
 
     private static double most(List<Line> lines) {
         return lines.stream()
                 .flatMapToDouble(line -> Arrays.stream(highs(line)))
+                .filter(Double::isFinite)
                 .max()
                 .orElse(0);
     }
@@ -235,6 +251,11 @@ final class SweepFigures {
     private static double[] highs(Line line) {
         double[] high = line.high();
         return high == null ? line.y() : high;
+    }
+
+    private static double[] lows(Line line) {
+        double[] low = line.low();
+        return low == null ? line.y() : low;
     }
 
     /** Error bars that leave the axis end at its edge. */

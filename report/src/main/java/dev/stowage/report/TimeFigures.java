@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * What happened over time at one sweep point: a figure per quantity, a line per policy, from the first replication (a mean
@@ -28,6 +29,9 @@ final class TimeFigures {
             "configuration_use_optimum",
             "occupied_servers",
             "up_servers");
+
+    /** Shares of servers are shown from and to twentieths. */
+    private static final int STEPS = 20;
 
     private final Results results;
     private final Map<String, String> point;
@@ -96,7 +100,8 @@ final class TimeFigures {
      * @param optimum hours after the warm-up from which an optimum holds, and the optimum
      */
     List<Figure> serversBySite(double[][] optimum) {
-        List<Figure> figures = new ArrayList<>();
+        Map<String, List<Line>> all = new LinkedHashMap<>();
+        Map<String, Double> ends = new LinkedHashMap<>();
         for (String policy : results.policies()) {
             Map<MetricName, SeriesRow> first = firstReplication(policy);
             List<Line> lines = new ArrayList<>();
@@ -113,25 +118,54 @@ final class TimeFigures {
             }
             if (!lines.isEmpty()) {
                 lines.add(optimum(optimum, lines.size(), end));
-                figures.add(new LineFigure(
-                        names.of("servers-" + policy),
-                        capital(policy) + ": servers in use by site",
-                        "Part of each site's servers in use, first replication, " + policy + ", and the optimum.",
-                        TimeAxis.covering(end).axis(end),
-                        Axis.share("servers in use"),
-                        lines,
-                        List.of(),
-                        false));
+                all.put(policy, lines);
+                ends.put(policy, end);
             }
         }
+        Axis y = sharesAfterWarmUp(all, ends);
+        List<Figure> figures = new ArrayList<>();
+        all.forEach((policy, lines) -> {
+            double end = ends.getOrDefault(policy, 0.0);
+            figures.add(new LineFigure(
+                    names.of("servers-" + policy),
+                    capital(policy) + ": servers in use by site",
+                    "Part of each site's servers in use, first replication, " + policy + ", and the optimum."
+                            + y.note(),
+                    TimeAxis.covering(end).axis(end),
+                    y,
+                    lines.stream().map(line -> line.from(y.min())).toList(),
+                    marks(end),
+                    false));
+        });
         return figures;
+    }
+
+    /** The same axis for all policies, from what is seen after the warm-up, in steps of 5 %. */
+    private Axis sharesAfterWarmUp(Map<String, List<Line>> all, Map<String, Double> ends) {
+        double least = 1;
+        double most = 0;
+        for (Map.Entry<String, List<Line>> each : all.entrySet()) {
+            double unit =
+                    TimeAxis.covering(ends.getOrDefault(each.getKey(), 0.0)).secondsPerUnit();
+            for (Line line : each.getValue()) {
+                for (int i = 0; i < line.x().length; i++) {
+                    if (line.x()[i] * unit >= warmUpSeconds() && Double.isFinite(line.y()[i])) {
+                        least = Math.min(least, line.y()[i]);
+                        most = Math.max(most, line.y()[i]);
+                    }
+                }
+            }
+        }
+        double from = Math.floor(least * STEPS) / STEPS;
+        double to = Math.ceil(most * STEPS) / STEPS;
+        return from < to ? new Axis("servers in use", false, from, to, Axis::percent) : Axis.share("servers in use");
     }
 
     private Line part(String site, int colour, SeriesRow used, SeriesRow up) {
         Line line = line(used, TimeAxis.covering(end(used)));
         double[] part = new double[used.mean().length];
         Arrays.setAll(part, i -> used.mean()[i] / up.mean()[i]);
-        return Line.plain("site " + site, colour, line.x(), part);
+        return Line.plain(results.siteName(site), colour, line.x(), part);
     }
 
     private Line optimum(double[][] steps, int colour, double end) {
@@ -192,13 +226,37 @@ final class TimeFigures {
                                 bound.mean()));
                     });
         }
-        Axis y = rows.get(0).unit().equals("fraction")
-                ? Axis.share(what(name))
-                : Axis.fromZero(what(name), largest(drawn), Numbers::plain);
+        Axis y = axis(name, rows, drawn, lines, time);
         String at = point.isEmpty() ? "" : " at " + Outcome.describe(point);
         String title = capital(title(name)) + at;
         return new LineFigure(
-                names.of(name + at), title, caption(name, rows), time.axis(end), y, lines, marks(end), false);
+                names.of(name + at),
+                title,
+                caption(name, rows) + y.note(),
+                time.axis(end),
+                y,
+                lines.stream().map(line -> line.from(y.min())).toList(),
+                marks(end),
+                false);
+    }
+
+    /** Rewards differ by little: their axis shows the differences after the warm-up. */
+    private Axis axis(MetricName name, List<SeriesRow> rows, List<SeriesRow> drawn, List<Line> lines, TimeAxis time) {
+        if (rows.get(0).unit().equals("fraction")) {
+            return Axis.share(what(name));
+        }
+        double least = 0;
+        if (name.base().equals("reward_rate")) {
+            double from = warmUpSeconds() / time.secondsPerUnit();
+            least = lines.stream()
+                    .flatMapToDouble(line -> IntStream.range(0, line.x().length)
+                            .filter(i -> line.x()[i] >= from)
+                            .mapToDouble(i -> line.y()[i]))
+                    .filter(Double::isFinite)
+                    .min()
+                    .orElse(0);
+        }
+        return Axis.showing(what(name), least, largest(drawn), Numbers::plain);
     }
 
     /** Where the warm-up ends; 0 without one, or where runs differ. */

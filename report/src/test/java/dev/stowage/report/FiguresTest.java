@@ -3,6 +3,7 @@ package dev.stowage.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.sim.result.DistributionRow;
+import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
@@ -144,9 +145,55 @@ class FiguresTest {
         assertThat(figure.caption())
                 .contains("Not drawn, because the queue is unstable: fifo-ff at 0.7 (+12.34 ± 0.80 requests/h).");
         assertThat(figure.lines().get(0).x()).containsExactly(0.5, 0.7, 0.9);
-        assertThat(figure.lines().get(2).x()).containsExactly(0.5, 0.9);
+        // No line runs across it.
+        assertThat(figure.lines().get(2).x()).containsExactly(0.5, 0.7, 0.9);
+        assertThat(figure.lines().get(2).y()[1]).isNaN();
+        assertThat(FigureRenderer.svg(figure)).contains("<svg").doesNotContain("NaN");
         assertThat(named(results, "sweep-occupied-servers-mean").lines().get(2).x())
                 .containsExactly(0.5, 0.7, 0.9);
+    }
+
+    /** Servers from 1,080 to 1,200 with intervals of 3 %: 1,047.6 to 1,236, a tenth of which is 18.84. */
+    @Test
+    void anAxisShowsDifferencesAndSaysSo() {
+        LineFigure figure = named(sample.loads(0.5, 0.6, 0.7).results(), "sweep-occupied-servers-mean");
+        assertThat(figure.y().min()).isCloseTo(1047.6 - 18.84, Offset.offset(1e-9));
+        assertThat(figure.y().max()).isCloseTo(1236 + 18.84, Offset.offset(1e-9));
+        assertThat(figure.caption()).contains(" The axis begins at 1,029 to show the differences.");
+        LineFigure waits = named(sample.results(), "sweep-wait-mean-s");
+        assertThat(waits.y().min()).isZero();
+        assertThat(waits.caption()).doesNotContain("The axis begins");
+    }
+
+    private static SeriesRow gauge(String name, double... hourly) {
+        double[] start =
+                IntStream.range(0, hourly.length).mapToDouble(i -> 3600 * i).toArray();
+        Origin origin = new Sample().origin("shadow", Map.of());
+        return new SeriesRow(origin, 0, name, "servers", start, hourly, hourly, hourly);
+    }
+
+    /** After a warm-up of an hour .42 to .48 of the servers are in use, the optimum is .45: an axis from 40 to 50 %. */
+    @Test
+    void sitesHaveTheirNamesAndTheAxisBeginsAfterTheWarmUp() {
+        Results results = new Results(
+                List.of(
+                        new RunRow(new Sample().origin("shadow", Map.of()), 0, 1, "00", 3600, 10_800, Map.of()),
+                        gauge("idealised_servers{site=0}", 10, 42, 44),
+                        gauge("occupied_servers{site=1}", 10, 46, 48),
+                        gauge("up_servers{site=0}", 100, 100, 100),
+                        gauge("up_servers{site=1}", 100, 100, 100)),
+                "cluster: {sites: [{name: DC1}, {name: DC2}]}",
+                List.of());
+        LineFigure figure = (LineFigure) new TimeFigures(results, Map.of(), new FigureNames())
+                .serversBySite(new double[][] {{0, 0.45}})
+                .get(0);
+        assertThat(figure.lines().stream().map(Line::label)).containsExactly("DC1", "DC2", "optimum");
+        assertThat(figure.y().min()).isCloseTo(0.4, Offset.offset(1e-12));
+        assertThat(figure.y().max()).isCloseTo(0.5, Offset.offset(1e-12));
+        assertThat(figure.caption()).endsWith(" The axis begins at 40 % to show the differences.");
+        // What is below it, at the start, is not drawn.
+        assertThat(figure.lines().get(0).y()[0]).isNaN();
+        assertThat(results.siteName("7")).isEqualTo("site 7");
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 final class BoundOverview {
     private static final int MOST_CLASSES = 512;
     private static final int MOST_MIXES = 8;
+    private static final double FOUR_DIGITS = 1e4;
 
     private final Console console;
 
@@ -86,15 +87,14 @@ final class BoundOverview {
         if (phases) {
             header.add("from (s)");
         }
-        header.addAll(
-                List.of("requests in service", "load / maximum", "proven from", "to", "tightest resource", "verdict"));
+        header.addAll(List.of("requests in service", "load / maximum", "tightest resource", "verdict"));
         Columns columns = new Columns(header.toArray(String[]::new));
         for (PointBound bound : bounds) {
             List<String> cells = new ArrayList<>(bound.point().values());
             if (phases) {
                 cells.add(format("%.6g", bound.fromSeconds()));
             }
-            cells.addAll(bound.bounded() ? cells(bound) : List.of("-", "-", "-", "-", "-", bound.reason()));
+            cells.addAll(bound.bounded() ? cells(bound) : List.of("-", "-", "-", bound.reason()));
             columns.row(cells.toArray(String[]::new));
         }
         StringBuilder text = new StringBuilder(columns.text(console.style()));
@@ -141,17 +141,23 @@ final class BoundOverview {
     }
 
     private static List<String> cells(PointBound bound) {
-        double middle = (bound.loadOfBoundAtLeast() + bound.loadOfBoundAtMost()) / 2;
         PointBound.Use tightest = bound.offered().stream()
                 .max(Comparator.comparingDouble(PointBound.Use::ofCapacity))
                 .orElseThrow();
         return List.of(
                 format("%.4g", bound.requestsInService()),
-                number(middle),
-                number(bound.loadOfBoundAtLeast()),
-                number(bound.loadOfBoundAtMost()),
+                interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()),
                 tightest.resource() + format(": %.1f %% of the capacity", 100 * tightest.ofCapacity()),
                 bound.verdict());
+    }
+
+    /** Rounded outwards; one number where both are the same to four digits. */
+    private static String interval(double least, double most) {
+        if (number(least).equals(number(most))) {
+            return number(least);
+        }
+        return number(Math.floor(least * FOUR_DIGITS) / FOUR_DIGITS) + " to "
+                + number(Math.ceil(most * FOUR_DIGITS) / FOUR_DIGITS);
     }
 
     private static String number(double value) {

@@ -18,9 +18,26 @@ import java.util.List;
  * @param misfits classes of which some request fits no server; with any, the lower bound is 0
  * @param lowerProof proof of the lower bound, over the types {@code demand}
  * @param demand demand of the classes, rounded up
+ * @param end why the classes were not refined any more
  */
 public record LoadBound(
-        double lower, double upper, int classes, int misfits, SupportableLoad lowerProof, List<long[]> demand) {
+        double lower,
+        double upper,
+        int classes,
+        int misfits,
+        SupportableLoad lowerProof,
+        List<long[]> demand,
+        End end) {
+    /** Why refining ended. */
+    public enum End {
+        /** The bounds meet within the tolerance. */
+        WITHIN_TOLERANCE,
+        /** Every class is one of the given cells, or has a single demand. */
+        FINEST,
+        /** There are as many classes as were allowed. */
+        MOST_CLASSES
+    }
+
     /** BF-J/S supports at least this part of rho*, where sizes have a lower limit (Theorem 2). */
     public static final double BEST_FIT_GUARANTEE = 1.0 / 2;
 
@@ -62,9 +79,11 @@ public record LoadBound(
             SupportableLoad down = points ? up : scale(servers, parts, false, tolerance / 2);
             lower = Math.max(lower, up.lower());
             upper = Math.min(upper, down.upper());
-            if (upper - lower <= tolerance * upper || partition.finest() || classes >= mostClasses) {
+            boolean within = upper - lower <= tolerance * upper;
+            if (within || partition.finest() || classes >= mostClasses) {
                 List<long[]> demand = parts.stream().map(LoadCell::most).toList();
-                return new LoadBound(lower, upper, parts.size(), up.misfits().size(), up, demand);
+                End end = within ? End.WITHIN_TOLERANCE : partition.finest() ? End.FINEST : End.MOST_CLASSES;
+                return new LoadBound(lower, upper, parts.size(), up.misfits().size(), up, demand, end);
             }
         }
     }

@@ -105,8 +105,9 @@ public final class RandomizedPolicies {
                             + ", section VII, after S. T. Maguluri, R. Srikant: Scheduling Jobs with Unknown Duration"
                             + " in Clouds,"
                             + " INFOCOM 2013",
-                    "refresh = global: stable for every load in the interior of the capacity region; local: equal"
-                            + " servers only",
+                    "in slotted time, and there only: refresh = global: stable for every load in the interior of the"
+                            + " capacity region; local: equal servers only. In continuous time global is unstable at"
+                            + " high load",
                     List.of(REFRESH, QUEUES, REFILL),
                     RandomizedPolicies::maxWeight));
 

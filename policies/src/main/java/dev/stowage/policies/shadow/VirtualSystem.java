@@ -6,7 +6,9 @@ import java.util.Arrays;
 
 /**
  * A virtual queueing system: queues (j, k) of pools, queues (j, i) of blocks, and the superserver with its rule (8).
- * Lengths are whole numbers of which {@link #WORK} are c, so sums and ties are exact; eta is 1 / (gamma c x number of
+ * Lengths are whole numbers of which {@link #WORK} are c, so sums are exact. The work of an arrival is rounded to such
+ * a number: where c is 1.01 times the largest, that one is 2^30 x 100/101, which is not whole. So queues that tie in
+ * real numbers may differ by one; which of them is ahead is the same in every run. eta is 1 / (gamma c x number of
  * queues).
  *
  * <p>The rule costs O(1) per arrival, a service O(queues + configurations).

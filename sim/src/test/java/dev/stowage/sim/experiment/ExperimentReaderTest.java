@@ -245,6 +245,10 @@ final class ExperimentReaderTest {
         assertThat(problems(GOOD, "drain=true")).singleElement().asString().startsWith("drain: contradicts horizon");
         assertThat(problems(GOOD, "horizon=null")).singleElement().asString().startsWith("horizon: is missing");
         assertThat(problems(GOOD, "horizon=0 s")).singleElement().asString().startsWith("horizon: must be above 0");
+        assertThat(problems(GOOD, "series=al"))
+                .singleElement()
+                .asString()
+                .startsWith("series: 'al' must be first (series of replication 0, the default) or all");
         assertThat(problems(GOOD, "warm-up=1 d"))
                 .singleElement()
                 .asString()

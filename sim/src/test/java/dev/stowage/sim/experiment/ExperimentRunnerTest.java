@@ -73,6 +73,29 @@ class ExperimentRunnerTest {
         assertThat(runs).allSatisfy(row -> assertThat(row.warmupSeconds()).isEqualTo(60));
     }
 
+    @Test
+    void seriesAreOfTheFirstReplicationOrOfAll() throws InterruptedException {
+        assertThat(series(run(2, YAML))).containsOnly(0);
+        List<ResultRow> all = run(2, YAML + "series: all\n");
+        assertThat(series(all)).containsOnly(0, 1, 2);
+        List<SeriesRow> queues = all.stream()
+                .filter(SeriesRow.class::isInstance)
+                .map(SeriesRow.class::cast)
+                .filter(row -> row.name().equals("queue_length")
+                        && row.origin().policy().equals("fifo-ff"))
+                .toList();
+        assertThat(queues).extracting(SeriesRow::replication).containsExactly(0, 1, 2);
+        assertThat(queues.get(0).mean()).isNotEqualTo(queues.get(1).mean());
+    }
+
+    private static List<Integer> series(List<ResultRow> rows) {
+        return rows.stream()
+                .filter(SeriesRow.class::isInstance)
+                .map(row -> ((SeriesRow) row).replication())
+                .distinct()
+                .toList();
+    }
+
     /**
      * A request a second, each for 1,000 s: the run ends with the last arrival, and not at the horizon with an empty
      * system.

@@ -136,9 +136,8 @@ class ResultFilesTest {
 
     @Test
     void csvHasOneLinePerValue() throws IOException {
-        String origin =
-                "\"two \"\"quoted\"\""
-                        + " words\",0123456789abcdef,1.0,17,best-fit,\"{\"\"when-full\"\":\"\"queue\"\"}\",0.7,";
+        String origin = "\"two \"\"quoted\"\""
+                + " words\",0123456789abcdef,1.0,17,best-fit,\"{\"\"when-full\"\":\"\"queue\"\"}\",0.7,";
         ResultCsv csv = new ResultCsv(ROWS);
         assertThat(lines(csv::runs))
                 .containsExactly(

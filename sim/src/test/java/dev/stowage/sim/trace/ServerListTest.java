@@ -56,7 +56,9 @@ class ServerListTest {
         assertThat(loaded.servers().blocks())
                 .containsExactly(new ServerList.Block("default", 1, List.of(96_000L, 524_288L, 8000L)));
         // Capacities are rounded down: 1500.5 milli, 1024.512 MiB and 1.5 milli.
-        assertThat(read("cpu_cores,mem_gib,gpus", "1.5005,1.0005,0.0015").servers().blocks())
+        assertThat(read("cpu_cores,mem_gib,gpus", "1.5005,1.0005,0.0015")
+                        .servers()
+                        .blocks())
                 .containsExactly(new ServerList.Block("default", 1, List.of(1500L, 1024L, 1L)));
     }
 

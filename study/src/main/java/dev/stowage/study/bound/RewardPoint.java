@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The greatest reward rate of any policy at one load of an experiment, and that of the greedy assignment (reservation.txt,
- * Definition 3.2).
+ * The greatest reward rate of any policy at one load of an experiment, and that of the greedy assignment (K. Psychas,
+ * J. Ghaderi, A Theory of Auto-Scaling for Resource Reservation in Cloud Services, 2020, Definition 3.2).
  *
  * @param atLeast some mix of configurations earns this per second
  * @param atMost no policy earns more than this per second

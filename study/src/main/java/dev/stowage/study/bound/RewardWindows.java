@@ -20,10 +20,11 @@ import java.util.function.ToDoubleFunction;
 /**
  * The greatest mean reward rate in windows of a run, whatever happens before and after: for a load that changes.
  *
- * <p>A policy that decides at once has at any time no more requests of a kind than would be present were all served at once, so it
- * earns no more than the linear program (6) of reservation.txt with these as the load. The program's optimum is concave in the
- * load, so its value at the window's mean is no less than the mean of its values: a bound for every run of the seed, whatever the
- * policy knows of the future, and however often it moves requests.
+ * <p>A policy that decides at once has at any time no more requests of a kind than would be present were all served at
+ * once, so it earns no more than the linear program (6) of K. Psychas, J. Ghaderi, A Theory of Auto-Scaling for
+ * Resource Reservation in Cloud Services, 2020 with these as the load. The program's optimum is concave in the load, so
+ * its value at the window's mean is no less than the mean of its values: a bound for every run of the seed, whatever
+ * the policy knows of the future, and however often it moves requests.
  */
 public final class RewardWindows {
     private static final double SECOND_NANOS = 1e9;

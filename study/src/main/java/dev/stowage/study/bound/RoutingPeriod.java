@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The least largest utilization (rho of shadow.txt, LP (2)-(7)) of any routing and packing, while load and servers stay the same.
+ * The least largest utilization (rho of Y. Guo, A. L. Stolyar, A. Walid, Shadow-Routing Based Dynamic Algorithms for
+ * Virtual Machine Placement in a Network Cloud, 2013, section II, LP (2)-(7)) of any routing and packing, while load
+ * and servers stay the same.
  *
  * @param fromSeconds when it begins
  * @param rhoAtLeast no routing keeps all utilizations below this

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Works out how much of the maximum supportable load the points of an experiment offer. */
@@ -78,6 +80,7 @@ public final class SupportedLoads {
         LoadBound bound = known.computeIfAbsent(key(servers, shares), key -> solve(servers, shares));
         List<String> notes = new ArrayList<>(load.notes());
         notes.addAll(notes(experiment));
+        missed(bound).ifPresent(notes::add);
         return new PointBound(
                 experiment.point(),
                 from,
@@ -91,6 +94,23 @@ public final class SupportedLoads {
                 "",
                 null,
                 List.of());
+    }
+
+    /** When and why the tolerance was not met. */
+    private Optional<String> missed(LoadBound bound) {
+        if (bound.gap() <= tolerance || bound.lower() <= 0) {
+            return Optional.empty();
+        }
+        String why = bound.end() == LoadBound.End.FINEST
+                ? "the " + bound.classes() + " classes of demand cannot be refined: a distribution is known at "
+                        + OfferedLoad.GRID + " steps of the largest server, or the search for configurations was ended"
+                : bound.classes() + " classes of demand are as many as are worked out";
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "tolerance not met: the bounds are %.3g %% apart, not %.3g %%; %s",
+                100 * bound.gap(),
+                100 * tolerance,
+                why));
     }
 
     /** To twelve digits, so that loads which differ in size only have the same shares. */

@@ -30,7 +30,9 @@ import java.util.function.IntToLongFunction;
  */
 public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> notes) {
     private static final double SECOND_NANOS = 1e9;
-    private static final int GRID = 1000;
+    /** Steps at which a distribution of one resource is known. */
+    public static final int GRID = 1000;
+
     private static final int DRAWS = 20_000;
 
     /** Servers of one capacity are one class, whichever site they are in. */

@@ -104,7 +104,8 @@ final class BestFitPaper {
             vqsLongest.add(measured.isLonger(VQS, VQS_BF, alpha, QUEUE));
             asClaimed.add(Double.parseDouble(alpha) <= ALIKE_UP_TO ? alike(measured, alpha) : longer(measured, alpha));
         }
-        evidence.add("Alike: the ratio is between 1/1.25 and 1.25, with its interval from paired replications; clearly better: above.");
+        evidence.add(
+                "Alike: the ratio is between 1/1.25 and 1.25, with its interval from paired replications; clearly better: above.");
         Truth longest = Truth.all(vqsLongest);
         return Finding.of(Truth.all(longest, Truth.all(asClaimed)), longest, evidence);
     }
@@ -173,8 +174,9 @@ final class BestFitPaper {
         }
         evidence.add("At scalings of 1.4 and more BF-J/S and VQS-BF are shown to be shorter than FIFO-FF and VQS in "
                 + count(advantage) + " comparisons, VQS-BF than BF-J/S in " + count(vqsBfShortest) + ".");
-        evidence.add("One trace is one sample of a load that changes over the day: the means are exact for this trace, and"
-                + " what holds beyond it is open where the intervals overlap or a queue is undecided.");
+        evidence.add(
+                "One trace is one sample of a load that changes over the day: the means are exact for this trace, and"
+                        + " what holds beyond it is open where the intervals overlap or a queue is undecided.");
         Truth all = Truth.all(advantage);
         Truth shortest = Truth.all(vqsBfShortest);
         return Finding.of(Truth.all(all, shortest), Truth.any(List.of(all, shortest)), evidence);

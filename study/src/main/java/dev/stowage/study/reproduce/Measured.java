@@ -9,6 +9,7 @@ import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
 import dev.stowage.sim.statistics.Intervals;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,10 +43,7 @@ public final class Measured {
     }
 
     private static <R extends ResultRow> List<R> only(Class<R> kind, Results results) {
-        return results.rows().stream()
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .toList();
+        return results.rows().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     /** What was measured where a sweep axis has a value; the axis is gone from it. */
@@ -257,7 +255,8 @@ public final class Measured {
     /** Mean of a quantity from one time to another, seconds, in each replication of which it was told. */
     double[] between(String policy, String name, double from, double to) {
         return series.stream()
-                .filter(row -> row.origin().policy().equals(policy) && row.name().equals(name))
+                .filter(row ->
+                        row.origin().policy().equals(policy) && row.name().equals(name))
                 .sorted(Comparator.comparingInt(SeriesRow::replication))
                 .mapToDouble(row -> between(row, from, to))
                 .toArray();
@@ -383,14 +382,11 @@ public final class Measured {
         return String.format(Locale.ROOT, Math.abs(value) >= 1000 ? "%,.0f" : "%.3g", value);
     }
 
-    /** The largest in each replication. */
-    static double[] largest(List<double[]> parts) {
-        double[] largest = parts.get(0).clone();
-        for (double[] part : parts) {
-            for (int i = 0; i < largest.length; i++) {
-                largest[i] = Math.max(largest[i], part[i]);
-            }
-        }
-        return largest;
+    /** Of several quantities in the same replications the one with the largest mean. */
+    static double[] largestMean(List<double[]> parts) {
+        return parts.stream()
+                .max(Comparator.comparingDouble(
+                        part -> Arrays.stream(part).average().orElse(Double.NEGATIVE_INFINITY)))
+                .orElseThrow();
     }
 }

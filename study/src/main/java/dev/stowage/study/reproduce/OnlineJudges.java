@@ -40,7 +40,8 @@ final class OnlineJudges {
             for (String planner : List.of(FAST, TAPRA, GENETIC.get(0), GENETIC.get(1))) {
                 String against = planner.equals(TAPRA) ? "SJF TaPRA" : "SJF TaPRA-fast";
                 Estimate more = more(measured, order + planner, against);
-                evidence.add(tell(measured, order + planner) + " " + Measured.percent(more) + " against " + against + ".");
+                evidence.add(
+                        tell(measured, order + planner) + " " + Measured.percent(more) + " against " + against + ".");
                 sooner.add(Truth.above(more, 0));
                 much.add(Truth.within(more, LEAST, MOST));
             }
@@ -91,9 +92,11 @@ final class OnlineJudges {
                 late.add(policy + " " + Measured.number(unfinished.mean()));
             }
         }
-        evidence.add(late.isEmpty()
-                ? "Every job was completed before the end of the run."
-                : "Jobs a run not completed by the end of it, which the means leave out: " + String.join("; ", late) + ".");
+        evidence.add(
+                late.isEmpty()
+                        ? "Every job was completed before the end of the run."
+                        : "Jobs a run not completed by the end of it, which the means leave out: "
+                                + String.join("; ", late) + ".");
         return late.isEmpty() ? Truth.YES : Truth.OPEN;
     }
 
@@ -140,11 +143,12 @@ final class OnlineJudges {
         evidence.add("SJF with TaPRA-fast takes "
                 + Measured.number(measured.estimate("SJF TaPRA-fast", "", TIME).mean())
                 + " s of processor time for the run of the paper's hour.");
-        evidence.add("The paper does not say how large its MM-GA and GSA are, and their time is proportional to that. Ours are cut"
-                + " here, to 20 generations of 20: MM-GA evaluates a fiftieth, GSA a nineteenth of what it does where"
-                + " one job is"
-                + " planned. So that TaPRA takes longer than they do says nothing about theirs; that it takes less"
-                + " would.");
+        evidence.add(
+                "The paper does not say how large its MM-GA and GSA are, and their time is proportional to that. Ours are cut"
+                        + " here, to 20 generations of 20: MM-GA evaluates a fiftieth, GSA a nineteenth of what it does where"
+                        + " one job is"
+                        + " planned. So that TaPRA takes longer than they do says nothing about theirs; that it takes less"
+                        + " would.");
         Truth faster = Truth.all(genetic) == Truth.YES ? Truth.YES : Truth.OPEN;
         Truth order = Truth.all(longest);
         return Finding.of(Truth.all(faster, order), Truth.any(List.of(faster, order)), evidence);

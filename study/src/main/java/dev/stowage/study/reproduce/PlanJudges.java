@@ -124,7 +124,8 @@ final class PlanJudges {
                 for (String ours : List.of(TAPRA, FAST)) {
                     Estimate ratio = Measured.plus(measured.ratio(ours, other + EQUAL, most, AMOUNT), -1);
                     ahead.add(size == 0 ? Truth.above(ratio, 0) : Truth.about(ratio, size));
-                    same.add(Truth.within(measured.ratio(ours, other + EQUAL, alike, AMOUNT), 1 - SIMILAR, 1 + SIMILAR));
+                    same.add(
+                            Truth.within(measured.ratio(ours, other + EQUAL, alike, AMOUNT), 1 - SIMILAR, 1 + SIMILAR));
                 }
             }
             evidence.add("At " + most + " as much more as claimed: " + told(ahead) + "; at " + alike

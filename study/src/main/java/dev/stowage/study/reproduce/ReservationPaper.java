@@ -135,7 +135,8 @@ final class ReservationPaper {
             evidence.add(at(load) + "dra " + share(measured, load, DRA) + " of the greatest; the greedy assignment "
                     + percent(greedy.mean()) + "; " + rival(measured, load) + ".");
         }
-        evidence.add("Whole: above 1 - 1/e, and within 3 points of the greedy assignment, to which it tends; in part: above 1/2.");
+        evidence.add(
+                "Whole: above 1 - 1/e, and within 3 points of the greedy assignment, to which it tends; in part: above 1/2.");
         return Finding.of(Truth.all(whole), Truth.all(half), evidence);
     }
 
@@ -183,7 +184,8 @@ final class ReservationPaper {
         List<String> evidence = List.of(
                 "dra " + tell(reward) + " of the greatest, with exponential service times " + tell(usual) + ": "
                         + points(more) + ".",
-                "The greedy assignment " + percent(other.estimate(DRA, "", GREEDY).mean()) + "; " + rival(other, "") + ".",
+                "The greedy assignment "
+                        + percent(other.estimate(DRA, "", GREEDY).mean()) + "; " + rival(other, "") + ".",
                 "Whole: within 3 points of what it earns with exponential service times; in part: above 1 - 1/e of the"
                         + " greatest.");
         return Finding.of(Truth.within(more, -NEAR, NEAR), Truth.above(reward, MONOTONE_GUARANTEE), evidence);
@@ -264,8 +266,8 @@ final class ReservationPaper {
         double[] settled = share(measured, DRA, BACK, end);
         Truth back = Truth.within(Measured.plus(measured.ratio(third, settled), -1), -NEAR, NEAR);
         Truth more = more(measured, "");
-        evidence.add("The third hour within 3 % of what comes then: " + Measured.percent(
-                Measured.plus(measured.ratio(third, settled), -1)) + ", pairs of replications.");
+        evidence.add("The third hour within 3 % of what comes then: "
+                + Measured.percent(Measured.plus(measured.ratio(third, settled), -1)) + ", pairs of replications.");
         return Finding.of(Truth.all(back, more), more, evidence);
     }
 
@@ -363,8 +365,10 @@ final class ReservationPaper {
         for (String value : measured.values()) {
             String rival = bestFit(measured, value);
             more.add(more(measured, value));
-            evidence.add(at(value) + "dra " + Measured.number(measured.estimate(DRA, value, RATE).mean()) + " per second, "
-                    + rival + " " + Measured.number(measured.estimate(rival, value, RATE).mean()) + ", dra more by "
+            evidence.add(at(value) + "dra "
+                    + Measured.number(measured.estimate(DRA, value, RATE).mean()) + " per second, "
+                    + rival + " "
+                    + Measured.number(measured.estimate(rival, value, RATE).mean()) + ", dra more by "
                     + Measured.tell(measured.difference(DRA, rival, value, RATE))
                     + (measured.metrics(DRA, value, REWARD).isEmpty()
                             ? "."

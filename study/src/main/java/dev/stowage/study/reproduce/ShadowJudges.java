@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Claims about shadow routing. What is judged is the largest utilization of the sites in each replication, in the mean over all replications,
- * or over pairs of them where policies are compared.
+ * Claims about shadow routing. What is judged is the largest utilization: that of the site that has most to do in the mean over all
+ * replications, with its interval over them, or over pairs of them where policies are compared. (The largest of each replication would be
+ * above it by chance, the more so the shorter the time.)
  */
 final class ShadowJudges {
     /** The optimum of LP (2)-(7) for Dist-I, Dist-II, half of data center 1, and 30 minutes; tested in RoutingBoundTest. */
@@ -69,13 +70,13 @@ final class ShadowJudges {
         return part;
     }
 
-    /** The largest over the sites in each replication. */
+    /** Of the site that has most to do in the mean over the replications: its utilization in each of them. */
     private static double[] largest(Measured measured, String policy) {
         List<double[]> sites = new ArrayList<>();
         for (int site = 0; site < SITES; site++) {
             sites.add(share(measured, policy, site));
         }
-        return Measured.largest(sites);
+        return Measured.largestMean(sites);
     }
 
     private static double[] largest(Measured measured, String policy, double fromHour, double toHour) {
@@ -83,7 +84,7 @@ final class ShadowJudges {
         for (int site = 0; site < SITES; site++) {
             sites.add(share(measured, policy, site, fromHour, toHour));
         }
-        return Measured.largest(sites);
+        return Measured.largestMean(sites);
     }
 
     /** By how much it is above a number, as a part of that. */
@@ -202,7 +203,8 @@ final class ShadowJudges {
         List<String> evidence = List.of(
                 sites(measured, "shadow"),
                 sites(measured, baseline),
-                baseline + ": the largest is " + Measured.percent(more) + " from that of shadow, pairs of replications, and "
+                baseline + ": the largest is " + Measured.percent(more)
+                        + " from that of shadow, pairs of replications, and "
                         + Measured.percent(above(measured, largest(measured, baseline), RHO)) + " from the optimum.");
         return Finding.of(Truth.above(more, 0.2), Truth.above(more, 0), evidence);
     }
@@ -297,7 +299,8 @@ final class ShadowJudges {
             }
         }
         Truth all = Truth.all(binding);
-        evidence.add(policy + " in maintenance: " + String.join(", ", told) + " of the servers that are up; DC1 and DC2 bind: "
+        evidence.add(policy + " in maintenance: " + String.join(", ", told)
+                + " of the servers that are up; DC1 and DC2 bind: "
                 + (all == Truth.YES ? "yes." : all == Truth.NO ? "no." : "not shown."));
         return all;
     }

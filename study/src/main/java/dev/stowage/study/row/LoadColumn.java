@@ -34,7 +34,7 @@ public final class LoadColumn {
     private final Consumer<String> notes;
     private final SupportedLoads loads = new SupportedLoads(TOLERANCE, MOST_CLASSES);
     private final ChangingReward changing;
-    private final Map<String, Optional<Double>> known = new TreeMap<>();
+    private final Map<String, Optional<Estimate>> known = new TreeMap<>();
     private final Map<String, Optional<RewardPoint>> rewards = new TreeMap<>();
     private final TreeSet<String> told = new TreeSet<>();
 
@@ -63,8 +63,7 @@ public final class LoadColumn {
     private SummaryRow summary(SummaryRow summary) {
         Map<String, String> point = summary.origin().point();
         Map<String, Estimate> metrics = new TreeMap<>(summary.metrics());
-        known.computeIfAbsent(point.toString(), key -> load(point))
-                .ifPresent(load -> metrics.put(METRIC, new Estimate(load, null, 1, "proven", 1)));
+        known.computeIfAbsent(point.toString(), key -> load(point)).ifPresent(load -> metrics.put(METRIC, load));
         jobBound(summary).ifPresent(bound -> metrics.put(JobBound.METRIC, bound));
         Estimate reward = metrics.get("reward_rate");
         if (reward != null && reward.mean() > 0) {
@@ -112,18 +111,25 @@ public final class LoadColumn {
         }
     }
 
-    /** The greatest of the point's phases. */
-    private Optional<Double> load(Map<String, String> point) {
-        List<Double> found = new ArrayList<>();
+    /** Of the phase whose load is the greatest: the middle of its proven interval, and half of its length. */
+    private Optional<Estimate> load(Map<String, String> point) {
+        List<Estimate> found = new ArrayList<>();
         for (PointBound bound : bounds(point)) {
             if (bound.bounded() && bound.growthAtLeast() > 0) {
-                double middle = (bound.loadOfBoundAtLeast() + bound.loadOfBoundAtMost()) / 2;
-                found.add(Math.round(middle * DIGITS) / DIGITS);
+                found.add(interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()));
             } else if (!bound.bounded() && told.add(bound.reason())) {
                 notes.accept("No load over the maximum supportable: " + bound.reason());
             }
         }
-        return found.stream().max(Comparator.naturalOrder());
+        return found.stream().max(Comparator.comparingDouble(Estimate::mean));
+    }
+
+    /** To four digits, outwards; no half-width where all four are known. */
+    private static Estimate interval(double least, double most) {
+        double middle = Math.round((least + most) / 2 * DIGITS) / DIGITS;
+        double half = Math.max(middle - least, most - middle);
+        Double rounded = half < 1 / DIGITS ? null : Double.valueOf(Math.ceil(half * DIGITS) / DIGITS);
+        return new Estimate(middle, rounded, 1, "proven", 1);
     }
 
     private List<PointBound> bounds(Map<String, String> point) {

@@ -210,8 +210,9 @@ class JudgesTest {
         // In each replication 5 % more: a significant difference, and alike.
         assertThat(small(1.05, 2).verdict("bestfit", "fig4a")).isEqualTo(Verdict.REPRODUCED);
         assertThat(small(1.05, 2).judge("bestfit", "fig4a").evidence().get(0))
-                .startsWith("α = 0.9: bf-js 5.00 ± 0.163 (stable); vqs-bf 5.25 ± 0.171 (stable); vqs 900 ± 29.3 (stable)."
-                        + " VQS-BF over BF-J/S: 1.05");
+                .startsWith(
+                        "α = 0.9: bf-js 5.00 ± 0.163 (stable); vqs-bf 5.25 ± 0.171 (stable); vqs 900 ± 29.3 (stable)."
+                                + " VQS-BF over BF-J/S: 1.05");
         assertThat(small(1.3, 2).verdict("bestfit", "fig4a")).isEqualTo(Verdict.DIRECTION_ONLY);
         // Longer above .95, but no more than what counts as alike.
         assertThat(small(1.05, 1.1).verdict("bestfit", "fig4a")).isEqualTo(Verdict.DIRECTION_ONLY);
@@ -271,7 +272,9 @@ class JudgesTest {
 
     @Test
     void theListNamesEveryClaimOnce() {
-        assertThat(Paper.all().stream().flatMap(paper -> paper.figures().stream()).map(PaperFigure::claim))
+        assertThat(Paper.all().stream()
+                        .flatMap(paper -> paper.figures().stream())
+                        .map(PaperFigure::claim))
                 .allSatisfy(claim -> assertThat(claim).isNotBlank());
         assertThat(Arrays.stream(Verdict.values()).map(Verdict::toString)).doesNotHaveDuplicates();
     }

@@ -62,8 +62,9 @@ class ReservationJudgesTest {
         assertThat(guarantee(0.4, 0.71).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         // Best fit by its best score, and the difference in pairs: 14 points below.
         assertThat(guarantee(0.69, 0.71).evidence())
-                .contains("At 0.8: dra 71.0 ± 0.4 % of the greatest; the greedy assignment 70.0 %; best-fit 81.0 ± 0.5 %, dra"
-                        + " -10.0 ± 0.1 points.")
+                .contains(
+                        "At 0.8: dra 71.0 ± 0.4 % of the greatest; the greedy assignment 70.0 %; best-fit 81.0 ± 0.5 %, dra"
+                                + " -10.0 ± 0.1 points.")
                 .contains("At 1.2: dra 69.0 ± 0.4 % of the greatest; the greedy assignment 70.0 %; best-fit leftover"
                         + " 83.0 ± 0.5 %, dra -14.0 ± 0.1 points.");
     }
@@ -157,12 +158,18 @@ class ReservationJudgesTest {
         double[] empty = {6, 30, slots};
         for (int i = 0; i < 3; i++) {
             Map<String, Double> metrics = new TreeMap<>(Map.of(
-                    "accept_group_mean", StrictMath.pow(10, i + 1) - 1,
-                    "reject_group_mean", 1.0,
-                    "reserved_slots_mean{type=a}", empty[i] / 3,
-                    "reserved_slots_mean{type=b}", empty[i] * 2 / 3,
-                    "left", 1000.0,
-                    "migrations", 1000 * migrations));
+                    "accept_group_mean",
+                    StrictMath.pow(10, i + 1) - 1,
+                    "reject_group_mean",
+                    1.0,
+                    "reserved_slots_mean{type=a}",
+                    empty[i] / 3,
+                    "reserved_slots_mean{type=b}",
+                    empty[i] * 2 / 3,
+                    "left",
+                    1000.0,
+                    "migrations",
+                    1000 * migrations));
             // At the lower load nothing is missing, and it is not looked at.
             for (String policy : List.of("dra", "best-fit")) {
                 test.earns(policy, MadeUp.point("experiment", "l" + i, "load", "0.8"), 0.7);
@@ -180,12 +187,11 @@ class ReservationJudgesTest {
     void whatIsMissingToGreedyShrinksAsServersGrow() {
         assertThat(growth(0.01, 100, 0.2).verdict()).isEqualTo(Verdict.REPRODUCED);
         assertThat(growth(0.01, 100, 0.2).evidence().get(2))
-                .isEqualTo(
-                        "1,000 servers, load 1.2: dra 69.0 ± 0.4 % of the greatest, 0.010 ± 0.004 below the greedy"
-                                + " assignment;"
-                                + " 100 empty slots, 0.100 per server; 0.200 migrations per departure; best-fit 60.0 ±"
-                                + " 0.3 %, dra"
-                                + " +9.0 ± 0.1 points.");
+                .isEqualTo("1,000 servers, load 1.2: dra 69.0 ± 0.4 % of the greatest, 0.010 ± 0.004 below the greedy"
+                        + " assignment;"
+                        + " 100 empty slots, 0.100 per server; 0.200 migrations per departure; best-fit 60.0 ±"
+                        + " 0.3 %, dra"
+                        + " +9.0 ± 0.1 points.");
         // Empty slots that grow with the servers; more than one migration; not near.
         assertThat(growth(0.01, 300, 0.2).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(growth(0.01, 100, 1.1).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
@@ -217,6 +223,7 @@ class ReservationJudgesTest {
         assertThat(step(80, 81, 80).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         // The first alone would be back.
         assertThat(step(90, 60, 60).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
-        assertThat(step(88.9, 89, 89.1).evidence().get(1)).startsWith("dra, of the greatest in the same hours, 3 replications: 90.0");
+        assertThat(step(88.9, 89, 89.1).evidence().get(1))
+                .startsWith("dra, of the greatest in the same hours, 3 replications: 90.0");
     }
 }

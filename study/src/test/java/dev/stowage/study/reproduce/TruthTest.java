@@ -65,10 +65,23 @@ class TruthTest {
         assertThat(others.difference("one", "two", "", "m").halfWidth()).isGreaterThan(100);
     }
 
+    /** In each replication another one is the largest; in the mean the second. */
+    @Test
+    void theLargestMeanIsNotTheMeanOfTheLargest() {
+        double[] one = {5, 1, 1};
+        double[] two = {3, 4, 2};
+        assertThat(Measured.largestMean(List.of(one, two))).containsExactly(3, 4, 2);
+    }
+
     private static Truth longer(String verdict, double mean, String otherVerdict, double otherMean) {
         return new MadeUp()
                 .add("one", Map.of(), new Stability(verdict, 9, 1.0), Map.of("m", MadeUp.about(mean)), Map.of())
-                .add("two", Map.of(), new Stability(otherVerdict, 5, 1.0), Map.of("m", MadeUp.about(otherMean)), Map.of())
+                .add(
+                        "two",
+                        Map.of(),
+                        new Stability(otherVerdict, 5, 1.0),
+                        Map.of("m", MadeUp.about(otherMean)),
+                        Map.of())
                 .measured()
                 .isLonger("one", "two", "", "m");
     }
