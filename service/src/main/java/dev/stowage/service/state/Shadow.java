@@ -46,7 +46,6 @@ public final class Shadow {
 
     private static final long UNKNOWN = -1;
 
-    private final World active;
     private final boolean followsPolicy;
     private final Usage usage = new Usage();
     private final Engine engine;
@@ -64,7 +63,6 @@ public final class Shadow {
     private @Nullable String failure;
 
     private Shadow(World active, @Nullable PolicySpec policy, PolicyFactory policies, long at) {
-        this.active = active;
         followsPolicy = policy == null;
         engine = Engine.restore(active.engine().save(), policies, new Ears());
         driver = new OperationDriver(engine, active.names());
