@@ -36,9 +36,10 @@ final class Interruption implements AutoCloseable {
     /** The message; no row is written after it. */
     synchronized void stop() {
         stopped = true;
-        console.note("\nstowage: interrupted: " + done + " of " + Math.max(runs, done) + " runs are in " + directory + ", "
-                + Math.max(0, runs - done) + " are missing"
-                + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of what is there"));
+        console.note(
+                "\nstowage: interrupted: " + done + " of " + Math.max(runs, done) + " runs are in " + directory + ", "
+                        + Math.max(0, runs - done) + " are missing"
+                        + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of what is there"));
     }
 
     @Override

@@ -57,7 +57,8 @@ final class GroupRows {
                 point.point());
         cut = cut();
         for (FinishedRun run : runs) {
-            measured.add(RunMetrics.of(run.collector(), cluster, point.workload().types(), warmUp(run)));
+            measured.add(
+                    RunMetrics.of(run.collector(), cluster, point.workload().types(), warmUp(run)));
         }
         List<Trajectory> queues = ofEqualWidth(run -> run.collector().waiting());
         int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0)));
@@ -141,7 +142,9 @@ final class GroupRows {
 
     private Estimate estimate(String name) {
         Precision precision = point.precision();
-        if (precision != null && precision.metric().equals(name) && point.policies().size() != 2) {
+        if (precision != null
+                && precision.metric().equals(name)
+                && point.policies().size() != 2) {
             double[] all = values(name);
             if (Arrays.stream(all).noneMatch(Double::isNaN)) {
                 return TwoStage.estimate(all, point.replications(), point.confidence());

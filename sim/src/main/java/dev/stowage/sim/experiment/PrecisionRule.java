@@ -59,8 +59,7 @@ final class PrecisionRule {
     private int alone(GroupRows policy, int now, List<String> told) {
         double[] values = policy.values(precision.metric());
         Estimate estimate = TwoStage.estimate(values, point.replications(), point.confidence());
-        long needed =
-                TwoStage.needed(values, point.replications(), precision.relative(), point.confidence());
+        long needed = TwoStage.needed(values, point.replications(), precision.relative(), point.confidence());
         double half = estimate.halfWidth() == null ? Double.NaN : estimate.halfWidth();
         told.add(policy.policy() + " " + percent(half == 0 ? 0 : half / Math.abs(estimate.mean())) + next(needed, now));
         return (int) Math.min(needed, precision.mostReplications());

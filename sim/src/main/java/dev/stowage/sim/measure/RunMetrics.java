@@ -53,7 +53,6 @@ public final class RunMetrics {
     private static final List<String> BY_TYPE = List.of(
             "arrived", "rejection_fraction", "wait_mean_s", "wait_p50_s", "wait_p90_s", "wait_p99_s", "wait_max_s");
 
-
     private final RunCollector run;
     private final Cluster cluster;
     private final List<String> typeNames;

@@ -267,7 +267,9 @@ class ExperimentRunnerTest {
     @Test
     void twoPoliciesAreToldApartOrAlike() throws InterruptedException {
         String pair = YAML.replace("replications: 3", "precision: 5 %")
-                .replace("[fifo-ff, bf-js, {policy: first-fit, label: loss}]", "[fifo-ff, {policy: fifo-ff, label: same}]");
+                .replace(
+                        "[fifo-ff, bf-js, {policy: first-fit, label: loss}]",
+                        "[fifo-ff, {policy: fifo-ff, label: same}]");
         assertThat(runs(run(2, pair))).hasSize(20);
         String three = YAML.replace("replications: 3", "precision: {within: 0.1 %}\nmax-replications: 12");
         assertThat(runs(run(2, three))).hasSize(36);

@@ -86,8 +86,6 @@ record CalibrationSystem(
         add(all, filling(1_000), 2_000, 1, 5_000, 1, 50_000, 1, 2_000, 10, 5_000, 10, 50_000, 10);
         add(all, frozen(0.5), 20_000, 10, 20_000, 30);
         add(all, simulated("fifo-ff", 4, 60, 4, 0.8), 2_000, 3);
-        add(all, simulated("vqs", 2, 20, 8, 0.9), 2_000, 3);
-        add(all, simulated("vqs", 2, 20, 8, 1.1), 1_000, 3, 4_000, 3);
         return all;
     }
 
@@ -99,7 +97,8 @@ record CalibrationSystem(
                 mmc(4, 0.8).of(5_000, 1),
                 mmc(20, 0.8).of(2_000, 1),
                 batches(0.8, 10).of(50_000, 1),
-                single("hyperexponential service (scv 9)", 0.8, 9, QueuePaths::hyperexponential).of(50_000, 1));
+                single("hyperexponential service (scv 9)", 0.8, 9, QueuePaths::hyperexponential)
+                        .of(50_000, 1));
     }
 
     private static void add(List<CalibrationSystem> all, CalibrationSystem system, int... lengthsAndReplications) {
@@ -208,11 +207,7 @@ record CalibrationSystem(
                 (t, seed) -> QueuePaths.birthDeath(1, 1.2, 1, 1.0 / patience, t, seed));
     }
 
-    /**
-     * By the simulator: servers of 100 that take {@code slots} requests in all, as many as the policy lets them.
-     * Requests of 20 are in the class (1/6, 1/4] of VQS, of which it takes 4 to a server, not 5: its limit is exactly 4
-     * a server.
-     */
+    /** By the simulator: servers of 100 that take {@code slots} requests in all. */
     private static CalibrationSystem simulated(String policy, int servers, long size, int slots, double load) {
         return of(
                 policy + " on " + servers + " servers of 100, requests of " + size,

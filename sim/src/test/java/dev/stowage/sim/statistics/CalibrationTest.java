@@ -31,7 +31,8 @@ class CalibrationTest {
     /** M/M/1 at load 0.8, 20,000 s, to 10 %, 100 experiments: 95 % less three errors of 2.2 %. */
     @Test
     void aPrecisionKeepsItsCoverage() {
-        assertThat(Calibration.twoStage(CalibrationSystem.forPrecision().get(1), 0.1, 100)[0]).isGreaterThan(0.88);
+        assertThat(Calibration.twoStage(CalibrationSystem.forPrecision().get(1), 0.1, 100)[0])
+                .isGreaterThan(0.88);
     }
 
     @Test

@@ -126,8 +126,7 @@ final class QueuePaths {
     }
 
     /** Servers of 100, requests of a size and of mean service 1 second, by the simulator. */
-    static Trajectory simulated(
-            String policy, int servers, long size, double arrivals, long seconds, long seed) {
+    static Trajectory simulated(String policy, int servers, long size, double arrivals, long seconds, long seed) {
         Workload workload = SyntheticWorkload.of(
                 List.of("r0"),
                 ArrivalProcess.poisson(),
