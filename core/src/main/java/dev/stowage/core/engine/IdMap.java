@@ -66,6 +66,11 @@ final class IdMap {
         cells[gap] = EMPTY;
     }
 
+    /** Places there are, at most half of them taken. */
+    int places() {
+        return cells.length;
+    }
+
     private void insert(long cell) {
         int mask = cells.length - 1;
         int at = hashOf(cell) & mask;

@@ -262,7 +262,8 @@ class EngineTest {
         script.queues = 1;
         script.onStart = (view, actions) -> {};
         engine.setPolicy(4, PolicySpec.of("script"));
-        assertThat(script.takeEffects()).containsExactly("dummy 0 ended on 1", "queued 2 in 0: wait", "queued 3 in 0: wait");
+        assertThat(script.takeEffects())
+                .containsExactly("dummy 0 ended on 1", "queued 2 in 0: wait", "queued 3 in 0: wait");
         assertThat(script.takeCallbacks()).containsExactly("started @4", "arrived 2 @4", "arrived 3 @4", "round @4");
         View view = engine.view();
         assertThat(view.queues()).as("the predecessor's queues are gone").isEqualTo(1);

@@ -47,7 +47,8 @@ class ServerLifeTest {
         engine.leave(4, 1);
         engine.removeServer(5, 0);
         engine.returnServer(6, 0);
-        assertThat(script.takeEffects()).containsExactly("server 0 DRAINING", "left 0 from 0", "server 0 GONE", "server 0 UP");
+        assertThat(script.takeEffects())
+                .containsExactly("server 0 DRAINING", "left 0 from 0", "server 0 GONE", "server 0 UP");
         assertThat(engine.view().status(0)).isEqualTo(ServerStatus.UP);
     }
 
@@ -118,7 +119,9 @@ class ServerLifeTest {
         Engine engine = start(Steps.COMMANDS);
         script.takeCallbacks();
         engine.addSite(1, NONE);
-        assertThat(script.takeCallbacks()).as("a site without servers is no step").isEmpty();
+        assertThat(script.takeCallbacks())
+                .as("a site without servers is no step")
+                .isEmpty();
         script.queues = 3;
         engine.addServer(2, 1, new long[] {20});
         assertThat(script.takeEffects()).containsExactly("server 2 UP");
