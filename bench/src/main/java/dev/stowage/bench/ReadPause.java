@@ -25,8 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long reads hold the state's lock, with many live requests that come and go meanwhile: every single hold of each kind of read. Lists
- * go on for as long as they last, in pages of 1,000, while an entry is applied after every tenth step.
+ * How long reads hold the state's lock, with many live requests that come and go meanwhile: every single hold of each
+ * kind of read. Lists go on for as long as they last, in pages of 1,000, while an entry is applied after every tenth
+ * step.
  *
  * <p>Arguments: live requests, tenants.
  */

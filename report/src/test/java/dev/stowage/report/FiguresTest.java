@@ -60,7 +60,9 @@ class FiguresTest {
         });
     }
 
-    /** Intervals of 1/200 of 5.7 days: the first value stands at 5.7 / 400 days. The warm-up of 6 h ends at 0.25 days. */
+    /**
+     * Intervals of 1/200 of 5.7 days: the first value stands at 5.7 / 400 days. The warm-up of 6 h ends at 0.25 days.
+     */
     @Test
     void timeIsInDaysWithTheWarmUpMarked() {
         LineFigure figure = named(sample.results(), "queue-length");
@@ -77,7 +79,10 @@ class FiguresTest {
         return new SeriesRow(sample.origin("dra", Map.of()), 0, name, "slots", start, hourly, hourly, hourly);
     }
 
-    /** Reward with the greatest of any policy; slots by type; the reject group apart from the accept group, which would hide it. */
+    /**
+     * Reward with the greatest of any policy; slots by type; the reject group apart from the accept group, which would
+     * hide it.
+     */
     @Test
     void slotsAndRewardOverTime() {
         Results results = new Results(
@@ -280,8 +285,8 @@ class FiguresTest {
     }
 
     /**
-     * Run 0: 100 requests, half wait 0, then evenly up to 10 s. Run 1: 300 requests, none waits. Longer than 0: (100 · 0.5) /
-     * 400 = 0.125; longer than 10: 0. Quantile 5 of run 0 is at 0.75: (100 · 0.25) / 400 = 0.0625.
+     * Run 0: 100 requests, half wait 0, then evenly up to 10 s. Run 1: 300 requests, none waits. Longer than 0: (100 ·
+     * 0.5) / 400 = 0.125; longer than 10: 0. Quantile 5 of run 0 is at 0.75: (100 · 0.25) / 400 = 0.0625.
      */
     @Test
     void poolsWaitsOverReplications() {

@@ -105,7 +105,9 @@ final class BoundOverview {
         return text.toString();
     }
 
-    /** The greatest reward rates beside those of the greedy assignment; of a single point also what that consists of. */
+    /**
+     * The greatest reward rates beside those of the greedy assignment; of a single point also what that consists of.
+     */
     private String rewards(List<PointBound> bounds) {
         List<PointBound> paying =
                 bounds.stream().filter(bound -> bound.reward() != null).toList();

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "token",
         description =
-                "Make a bearer token for a service: the token on standard output, once; on standard error the line for the"
+                "Make a bearer token for a service: the token on standard output, once; on standard error the line for"
+                        + " the"
                         + " configuration's 'tokens', which has only its hash.",
         sortOptions = false,
         abbreviateSynopsis = true,

@@ -45,8 +45,9 @@ final class BoundCommandTest {
     }
 
     /**
-     * One server of 4, load 8 of small (size 1, reward 1) and 0.5 of large (size 3, reward 4). Greedy: one of each pays 5, large runs out
-     * at 0.5 servers: 2.5; then 0.5 servers with four small: 2. In all 4.5. The optimum is that too: large for its size pays more.
+     * One server of 4, load 8 of small (size 1, reward 1) and 0.5 of large (size 3, reward 4). Greedy: one of each pays
+     * 5, large runs out at 0.5 servers: 2.5; then 0.5 servers with four small: 2. In all 4.5. The optimum is that too:
+     * large for its size pays more.
      */
     @Test
     void rewardHandComputed() throws IOException {
@@ -87,7 +88,9 @@ final class BoundCommandTest {
         }
     }
 
-    /** A grid of 1,000 steps ends the refinement of sizes from .01 to .19 at more than 1 %: it is told, with the reason. */
+    /**
+     * A grid of 1,000 steps ends the refinement of sizes from .01 to .19 at more than 1 %: it is told, with the reason.
+     */
     @Test
     void aToleranceThatIsNotMetIsTold() throws IOException {
         String uniform = """
@@ -135,7 +138,10 @@ final class BoundCommandTest {
                 .contains("0.500 of the requests are larger than every server");
     }
 
-    /** Two requests of a trace of 100 s: 40 s and, cut at the window's end, 50 s: 0.9 of one server that holds one at once. */
+    /**
+     * Two requests of a trace of 100 s: 40 s and, cut at the window's end, 50 s: 0.9 of one server that holds one at
+     * once.
+     */
     @Test
     void aTrace() throws IOException {
         Path trace = Files.writeString(
@@ -177,9 +183,10 @@ final class BoundCommandTest {
     }
 
     /**
-     * One server of 2 places. Ones pay 1, of which two are there from 0 to 60 s; a two that pays 3 from 30 to 90 s. In windows of
-     * 30 s the load is (2, 0), (2, 1), (0, 1), and at most 2, 3 and 3 can be earned. In one window the mean load is (4/3, 2/3):
-     * two thirds of a two and a third of the server for ones is 2 + 2/3 = 8/3, as much as the mean of the three.
+     * One server of 2 places. Ones pay 1, of which two are there from 0 to 60 s; a two that pays 3 from 30 to 90 s. In
+     * windows of 30 s the load is (2, 0), (2, 1), (0, 1), and at most 2, 3 and 3 can be earned. In one window the mean
+     * load is (4/3, 2/3): two thirds of a two and a third of the server for ones is 2 + 2/3 = 8/3, as much as the mean
+     * of the three.
      */
     @Test
     void greatestRewardInWindows() throws IOException {
@@ -226,15 +233,16 @@ final class BoundCommandTest {
     }
 
     /**
-     * One small and one large fill a server: rho is 1/3 with three servers, 1/2 when site b is in maintenance from 50 s on. A small one
-     * takes 1 of 4 units of its site's disk.
+     * One small and one large fill a server: rho is 1/3 with three servers, 1/2 when site b is in maintenance from 50 s
+     * on. A small one takes 1 of 4 units of its site's disk.
      */
     @Test
     void routingHandComputed() throws IOException {
         String sites = TOY.replace("size_units: 4}", "size_units: 4, disk_units: 1}")
                         .replace(
                                 "cluster: {servers: {count: 2, size_units: 10}}",
-                                "cluster: {sites: [{name: a, servers: {count: 2, size_units: 10}, pooled: {disk_units: 4}},"
+                                "cluster: {sites: [{name: a, servers: {count: 2, size_units: 10}, pooled: {disk_units:"
+                                        + " 4}},"
                                         + " {name: b, servers: {count: 1, size_units: 10}, pooled: {disk_units: 4}}]}")
                 + "server-changes: [{at: 50 s, drain: {site: b}}]\n";
         JsonNode periods = json(file(sites)).get(0).get("routing");
@@ -257,14 +265,17 @@ final class BoundCommandTest {
         assertThat(json(file(TOY)).get(0).get("routing")).isEmpty();
     }
 
-    /** With nobody up, or with no server that could hold a type, there is no bound for a while, and the reason says why. */
+    /**
+     * With nobody up, or with no server that could hold a type, there is no bound for a while, and the reason says why.
+     */
     @Test
     void routingWhereNothingIsUp() throws IOException {
         String sites = TOY.replace(
                         "cluster: {servers: {count: 2, size_units: 10}}",
                         "cluster: {sites: [{name: a, servers: {count: 1, size_units: 10}},"
                                 + " {name: b, servers: {count: 1, size_units: 5}}]}")
-                + "server-changes: [{at: 50 s, drain: {site: a}}, {at: 60 s, drain: {site: b}}, {at: 70 s, return: {site: a}}]\n";
+                + "server-changes: [{at: 50 s, drain: {site: a}}, {at: 60 s, drain: {site: b}}, {at: 70 s, return:"
+                + " {site: a}}]\n";
         JsonNode periods = json(file(sites)).get(0).get("routing");
         assertThat(periods).hasSize(4);
         assertThat(periods.get(1).get("reason").asText()).isEqualTo("large: no server that is up could hold one");

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest changes of requests in the order of the log, for those who watch. Bounded: what is old is forgotten. Thread-safe.
- * O(1) for a change, O(log n) to find a position.
+ * The newest changes of requests in the order of the log, for those who watch. Bounded: what is old is forgotten.
+ * Thread-safe. O(1) for a change, O(log n) to find a position.
  */
 public final class Feed {
     /** As long as a list may take, for whoever goes on with a watch from its position. */
@@ -82,7 +82,10 @@ public final class Feed {
         }
     }
 
-    /** Has those who listen called soon, by another thread than the one that applies the log. O(1), however many they are. */
+    /**
+     * Has those who listen called soon, by another thread than the one that applies the log. O(1), however many they
+     * are.
+     */
     void tell() {
         if (!listeners.isEmpty() && telling.compareAndSet(false, true)) {
             ScheduledFuture<?> unused = TELLER.schedule(this::tellAll, TELL_MILLIS, TimeUnit.MILLISECONDS);

@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time that log entries carry: wall-clock time when it was set, going on with the monotonic clock. It never goes back, not
- * when the wall clock jumps and not behind what the log already says. Where it is ahead of the wall clock, because that of a leader
- * before was wrong or this one was set back, it goes on at nine tenths of the pace until the wall clock has caught up: standing still
- * would let no wait end.
+ * The time that log entries carry: wall-clock time when it was set, going on with the monotonic clock. It never goes
+ * back, not when the wall clock jumps and not behind what the log already says. Where it is ahead of the wall clock,
+ * because that of a leader before was wrong or this one was set back, it goes on at nine tenths of the pace until the
+ * wall clock has caught up: standing still would let no wait end.
  */
 public final class LeaderClock {
     /** How far ahead it may be without being slower: clocks of machines differ. */
@@ -96,7 +96,8 @@ public final class LeaderClock {
             warnedAt = monotonicThen;
             warnings.accept(String.format(
                     Locale.ROOT,
-                    "the service's time is %.1f s ahead of this node's clock: a leader's clock was wrong, or this one is. It goes"
+                    "the service's time is %.1f s ahead of this node's clock: a leader's clock was wrong, or this one"
+                            + " is. It goes"
                             + " at nine tenths of the pace for about %.0f s, and waits take that much longer",
                     nanos / 1e9,
                     nanos / 1e9 * SLOWER));

@@ -18,9 +18,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that are over and still known, as bytes in the order they finished, with an index by tenant and id. There may be millions,
- * and as objects they would occupy the garbage collector. O(1) for everything but going through them, which {@link Copy#after} does
- * without the state's lock.
+ * Requests that are over and still known, as bytes in the order they finished, with an index by tenant and id. There
+ * may be millions, and as objects they would occupy the garbage collector. O(1) for everything but going through them,
+ * which {@link Copy#after} does without the state's lock.
  *
  * <p>A record is its length, the hash of tenant and id, and the request as {@link RequestCodec} writes it.
  */
@@ -37,7 +37,10 @@ final class FinishedRequests {
     private static final int SINCE = NUMBER + 8;
     private static final int STATE = SINCE + 8;
     private static final int TENANT = STATE + 1;
-    /** Ten for every record of a chunk: of other tenants' chunks one in ten is looked through in vain, if each record has its own. */
+    /**
+     * Ten for every record of a chunk: of other tenants' chunks one in ten is looked through in vain, if each record
+     * has its own.
+     */
     private static final int TENANT_BITS = 1 << 14;
 
     /** Records one after the other; never changed but behind {@code used}. */
@@ -255,7 +258,10 @@ final class FinishedRequests {
             return null;
         }
 
-        /** Number of the chunk and place in it where to go on behind a place; if its record is forgotten, what was before it is too. */
+        /**
+         * Number of the chunk and place in it where to go on behind a place; if its record is forgotten, what was
+         * before it is too.
+         */
         private Place behind(Place from) {
             int low = 0;
             for (int high = chunks.length; low < high; ) {

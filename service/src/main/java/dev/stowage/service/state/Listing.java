@@ -7,16 +7,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a list of requests as they all were after the entry at one log position, however long the list takes: first those that
- * were in the system, by tenant and number, of a server by number; then those that had finished, in the order in which they did. Of
- * those, what is forgotten meanwhile is left out. Whoever watches from that position on misses nothing and hears nothing twice.
+ * A page of a list of requests as they all were after the entry at one log position, however long the list takes: first
+ * those that were in the system, by tenant and number, of a server by number; then those that had finished, in the
+ * order in which they did. Of those, what is forgotten meanwhile is left out. Whoever watches from that position on
+ * misses nothing and hears nothing twice.
  *
- * <p>The state's lock is needed for {@link #inSystem} alone, again and again for a short time, between which the state goes on.
+ * <p>The state's lock is needed for {@link #inSystem} alone, again and again for a short time, between which the state
+ * goes on.
  */
 public final class Listing {
     /** Requests that are looked at in one hold of the lock: some 50 us. */
     private static final int STEP = 256;
-    /** Requests in the system, and finished ones, that are looked at for a page: one may be short, or empty, and not the last. */
+    /**
+     * Requests in the system, and finished ones, that are looked at for a page: one may be short, or empty, and not the
+     * last.
+     */
     private static final int LOOKED = 100_000;
     /** Any server or site. */
     public static final int ANY = -1;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests by number, in pieces of a bounded length, so that neither adding nor removing moves many. O(log n) to find, and to go on
- * from there.
+ * Requests by number, in pieces of a bounded length, so that neither adding nor removing moves many. O(log n) to find,
+ * and to go on from there.
  */
 final class Numbered {
     private static final int PIECE = 256;
@@ -82,7 +82,9 @@ final class Numbered {
         boolean visit(Tracked request);
     }
 
-    /** Tells the requests behind a number, in order, as long as the visitor goes on. Returns whether it went to the end. */
+    /**
+     * Tells the requests behind a number, in order, as long as the visitor goes on. Returns whether it went to the end.
+     */
     boolean after(long number, Visitor visitor) {
         int piece = Math.max(0, pieceOf(number));
         for (int at = count == 0 ? 0 : place(piece, number); piece < count; piece++, at = 0) {

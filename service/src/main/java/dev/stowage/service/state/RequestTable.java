@@ -12,8 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every request that is in the system, and those finished not long ago, so that a client that asks again is answered; with an order
- * by tenant and by server, in which {@link Listing} goes through them as of an earlier position. O(log n) for a change, O(1) to find.
+ * Every request that is in the system, and those finished not long ago, so that a client that asks again is answered;
+ * with an order by tenant and by server, in which {@link Listing} goes through them as of an earlier position. O(log n)
+ * for a change, O(1) to find.
  */
 final class RequestTable {
     /** What names a request. */

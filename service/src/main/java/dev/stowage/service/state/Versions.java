@@ -4,9 +4,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes of requests, each with the request as it was before: so that what is listed can be as of one position while the
- * state goes on. What is oldest is forgotten. O(1) for a change; O(changes of a request since) to tell what it was. No part of the
- * replicated state: two nodes may remember differently far back.
+ * The last changes of requests, each with the request as it was before: so that what is listed can be as of one
+ * position while the state goes on. What is oldest is forgotten. O(1) for a change; O(changes of a request since) to
+ * tell what it was. No part of the replicated state: two nodes may remember differently far back.
  */
 final class Versions {
     /** No change. */
@@ -116,7 +116,8 @@ final class Versions {
     }
 
     /**
-     * A request as it was after the entry at a position, or null if it had not come. Only for positions from {@link #floor} on.
+     * A request as it was after the entry at a position, or null if it had not come. Only for positions from
+     * {@link #floor} on.
      */
     @Nullable
     Request asOf(Tracked request, long position) {

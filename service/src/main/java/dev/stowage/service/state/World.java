@@ -30,8 +30,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine with what the service adds to it: names, requests by the client's id, longest waits, answers to changes, audit
- * trail. One operation costs what the engine's command costs, plus O(1); O(log n) for a limited wait.
+ * The engine with what the service adds to it: names, requests by the client's id, longest waits, answers to changes,
+ * audit trail. One operation costs what the engine's command costs, plus O(1); O(log n) for a limited wait.
  */
 public final class World {
     private static final int AUDIT_LENGTH = 1000;

@@ -97,7 +97,10 @@ final class ListCallsTest {
         return all;
     }
 
-    /** A was listed as running, ended before the next page, and nobody who watched from the newest position ever heard of it. */
+    /**
+     * A was listed as running, ended before the next page, and nobody who watched from the newest position ever heard
+     * of it.
+     */
     @Test
     void whatEndsBetweenTwoPagesIsToldByTheWatch() {
         submit("acme", "a");

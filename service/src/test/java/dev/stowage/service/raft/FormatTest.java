@@ -20,7 +20,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bytes that the service of commit c4b3851, the last of 0.1, has written: a node's directory, and log entries of every kind. */
+/**
+ * Bytes that the service of commit c4b3851, the last of 0.1, has written: a node's directory, and log entries of every
+ * kind.
+ */
 final class FormatTest {
     private static final Path OLD = Path.of("src/test/resources/dev/stowage/service/format-4");
     private static final long LAST = 54;

@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client that rebuilds the state from a list and a watch, page by page and entry by entry, from nodes that are at different places
- * of the log, start anew from snapshots, and forget: whenever it says that it is at a position, it must know every request as the state
- * had it there, whose digest all nodes agree on. More seeds: {@code -Dstowage.seeds=0..10000}.
+ * A client that rebuilds the state from a list and a watch, page by page and entry by entry, from nodes that are at
+ * different places of the log, start anew from snapshots, and forget: whenever it says that it is at a position, it
+ * must know every request as the state had it there, whose digest all nodes agree on. More seeds:
+ * {@code -Dstowage.seeds=0..10000}.
  */
 final class MirrorTest {
     private static final int SEEDS = 300;

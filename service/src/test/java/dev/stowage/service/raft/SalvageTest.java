@@ -47,7 +47,9 @@ final class SalvageTest {
     @TempDir
     private Path directory;
 
-    /** First fit that fails at a demand of 13: a mistake that every node makes at the same entry, again at every start. */
+    /**
+     * First fit that fails at a demand of 13: a mistake that every node makes at the same entry, again at every start.
+     */
     private static final class Touchy implements Policy {
         @Override
         public void arrived(int job, View view, Actions actions) {
@@ -163,7 +165,10 @@ final class SalvageTest {
         assertThat(second.world().audit()).isEqualTo(first.world().audit());
     }
 
-    /** The log is damaged in its middle, as on all nodes at once: what is before can be cut to, or taken into a new group. */
+    /**
+     * The log is damaged in its middle, as on all nodes at once: what is before can be cut to, or taken into a new
+     * group.
+     */
     @Test
     void aDamagedLogIsCutOrItsStateTakenIntoANewGroup() throws Exception {
         Path data = directory.resolve("n1");
@@ -290,7 +295,8 @@ final class SalvageTest {
             assertThat(again.digest()).isEqualTo(state.digest());
             System.out.printf(
                     Locale.ROOT,
-                    "%,d requests: %,d bytes, written in %.1f s, restored in %.1f s, serving after %.1f s, backed up from"
+                    "%,d requests: %,d bytes, written in %.1f s, restored in %.1f s, serving after %.1f s, backed up"
+                            + " from"
                             + " its node in %.1f s%n",
                     requests,
                     Files.size(file),

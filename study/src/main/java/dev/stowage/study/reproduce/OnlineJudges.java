@@ -144,10 +144,13 @@ final class OnlineJudges {
                 + Measured.number(measured.estimate("SJF TaPRA-fast", "", TIME).mean())
                 + " s of processor time for the run of the paper's hour.");
         evidence.add(
-                "The paper does not say how large its MM-GA and GSA are, and their time is proportional to that. Ours are cut"
-                        + " here, to 20 generations of 20: MM-GA evaluates a fiftieth, GSA a nineteenth of what it does where"
+                "The paper does not say how large its MM-GA and GSA are, and their time is proportional to that. Ours"
+                        + " are cut"
+                        + " here, to 20 generations of 20: MM-GA evaluates a fiftieth, GSA a nineteenth of what it"
+                        + " does where"
                         + " one job is"
-                        + " planned. So that TaPRA takes longer than they do says nothing about theirs; that it takes less"
+                        + " planned. So that TaPRA takes longer than they do says nothing about theirs; that it takes"
+                        + " less"
                         + " would.");
         Truth faster = Truth.all(genetic) == Truth.YES ? Truth.YES : Truth.OPEN;
         Truth order = Truth.all(longest);

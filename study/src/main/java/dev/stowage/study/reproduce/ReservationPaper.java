@@ -136,7 +136,8 @@ final class ReservationPaper {
                     + percent(greedy.mean()) + "; " + rival(measured, load) + ".");
         }
         evidence.add(
-                "Whole: above 1 - 1/e, and within 3 points of the greedy assignment, to which it tends; in part: above 1/2.");
+                "Whole: above 1 - 1/e, and within 3 points of the greedy assignment, to which it tends; in part: above"
+                        + " 1/2.");
         return Finding.of(Truth.all(whole), Truth.all(half), evidence);
     }
 

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Claims about shadow routing. What is judged is the largest utilization: that of the site that has most to do in the mean over all
- * replications, with its interval over them, or over pairs of them where policies are compared. (The largest of each replication would be
- * above it by chance, the more so the shorter the time.)
+ * Claims about shadow routing. What is judged is the largest utilization: that of the site that has most to do in the
+ * mean over all replications, with its interval over them, or over pairs of them where policies are compared. (The
+ * largest of each replication would be above it by chance, the more so the shorter the time.)
  */
 final class ShadowJudges {
-    /** The optimum of LP (2)-(7) for Dist-I, Dist-II, half of data center 1, and 30 minutes; tested in RoutingBoundTest. */
+    /**
+     * The optimum of LP (2)-(7) for Dist-I, Dist-II, half of data center 1, and 30 minutes; tested in RoutingBoundTest.
+     */
     static final double RHO = 0.45;
 
     static final double RHO_OTHER_MIX = 2643.0 / 10_400;
@@ -263,7 +265,10 @@ final class ShadowJudges {
         return Finding.of(Truth.all(whole), Truth.all(near), evidence);
     }
 
-    /** Close to the optimum in maintenance and after it; and data centers 1 and 2 bind: close to it, and above all others. */
+    /**
+     * Close to the optimum in maintenance and after it; and data centers 1 and 2 bind: close to it, and above all
+     * others.
+     */
     static Finding followsMaintenance(Measured measured) {
         List<String> evidence = new ArrayList<>();
         List<Truth> whole = new ArrayList<>();

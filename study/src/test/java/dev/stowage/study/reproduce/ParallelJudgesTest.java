@@ -117,7 +117,8 @@ class ParallelJudgesTest {
         assertThat(late.verdict()).isEqualTo(Verdict.UNDECIDED);
         assertThat(late.evidence())
                 .contains(
-                        "Jobs a run not completed by the end of it, which the means leave out: LLF TaPRA-fast NDRC 3.50.");
+                        "Jobs a run not completed by the end of it, which the means leave out: LLF TaPRA-fast NDRC"
+                                + " 3.50.");
     }
 
     @Test
