@@ -26,7 +26,7 @@ public final class BackupCommand implements Runnable {
             index = "0",
             paramLabel = "DATA",
             description = "The data directory of a node, or one" + " with one node in it.")
-    private Path data;
+    private Path data = Path.of("");
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write; it must not exist.")
     private Path file;

@@ -24,7 +24,7 @@ public final class SalvageCutCommand implements Runnable {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
-    private Path data;
+    private Path data = Path.of("");
 
     @Option(
             names = "--after",
@@ -33,7 +33,7 @@ public final class SalvageCutCommand implements Runnable {
     private long after = -1;
 
     @Option(names = "--operator", required = true, paramLabel = "NAME", description = "Who does it.")
-    private String operator;
+    private String operator = "";
 
     @Override
     public void run() {

@@ -24,7 +24,7 @@ public final class SalvageExportCommand implements Runnable {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "DATA", description = "The data directory of a node, or one with one node in it.")
-    private Path data;
+    private Path data = Path.of("");
 
     @Option(
             names = "--until",

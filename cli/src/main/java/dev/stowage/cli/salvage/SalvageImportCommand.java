@@ -35,7 +35,7 @@ public final class SalvageImportCommand implements Runnable {
             required = true,
             paramLabel = "DIR",
             description = "The new directory:" + " one below it for each node.")
-    private Path data;
+    private Path data = Path.of("");
 
     @Option(names = "--nodes", paramLabel = "N", description = "How many nodes: 1, 3, 5 or 7 (default: 1).")
     private int nodes = 1;

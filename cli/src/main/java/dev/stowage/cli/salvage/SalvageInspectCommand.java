@@ -22,7 +22,7 @@ public final class SalvageInspectCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "DATA", description = "The data directory of a node, or one with one node in it.")
-    private Path data;
+    private Path data = Path.of("");
 
     @Override
     public Integer call() {

@@ -26,16 +26,16 @@ public final class SalvageSkipCommand implements Runnable {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
-    private Path data;
+    private Path data = Path.of("");
 
     @Option(names = "--entry", required = true, paramLabel = "N", description = "The entry, as 'inspect' tells it.")
     private long entry;
 
     @Option(names = "--operator", required = true, paramLabel = "NAME", description = "Who does it.")
-    private String operator;
+    private String operator = "";
 
     @Option(names = "--why", required = true, paramLabel = "TEXT", description = "For the audit trail.")
-    private String why;
+    private String why = "";
 
     @Override
     public void run() {
