@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class LineLengthTest {
     private static final int WIDEST = 120;
     /** Modules whose comments are still to be wrapped. */
-    private static final Set<String> NOT_YET = Set.of("optimize", "policies", "sim", "study", "report", "cli", "service", "bench");
+    private static final Set<String> NOT_YET =
+            Set.of("optimize", "policies", "sim", "study", "report", "cli", "service", "bench");
 
     private static final Pattern COMMENT = Pattern.compile("^\\s*(\\*|//|/\\*)");
     /** A table of numbers, a row per line. */
