@@ -23,9 +23,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How much processor time planning takes, beside what it may take, as a Markdown table: median and range over problems of the paper's
- * evaluation, the same in every round, after rounds for the compiler. Of plans it is the time of the planning thread, which does
- * nothing else; of a run it is that of the process, garbage collection and compiler included.
+ * How much processor time planning takes, beside what it may take, as a Markdown table: median and range over problems
+ * of the paper's evaluation, the same in every round, after rounds for the compiler. Of plans it is the time of the
+ * planning thread, which does nothing else; of a run it is that of the process, garbage collection and compiler
+ * included.
  *
  * <p>Argument: the experiment of the paper's online evaluation, of which the first policy is run once per round.
  */

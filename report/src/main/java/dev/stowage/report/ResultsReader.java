@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a results directory: {@code results.jsonl} and, where present, {@code experiment.yaml}.
  *
- * <p>The last line of an interrupted run may be cut off: it is skipped and noted. Any other line that is no row, or is of
- * another schema version, is an error that names the line. Fields that this version does not know are ignored.
+ * <p>The last line of an interrupted run may be cut off: it is skipped and noted. Any other line that is no row, or is
+ * of another schema version, is an error that names the line. Fields that this version does not know are ignored.
  */
 public final class ResultsReader {
     /** The results file in its directory. */

@@ -18,11 +18,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code stowage confirm}, and what other commands show of it, against a service whose policy moves and resizes. */
-@Timeout(120)
 final class ConfirmCommandTest {
     @TempDir
     private static Path directory;
@@ -30,7 +28,10 @@ final class ConfirmCommandTest {
     private static RaftNode node;
     private static ApiServer api;
 
-    /** Places on server 0. When a request leaves, the first that runs there goes to server 1; on 1 it gets one unit more. */
+    /**
+     * Places on server 0. When a request leaves, the first that runs there goes to server 1; on 1 it gets one unit
+     * more.
+     */
     private static final class Mover implements Policy {
         @Override
         public void arrived(int job, View view, Actions actions) {
@@ -70,7 +71,7 @@ final class ConfirmCommandTest {
     }
 
     private static Program run(String command) {
-        return Program.run((command + " --tenant acme --at 127.0.0.1:" + api.port()).split(" "));
+        return Program.run((command + " --tenant acme --patience 1d --at 127.0.0.1:" + api.port()).split(" "));
     }
 
     private static String position(String pattern, String text) {

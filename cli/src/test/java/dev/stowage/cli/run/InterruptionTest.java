@@ -10,11 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program as a process of its own that is told to end. */
-@Timeout(120)
 final class InterruptionTest {
     @TempDir
     private Path directory;

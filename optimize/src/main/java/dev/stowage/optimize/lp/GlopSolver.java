@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * GLOP through OR-Tools' MPSolver, without its presolve but for the second of its attempts: after it, prices of degenerate programs are
- * wrong by 1e-8 to 1e-7, and some are given up as abnormal; and no solve starts warm. Columns added since the last solve are handed over at the next, which starts warm.
+ * GLOP through OR-Tools' MPSolver, without its presolve but for the second of its attempts: after it, prices of
+ * degenerate programs are wrong by 1e-8 to 1e-7, and some are given up as abnormal; and no solve starts warm. Columns
+ * added since the last solve are handed over at the next, which starts warm.
  */
 final class GlopSolver extends TwoPhases {
     /** Far below the tolerance of any caller, and reached by GLOP on scaled programs. */
@@ -19,7 +20,10 @@ final class GlopSolver extends TwoPhases {
 
     private final LinearProgram program;
     private MPSolver solver = MPSolver.createSolver("GLOP");
-    /** In order: warm and tight; then, each from a cold start, GLOP's own tolerance, without scaling, tight, the dual simplex. */
+    /**
+     * In order: warm and tight; then, each from a cold start, GLOP's own tolerance, without scaling, tight, the dual
+     * simplex.
+     */
     private final List<MPSolverParameters> attempts = List.of(
             new MPSolverParameters(),
             new MPSolverParameters(),

@@ -6,10 +6,10 @@ import java.util.BitSet;
  * Phase III of Algorithm 1: while a task that runs longest can run shorter on another server within the energy budget,
  * it moves to where it runs shortest. Ties: the lowest task, then the lowest server.
  *
- * <p>A task runs longest if one of its rows has the job completion time within a relative 1e-12, and runs shorter if the gain is more
- * than that. A movement lowers rows that have the job completion time and lifts others to less than it, so the search ends. To
- * try all places of a task costs O(servers x rows per server), with most servers given up at their first row; only tasks that run longest
- * are tried, and no others are looked at.
+ * <p>A task runs longest if one of its rows has the job completion time within a relative 1e-12, and runs shorter if
+ * the gain is more than that. A movement lowers rows that have the job completion time and lifts others to less than
+ * it, so the search ends. To try all places of a task costs O(servers x rows per server), with most servers given up at
+ * their first row; only tasks that run longest are tried, and no others are looked at.
  */
 final class LocalSearch {
     private final Placement placement;

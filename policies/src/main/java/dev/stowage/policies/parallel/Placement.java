@@ -6,9 +6,9 @@ import java.util.Arrays;
  * Which task runs where, with the time of every row, the job completion time and the energy. At most one task at a time
  * is <em>lifted</em>: out of its rows, while places for it are tried.
  *
- * <p>To try a place for the lifted task costs O(rows of that server); to lift it, put it back or move it for good O(rows of its server, log
- * rows), and no rounding is left behind ({@link ExactSum}). With equal shares, a row that one of its two largest tasks leaves is added up
- * anew, O(tasks x rows per server).
+ * <p>To try a place for the lifted task costs O(rows of that server); to lift it, put it back or move it for good
+ * O(rows of its server, log rows), and no rounding is left behind ({@link ExactSum}). With equal shares, a row that one
+ * of its two largest tasks leaves is added up anew, O(tasks x rows per server).
  */
 final class Placement {
     static final int NONE = -1;

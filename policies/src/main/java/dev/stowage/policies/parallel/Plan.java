@@ -130,7 +130,10 @@ public final class Plan {
         return energy;
     }
 
-    /** The relaxation that the planner solved on its way, if it solved one: there is no need to solve it again for its bound. */
+    /**
+     * The relaxation that the planner solved on its way, if it solved one: there is no need to solve it again for its
+     * bound.
+     */
     public Optional<Relaxation> relaxation() {
         return Optional.ofNullable(relaxation);
     }

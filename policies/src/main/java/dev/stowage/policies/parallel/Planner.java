@@ -6,8 +6,8 @@ public interface Planner {
      * Plans a job. The same problem and seed give the same plan, bit for bit where no linear program is solved.
      *
      * @param seed for planners that draw; others ignore it
-     * @return a plan; infeasible if and only if the problem is. Where a solver of linear programs gives up there is a plan all the same,
-     *     and its {@link Plan#relaxation} says so
+     * @return a plan; infeasible if and only if the problem is. Where a solver of linear programs gives up there is a
+     *     plan all the same, and its {@link Plan#relaxation} says so
      */
     Plan plan(Problem problem, long seed);
 }

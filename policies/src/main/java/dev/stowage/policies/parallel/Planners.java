@@ -91,9 +91,9 @@ public final class Planners {
     }
 
     /**
-     * The relaxation of a feasible problem, a lower bound of every plan. Where the solver gives up the other one goes on; where
-     * that gives up too, or there are more than 20,000 tasks and servers, the relaxation is the best that is certified all the same
-     * ({@link Relaxation#source}).
+     * The relaxation of a feasible problem, a lower bound of every plan. Where the solver gives up the other one goes
+     * on; where that gives up too, or there are more than 20,000 tasks and servers, the relaxation is the best that is
+     * certified all the same ({@link Relaxation#source}).
      *
      * @throws IllegalArgumentException if the problem is infeasible
      */

@@ -1,8 +1,8 @@
 package dev.stowage.policies.parallel;
 
 /**
- * A price per row, of sum 1, and one for energy, all at least 0, with the lower bound that they certify: sum over i of min over j of
- * (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX. Whatever the prices are, no plan is complete earlier.
+ * A price per row, of sum 1, and one for energy, all at least 0, with the lower bound that they certify: sum over i of
+ * min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX. Whatever the prices are, no plan is complete earlier.
  *
  * @param ofRow v_k
  * @param ofEnergy h, 0 without a budget
@@ -13,8 +13,8 @@ record Prices(double[] ofRow, double ofEnergy, double bound) {
     private static final int MOST_FAMILIES = 8;
 
     /**
-     * Prices without a linear program: in proportion to limits, over all rows, or over the first, second, ... rows of all servers
-     * (in a fat tree: center, pods, racks, servers); the best of these. O(tasks x servers).
+     * Prices without a linear program: in proportion to limits, over all rows, or over the first, second, ... rows of
+     * all servers (in a fat tree: center, pods, racks, servers); the best of these. O(tasks x servers).
      */
     static Prices closedForm(Problem problem) {
         Limits limits = problem.limits;

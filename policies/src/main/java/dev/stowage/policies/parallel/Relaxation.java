@@ -6,9 +6,9 @@ import java.util.Arrays;
  * The solution of SJS-Relax-LP, equations (49) to (54): the job completion time if tasks could be divided among
  * servers. It is a lower bound of every plan's.
  *
- * <p>Its certificate is a price per row and one for energy. For prices v_k of sum 1 and h, both at least 0, every plan takes at least
- * sum over i of min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX; {@link #bound} is that, computed without trust in the
- * solver. So there is a bound also where no solver could finish: {@link #source}.
+ * <p>Its certificate is a price per row and one for energy. For prices v_k of sum 1 and h, both at least 0, every plan
+ * takes at least sum over i of min over j of (L_ij sum of A_jk v_k / B_k + h e_ij) - h E_MAX; {@link #bound} is that,
+ * computed without trust in the solver. So there is a bound also where no solver could finish: {@link #source}.
  */
 public final class Relaxation {
     /** How the prices were found, best first. */
@@ -20,8 +20,8 @@ public final class Relaxation {
         /** No optimum: the solvers gave up after some rounds; the best bound of those rounds. */
         LAST_ROUND,
         /**
-         * No optimum: the solvers gave up at once, or the program is too large for them; prices in proportion to limits, and whole
-         * tasks where TaPRA-fast puts them.
+         * No optimum: the solvers gave up at once, or the program is too large for them; prices in proportion to
+         * limits, and whole tasks where TaPRA-fast puts them.
          */
         CLOSED_FORM
     }
@@ -59,12 +59,17 @@ public final class Relaxation {
         return source;
     }
 
-    /** What the solvers said that gave up, or why none was asked, for people; empty if there is an optimum of the first. */
+    /**
+     * What the solvers said that gave up, or why none was asked, for people; empty if there is an optimum of the first.
+     */
     public String givenUp() {
         return givenUp;
     }
 
-    /** T, the least time of a division of tasks that was found, seconds: the optimum of the relaxed program if a solver finished. */
+    /**
+     * T, the least time of a division of tasks that was found, seconds: the optimum of the relaxed program if a solver
+     * finished.
+     */
     public double time() {
         return time;
     }
@@ -74,7 +79,10 @@ public final class Relaxation {
         return prices.bound();
     }
 
-    /** v_k, the row prices of the bound: by how much faster the job would be, relatively, per relative rise of a row's limit. */
+    /**
+     * v_k, the row prices of the bound: by how much faster the job would be, relatively, per relative rise of a row's
+     * limit.
+     */
     public double rowPrice(int row) {
         return prices.ofRow()[row];
     }
@@ -120,8 +128,8 @@ public final class Relaxation {
     }
 
     /**
-     * Per task the server of its largest part, equation (55); of parts equal within 1e-9 the lowest server. Where a task has none,
-     * where it is most efficient.
+     * Per task the server of its largest part, equation (55); of parts equal within 1e-9 the lowest server. Where a
+     * task has none, where it is most efficient.
      */
     int[] largestParts() {
         int[] largest = new int[problem.job.tasks()];

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *   row k:    sum over j of A_jk g_j w_j / B_k - T                  &lt;= 0
  * </pre>
  *
- * <p>A round of pricing costs O(tasks x servers). It ends when no part has a negative reduced cost, or the master's optimum has met the bound
- * that its prices certify. If the solver gives up, ojAlgo goes on with the same columns; if that gives up too, the best round counts.
+ * <p>A round of pricing costs O(tasks x servers). It ends when no part has a negative reduced cost, or the master's
+ * optimum has met the bound that its prices certify. If the solver gives up, ojAlgo goes on with the same columns; if
+ * that gives up too, the best round counts.
  */
 final class RelaxedProgram {
     /** Parts, reduced costs and gaps below this are nothing. */
@@ -229,8 +230,8 @@ final class RelaxedProgram {
     }
 
     /**
-     * Prices of rows and energy, made right in sign and sum; adds the parts that they ask for, and keeps the prices if their bound is the
-     * best so far. Returns whether there was a part to add.
+     * Prices of rows and energy, made right in sign and sum; adds the parts that they ask for, and keeps the prices if
+     * their bound is the best so far. Returns whether there was a part to add.
      */
     private boolean price(LinearSolution solution) {
         double[] rowPrice = new double[limits.rows()];

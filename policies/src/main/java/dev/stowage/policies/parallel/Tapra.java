@@ -3,8 +3,9 @@ package dev.stowage.policies.parallel;
 import dev.stowage.optimize.lp.LinearSolvers;
 
 /**
- * TaPRA, Algorithm 1: the relaxed program, each task where its largest part is (ties: the lowest server), REC if that takes too much energy,
- * and the local search. Where the solvers gave up, the largest parts are those of the best round, or TaPRA-fast's tasks.
+ * TaPRA, Algorithm 1: the relaxed program, each task where its largest part is (ties: the lowest server), REC if that
+ * takes too much energy, and the local search. Where the solvers gave up, the largest parts are those of the best
+ * round, or TaPRA-fast's tasks.
  */
 final class Tapra implements Planner {
     private final Allocation allocation;

@@ -134,7 +134,9 @@ class FallbackTest {
                         Planners.tapraFast(Allocation.EQUATION_16).plan(free, 1).servers());
     }
 
-    /** Loads 10 and 20 on servers of capacity 1, center 2: (10 + 20) / 2 by each family of rows, and by all together. */
+    /**
+     * Loads 10 and 20 on servers of capacity 1, center 2: (10 + 20) / 2 by each family of rows, and by all together.
+     */
     @Test
     void closedFormByHand() {
         Limits limits = Limits.over(2)

@@ -27,11 +27,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests that only some sites may run, as a client without gRPC submits, reads and understands them. */
-@Timeout(120)
 final class AllowedSitesCallsTest {
     @TempDir
     private Path directory;

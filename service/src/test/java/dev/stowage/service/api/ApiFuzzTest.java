@@ -66,14 +66,12 @@ import org.curioswitch.common.protobuf.json.MessageMarshaller;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every field of every request of every call, found by its descriptor, with every value that somebody may send: over
  * gRPC and JSON. An answer is right or a typed error, and what is refused changes nothing.
  */
-@Timeout(300)
 final class ApiFuzzTest {
     private static final Pattern TYPED = Pattern.compile("(?s)[A-Z][A-Z_]+: .+");
     private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");

@@ -67,13 +67,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The API of a single node, over gRPC and JSON; and that no input, however wrong, brings anything but a typed error.
  */
-@Timeout(120)
 final class ApiServerTest {
     @TempDir
     private static Path directory;

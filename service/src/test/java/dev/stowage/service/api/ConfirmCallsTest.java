@@ -43,11 +43,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Migrations and resizes as an agent sees and confirms them, over gRPC and JSON; also after a restart. */
-@Timeout(120)
 final class ConfirmCallsTest {
     @TempDir
     private Path directory;

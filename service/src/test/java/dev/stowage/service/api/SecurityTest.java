@@ -19,6 +19,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.Ports;
 import dev.stowage.service.client.ClientSettings;
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
@@ -47,9 +48,7 @@ import dev.stowage.service.v1.SubmitBatchRequest;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchRequest;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,17 +62,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tokens, roles, tenants, and TLS on both ports. */
-@Timeout(120)
 final class SecurityTest {
     private static final Access ACCESS = new Access(List.of(
             new Token("ops", Token.hash("ops-token"), Role.OPERATOR, Token.ALL),
             new Token("acme", Token.hash("acme-token"), Role.SUBMITTER, Set.of("acme")),
             new Token("eye", Token.hash("eye-token"), Role.READER, Token.ALL),
             new Token("acme-eye", Token.hash("acme-eye-token"), Role.READER, Set.of("acme"))));
+
+    /** For calls that never succeed. */
+    private static final Duration IMPATIENT = Duration.ofMillis(500);
 
     @TempDir
     private static Path directory;
@@ -116,8 +116,14 @@ final class SecurityTest {
         node.close();
     }
 
+    /** One that waits however busy the machine is. */
     private static StowageClient client(
             ApiServer api, @Nullable String token, @Nullable Path authority, @Nullable Tls own) {
+        return client(api, token, authority, own, Duration.ofDays(1));
+    }
+
+    private static StowageClient client(
+            ApiServer api, @Nullable String token, @Nullable Path authority, @Nullable Tls own, Duration patience) {
         return StowageClient.of(new ClientSettings(
                 List.of("127.0.0.1:" + api.port()),
                 authority != null,
@@ -125,7 +131,7 @@ final class SecurityTest {
                 own == null ? null : own.certificate(),
                 own == null ? null : own.key(),
                 token,
-                Duration.ofMillis(500)));
+                patience));
     }
 
     private static SubmitRequest small(String tenant, String id) {
@@ -137,7 +143,7 @@ final class SecurityTest {
     }
 
     private static <R> R get(CompletableFuture<R> call) throws Exception {
-        return call.get(30, TimeUnit.SECONDS);
+        return call.get();
     }
 
     private static void refused(CompletableFuture<?> call, String reason) {
@@ -323,6 +329,7 @@ final class SecurityTest {
                 .clearCommitted()
                 .clearSnapshot()
                 .clearChecked()
+                .clearClockAheadNanos()
                 .build();
     }
 
@@ -463,15 +470,15 @@ final class SecurityTest {
     void tlsIsSpokenAndCertificatesAreChecked() throws Exception {
         Tls stranger = Certificates.make(directory, "stranger", false);
         try (StowageClient good = client(tls, "ops-token", certificate.authority(), null);
-                StowageClient wrong = client(tls, "ops-token", stranger.authority(), null);
-                StowageClient plain = client(tls, "ops-token", null, null)) {
+                StowageClient wrong = client(tls, "ops-token", stranger.authority(), null, IMPATIENT);
+                StowageClient plain = client(tls, "ops-token", null, null, IMPATIENT)) {
             assertThat(get(good.status()).getReady()).isTrue();
             unreachable(wrong);
             unreachable(plain);
         }
         try (StowageClient good = client(mutual, "ops-token", certificate.authority(), certificate);
-                StowageClient without = client(mutual, "ops-token", certificate.authority(), null);
-                StowageClient foreign = client(mutual, "ops-token", certificate.authority(), stranger)) {
+                StowageClient without = client(mutual, "ops-token", certificate.authority(), null, IMPATIENT);
+                StowageClient foreign = client(mutual, "ops-token", certificate.authority(), stranger, IMPATIENT)) {
             assertThat(get(good.status()).getReady()).isTrue();
             unreachable(without);
             unreachable(foreign);
@@ -491,16 +498,15 @@ final class SecurityTest {
     @Test
     void nodesSpeakTlsWithEachOther() throws Exception {
         List<NodeSettings.Peer> peers = new ArrayList<>();
-        for (int i = 1; i <= 3; i++) {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                peers.add(new NodeSettings.Peer("n" + i, "127.0.0.1:" + socket.getLocalPort()));
-            }
+        for (int port : Ports.free(3)) {
+            peers.add(new NodeSettings.Peer("n" + (peers.size() + 1), "127.0.0.1:" + port));
         }
         List<RaftNode> group = new ArrayList<>();
         try {
             for (NodeSettings.Peer peer : peers.subList(0, 2)) {
                 group.add(RaftNode.start(
                         NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
+                                .withElectionTimeout(Duration.ofSeconds(10))
                                 .withTls(certificate),
                         new Policies(),
                         setting()));

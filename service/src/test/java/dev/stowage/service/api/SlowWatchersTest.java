@@ -15,6 +15,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.Wait;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Setting;
@@ -38,17 +39,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that watch and do not read: others are told everything meanwhile, and nothing piles up for those. */
-@Timeout(120)
 final class SlowWatchersTest {
     private static final int BATCH = 500;
     private static final int BATCHES = 30;
@@ -75,7 +73,7 @@ final class SlowWatchersTest {
         api = ApiServer.start(node, ApiSettings.loopback(0));
         placement = GrpcClients.newClient(
                 "gproto+http://127.0.0.1:" + api.port(), PlacementGrpc.PlacementBlockingStub.class);
-        await("ready", () -> node.status().ready());
+        Wait.until("ready", () -> node.status().ready());
     }
 
     @AfterEach
@@ -83,13 +81,6 @@ final class SlowWatchersTest {
         connections.close();
         api.close();
         node.close();
-    }
-
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 6000 && !condition.getAsBoolean(); i++) {
-            Thread.sleep(10);
-        }
-        assertThat(condition.getAsBoolean()).as(what).isTrue();
     }
 
     private long metric(String name) {
@@ -180,9 +171,9 @@ final class SlowWatchersTest {
         Replies slow = overGrpc(connections, false);
         Replies quick = overGrpc(ClientFactory.ofDefault(), true);
         try (Socket socket = overHttp()) {
-            await("three watch", () -> metric("stowage_watchers") == 3);
+            Wait.until("three watch", () -> metric("stowage_watchers") == 3);
             change();
-            await("the quick one has all", () -> quick.changes.get() == CHANGES);
+            Wait.until("the quick one has all", () -> quick.changes.get() == CHANGES);
             // More than 10 MB of text: the connections take some MB, the rest is not written.
             long behind = metric("stowage_watchers_behind");
             assertThat(behind).isPositive();
@@ -193,10 +184,10 @@ final class SlowWatchersTest {
             // The other still reads nothing, then it goes.
             assertThat(metric("stowage_watchers_behind")).isPositive();
             slow.call.cancel("enough", null);
-            await("nobody is behind", () -> metric("stowage_watchers_behind") == 0);
+            Wait.until("nobody is behind", () -> metric("stowage_watchers_behind") == 0);
         }
         quick.call.cancel("enough", null);
-        await("nobody watches", () -> metric("stowage_watchers") == 0);
+        Wait.until("nobody watches", () -> metric("stowage_watchers") == 0);
     }
 
     /** Reads until all changes were told, each once and in order. */

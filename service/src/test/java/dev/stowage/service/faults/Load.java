@@ -1,7 +1,5 @@
 package dev.stowage.service.faults;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.stowage.service.client.Reasons;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.simulation.RequestHistory;
@@ -17,16 +15,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Clients that submit, release and read the same requests at the same time, and note what they were told. */
 final class Load implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 200;
-    private static final long LIMIT = TimeUnit.MINUTES.toNanos(4);
-
     private final StowageClient client;
     private final String prefix;
     private final Map<String, RequestHistory> histories = new ConcurrentHashMap<>();
@@ -81,25 +74,18 @@ final class Load implements AutoCloseable {
             }
         }
         long invoked = System.nanoTime();
-        State told = null;
-        try {
-            told = told(call, id);
-            answered.incrementAndGet();
-        } catch (TimeoutException e) {
-            told = null;
-        }
+        State told = told(call, id);
         long replied = System.nanoTime();
+        answered.incrementAndGet();
         synchronized (history) {
             // The client repeats by itself: what it was told is of the last try, and an earlier one may have happened
             // too.
             history.addUnanswered(call, invoked);
-            if (told != null) {
-                history.add(call, told, invoked, replied);
-            }
+            history.add(call, told, invoked, replied);
         }
     }
 
-    private State told(Call call, String id) throws InterruptedException, TimeoutException {
+    private State told(Call call, String id) throws InterruptedException {
         try {
             Request request = switch (call) {
                 case SUBMIT ->
@@ -107,14 +93,13 @@ final class Load implements AutoCloseable {
                                     .setRequestId(id)
                                     .setType("small")
                                     .build())
-                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                            .get()
                             .getRequest();
                 case RELEASE ->
                     client.release(ReleaseRequest.newBuilder().setRequestId(id).build())
-                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                            .get();
                 case GET ->
-                    client.get(GetRequest.newBuilder().setRequestId(id).build())
-                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    client.get(GetRequest.newBuilder().setRequestId(id).build()).get();
             };
             Long before = numbers.putIfAbsent(id, request.getNumber());
             if (before != null && before != request.getNumber()) {
@@ -150,17 +135,13 @@ final class Load implements AutoCloseable {
     void check() throws InterruptedException {
         ending = true;
         for (Thread thread : threads) {
-            thread.join(TimeUnit.SECONDS.toMillis(2L * PATIENCE_SECONDS));
+            thread.join();
         }
         checkClients();
         for (Map.Entry<String, RequestHistory> entry : histories.entrySet()) {
             RequestHistory history = entry.getValue();
             long invoked = System.nanoTime();
-            try {
-                history.add(Call.GET, told(Call.GET, entry.getKey()), invoked, System.nanoTime());
-            } catch (TimeoutException e) {
-                throw new AssertionError("no answer about " + entry.getKey(), e);
-            }
+            history.add(Call.GET, told(Call.GET, entry.getKey()), invoked, System.nanoTime());
             if (!history.isLinearizable()) {
                 throw new AssertionError("what clients were told about " + entry.getKey() + " has no order:" + history);
             }
@@ -170,12 +151,10 @@ final class Load implements AutoCloseable {
     /** Waits until sixty more calls are answered. */
     void progress() throws InterruptedException {
         int before = answered();
-        long end = System.nanoTime() + LIMIT;
-        while (answered() < before + 60 && System.nanoTime() < end) {
+        while (answered() < before + 60) {
             checkClients();
             Thread.sleep(10);
         }
-        assertThat(answered()).as("calls answered in four minutes").isGreaterThan(before + 59);
     }
 
     int requests() {

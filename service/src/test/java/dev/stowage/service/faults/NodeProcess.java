@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A node as a process of its own. What it prints goes to a file beside its data. */
@@ -55,7 +55,7 @@ final class NodeProcess {
         Process present = process;
         if (present != null) {
             present.destroyForcibly();
-            present.waitFor(10, TimeUnit.SECONDS);
+            present.waitFor();
         }
     }
 
@@ -77,10 +77,9 @@ final class NodeProcess {
         }
     }
 
-    /** Waits until it ends by itself; its exit code, or -1 if it does not. */
-    int ends(int seconds) throws InterruptedException {
-        Process present = process;
-        return present != null && present.waitFor(seconds, TimeUnit.SECONDS) ? present.exitValue() : -1;
+    /** Waits until it ends by itself; its exit code. */
+    int ends() throws InterruptedException {
+        return Objects.requireNonNull(process).waitFor();
     }
 
     /** The last line it printed with that in it. */

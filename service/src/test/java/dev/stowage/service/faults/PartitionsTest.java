@@ -3,11 +3,11 @@ package dev.stowage.service.faults;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,10 +17,10 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three processes under load whose links are cut while all of them live. Not part of {@code mvn verify}: {@code .ci/faults} runs it in a
- * network namespace of its own.
+ * Three processes under load whose links are cut while all of them live. Not part of {@code mvn verify}: {@code
+ * .ci/faults} runs it in a network namespace of its own.
  */
-@Timeout(1800)
+@Timeout(value = 3, unit = TimeUnit.HOURS)
 final class PartitionsTest {
     private static final int NODES = 3;
     private static final int CLIENTS = 6;
@@ -108,7 +108,7 @@ final class PartitionsTest {
     void cutLinks() throws Exception {
         int rounds = Integer.getInteger("stowage.partitions", 1);
         Random random = new Random(seed);
-        try (Load load = new Load(group.client(Duration.ofMinutes(3)), "cut-", CLIENTS, seed)) {
+        try (Load load = new Load(group.client(Group.PATIENCE), "cut-", CLIENTS, seed)) {
             load.progress();
             for (int round = 0; round < rounds; round++) {
                 for (Cut cut : Cut.values()) {

@@ -11,6 +11,8 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.Ports;
+import dev.stowage.service.Wait;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Setting;
@@ -21,14 +23,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log that is damaged while its node does not run: torn writes are cut, lost acknowledged entries are not passed over. */
-@Timeout(120)
+/**
+ * A log that is damaged while its node does not run: torn writes are cut, lost acknowledged entries are not passed
+ * over.
+ */
 final class DataDirectoryTest {
     private static final int REQUESTS = 60;
 
@@ -62,17 +64,10 @@ final class DataDirectoryTest {
         node.close();
     }
 
-    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 6000 && !condition.getAsBoolean(); i++) {
-            Thread.sleep(10);
-        }
-        assertThat(condition.getAsBoolean()).as(what).isTrue();
-    }
-
     private static void submit(RaftNode node, int from, int to) throws Exception {
         for (int i = from; i < to; i++) {
             node.submit(new Submit("acme", "r" + i, "small", new long[0], new long[0], Operation.TYPE_REWARD, -1))
-                    .get(20, TimeUnit.SECONDS);
+                    .get();
         }
     }
 
@@ -83,7 +78,7 @@ final class DataDirectoryTest {
     /** Runs a node alone with some requests and ends it; gives the file that its log ends in. */
     private Path logOfOneNode() throws Exception {
         RaftNode node = start(NodeSettings.single(directory));
-        await("ready", () -> node.status().ready());
+        Wait.until("ready", () -> node.status().ready());
         submit(node, 0, REQUESTS);
         stop(node);
         return lastSegment(directory);
@@ -114,7 +109,7 @@ final class DataDirectoryTest {
         Arrays.fill(torn, end + 1, torn.length, (byte) 7);
         Files.write(file, torn);
         RaftNode again = start(NodeSettings.single(directory));
-        await("ready", () -> again.status().ready());
+        Wait.until("ready", () -> again.status().ready());
         assertThat(live(again)).isEqualTo(REQUESTS);
     }
 
@@ -132,7 +127,7 @@ final class DataDirectoryTest {
         // The operator accepts the loss.
         Files.delete(AppliedMark.file(directory));
         RaftNode again = start(NodeSettings.single(directory));
-        await("ready", () -> again.status().ready());
+        Wait.until("ready", () -> again.status().ready());
         assertThat(live(again)).isBetween(1, REQUESTS - 1);
     }
 
@@ -140,7 +135,7 @@ final class DataDirectoryTest {
     @Test
     void aLogThatEndsBeforeTheSnapshotHasLostEntries() throws Exception {
         RaftNode node = start(NodeSettings.single(directory));
-        await("ready", () -> node.status().ready());
+        Wait.until("ready", () -> node.status().ready());
         submit(node, 0, REQUESTS);
         node.snapshot();
         stop(node);
@@ -154,12 +149,12 @@ final class DataDirectoryTest {
         // The operator accepts the loss: the node has what the snapshot has, and goes on.
         Files.delete(AppliedMark.file(directory));
         RaftNode again = start(NodeSettings.single(directory));
-        await("ready", () -> again.status().ready());
+        Wait.until("ready", () -> again.status().ready());
         assertThat(live(again)).isEqualTo(REQUESTS);
         submit(again, REQUESTS, REQUESTS + 5);
         stop(again);
         RaftNode third = start(NodeSettings.single(directory));
-        await("ready", () -> third.status().ready());
+        Wait.until("ready", () -> third.status().ready());
         assertThat(live(third)).isEqualTo(REQUESTS + 5);
     }
 
@@ -189,7 +184,7 @@ final class DataDirectoryTest {
 
     private void loseEntries(boolean snapshot) throws Exception {
         List<NodeSettings.Peer> peers = new ArrayList<>();
-        for (int port : RaftNodeTest.freePorts(3)) {
+        for (int port : Ports.free(3)) {
             peers.add(new NodeSettings.Peer("n" + (peers.size() + 1), "127.0.0.1:" + port));
         }
         List<NodeSettings> settings = peers.stream()
@@ -199,14 +194,14 @@ final class DataDirectoryTest {
         for (NodeSettings one : settings) {
             nodes.add(start(one));
         }
-        await("a leader", () -> nodes.stream().anyMatch(RaftNode::leads));
+        Wait.until("a leader", () -> nodes.stream().anyMatch(RaftNode::leads));
         RaftNode leader = nodes.stream().filter(RaftNode::leads).findFirst().orElseThrow();
         // A leader is not ready before its first entry says what the cluster is.
-        await("ready", () -> leader.status().ready());
+        Wait.until("ready", () -> leader.status().ready());
         submit(leader, 0, REQUESTS);
         RaftNode victim =
                 nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
-        await("applied", () -> live(victim) == REQUESTS);
+        Wait.until("applied", () -> live(victim) == REQUESTS);
         NodeSettings own = settings.get(nodes.indexOf(victim));
         if (snapshot) {
             victim.snapshot();
@@ -217,10 +212,10 @@ final class DataDirectoryTest {
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, snapshot ? Arrays.copyOf(whole, lengthWithoutZeros(whole) * 2 / 3) : flipped(whole));
         RaftNode back = start(own);
-        await("back", () -> back.status().ready() && live(back) == REQUESTS);
+        Wait.until("back", () -> back.status().ready() && live(back) == REQUESTS);
         assertThat(back.status().snapshot()).isPositive();
         assertThat(own.data().resolve("rejoining")).doesNotExist();
         submit(leader, REQUESTS, 2 * REQUESTS);
-        await("same", () -> back.status().digest() == leader.status().digest() && live(back) == 2 * REQUESTS);
+        Wait.until("same", () -> back.status().digest() == leader.status().digest() && live(back) == 2 * REQUESTS);
     }
 }

@@ -18,7 +18,9 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every format on a few rows made for this test. A line of an expectation: arrival s, duration s, demands, batch, id. */
+/**
+ * Every format on a few rows made for this test. A line of an expectation: arrival s, duration s, demands, batch, id.
+ */
 class FormatsTest {
     @TempDir
     Path directory;

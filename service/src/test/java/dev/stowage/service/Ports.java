@@ -1,0 +1,44 @@
+package dev.stowage.service;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports for nodes that are started later, or again: free now, and below those that the system gives to outgoing
+ * connections, so that no connection takes one meanwhile.
+ */
+public final class Ports {
+    private static final int FROM = 10_000;
+    private static final int TO = 32_000;
+
+    private Ports() {}
+
+    /** So many different ports of loopback. */
+    public static List<Integer> free(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            while (sockets.size() < count) {
+                tryOne(sockets);
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private static void tryOne(List<ServerSocket> sockets) {
+        try {
+            int port = ThreadLocalRandom.current().nextInt(FROM, TO);
+            sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+        } catch (IOException e) {
+            // It is taken; another one.
+            return;
+        }
+    }
+}
