@@ -36,6 +36,11 @@ final class EngineView implements View {
     }
 
     @Override
+    public String resourceName(int resource) {
+        return state.resources.get(resource).name();
+    }
+
+    @Override
     public int divisibleResource() {
         return state.divisible;
     }

@@ -20,6 +20,9 @@ public interface View {
     /** Number of resources of a server. */
     int resources();
 
+    /** Name of a resource, with its unit at the end. */
+    String resourceName(int resource);
+
     /** The divisible resource, or {@link #NONE}. */
     int divisibleResource();
 

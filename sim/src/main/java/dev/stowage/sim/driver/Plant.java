@@ -3,7 +3,7 @@ package dev.stowage.sim.driver;
 import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.model.Efficiency;
-import dev.stowage.core.policy.DeclaredLoad;
+import dev.stowage.core.policy.Declared;
 import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.sim.workload.RequestStream;
@@ -23,6 +23,7 @@ final class Plant implements Effects {
     private final Efficiency efficiency;
     private final KeyedRandom random = new KeyedRandom();
     private @Nullable View view;
+    private @Nullable Declared declared;
     private boolean malleable;
 
     private long[] work = new long[0];
@@ -44,6 +45,7 @@ final class Plant implements Effects {
     public void attached(View engineView) {
         view = engineView;
         malleable = engineView.divisibleResource() != View.NONE;
+        declared = new Declared(engineView);
     }
 
     /** Work of the request that arrives next. */
@@ -121,7 +123,8 @@ final class Plant implements Effects {
         settledAt[job] = now;
         speed[job] = (double) share / speedOneShare;
         if (efficiency != Efficiency.EQUAL) {
-            speed[job] *= efficiency.of(DeclaredLoad.of(view(), job), view().server(job), random);
+            Declared told = Objects.requireNonNull(declared);
+            speed[job] *= efficiency.of(told.load(view(), job), told.kind(view(), job), view().server(job), random);
         }
         if (share == 0) {
             forget(job);

@@ -24,15 +24,25 @@ import org.jspecify.annotations.Nullable;
 /** The part {@code cluster} of an experiment or of a service. */
 public final class ClusterReader {
     private static final String EXAMPLE = "{servers: {count: 1400, cpu: 48, memory: 128 GiB}}";
-    static final List<String> NOT_RESOURCES = List.of("count");
+    /** Name of a class of servers, for a table of efficiencies. */
+    static final String CLASS = "class";
+
+    static final List<String> NOT_RESOURCES = List.of("count", CLASS);
 
     private final Path base;
     private final List<String> notes;
+    private final boolean withClasses;
 
     /** With the directory of the file, and a list that takes notes. */
     public ClusterReader(Path base, List<String> notes) {
+        this(base, notes, false);
+    }
+
+    /** The same where blocks of servers may name a class, or not. */
+    ClusterReader(Path base, List<String> notes, boolean withClasses) {
         this.base = base;
         this.notes = notes;
+        this.withClasses = withClasses;
     }
 
     /** The cluster, or null if it could not be read (the problems say why). */
@@ -163,15 +173,18 @@ public final class ClusterReader {
         return List.copyOf(names);
     }
 
-    private static List<ServerBlock> blocks(List<Fields> blocks, List<String> resources) {
+    private List<ServerBlock> blocks(List<Fields> blocks, List<String> resources) {
         return IntStream.range(0, blocks.size())
                 .mapToObj(i -> block(blocks.get(i), resources))
                 .toList();
     }
 
-    private static ServerBlock block(Fields block, List<String> resources) {
+    private ServerBlock block(Fields block, List<String> resources) {
         if (!block.isObject("{count: 100, cpu: 48, memory: 128 GiB}")) {
             return new ServerBlock(0, Amounts.of(new long[resources.size()]));
+        }
+        if (withClasses) {
+            block.at(CLASS).text("");
         }
         int count = (int) block.at("count").whole(1, 0, 10_000_000);
         if (block.keys().stream().allMatch(NOT_RESOURCES::contains)) {

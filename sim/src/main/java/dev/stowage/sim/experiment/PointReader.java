@@ -44,15 +44,20 @@ final class PointReader {
         root.at("description").text("");
         root.at("sweep");
         long slotNanos = slot(root.at("time"));
-        Cluster cluster = new ClusterReader(base, notes).read(root.at("cluster"));
-        Workload workload = new WorkloadReader(traces, slotNanos, notes).read(root.at("workload"), cluster);
+        boolean withClasses = EfficiencyReader.isTable(root.at("workload"));
+        Cluster cluster = new ClusterReader(base, notes, withClasses).read(root.at("cluster"));
+        TaskReader tasks = new TaskReader(new EfficiencyReader(base, root.at("cluster")));
+        Workload workload = new WorkloadReader(traces, tasks, slotNanos, notes).read(root.at("workload"), cluster);
+        if (cluster != null && workload != null) {
+            cluster = TaskReader.withDeclared(cluster, workload);
+        }
         if (workload != null) {
             ResourceNames.check(root.at("cluster"), workload.resources());
         }
         Origins origins = cluster == null
                 ? DrawnOrigins.ANYWHERE
                 : new OriginsReader(cluster, slotNanos).read(root.at("workload").at("origins"));
-        List<LabelledPolicy> compared = policies(root.at("policies"), origins);
+        List<LabelledPolicy> compared = policies(root.at("policies"), origins, tasks.parameters());
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -124,7 +129,7 @@ final class PointReader {
         return Math.max(1, slot);
     }
 
-    private List<LabelledPolicy> policies(Fields at, Origins origins) {
+    private List<LabelledPolicy> policies(Fields at, Origins origins, Map<String, String> parameters) {
         List<LabelledPolicy> all = new ArrayList<>();
         Set<String> labels = new TreeSet<>();
         if (at.elements().isEmpty()) {
@@ -132,7 +137,7 @@ final class PointReader {
         }
         for (Fields policy : at.elements()) {
             int before = at.problems();
-            LabelledPolicy read = new PolicyReader(policies).read(policy);
+            LabelledPolicy read = new PolicyReader(policies).read(policy, parameters);
             if (origins.areLimited() && at.problems() == before) {
                 SiteKeeping.obstacle(read.spec(), policies).ifPresent(policy::problem);
             }

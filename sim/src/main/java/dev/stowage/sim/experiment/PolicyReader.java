@@ -8,6 +8,9 @@ import java.util.TreeMap;
 
 /** A policy in a YAML file: {@code best-fit}, or {@code {policy: best-fit, when-full: queue}}. */
 public final class PolicyReader {
+    /** What every policy takes for granted that is not told otherwise. */
+    private static final String EQUAL = "equal";
+
     private final PolicyFactory policies;
 
     /** With what knows the policies. */
@@ -17,6 +20,15 @@ public final class PolicyReader {
 
     /** The policy and its label; a problem is noted if there is none such. */
     public LabelledPolicy read(Fields at) {
+        return read(at, Map.of());
+    }
+
+    /**
+     * The policy and its label, told of its workload.
+     *
+     * @param ofWorkload parameters that say what the workload is like; a policy that has no such ones is not told
+     */
+    LabelledPolicy read(Fields at, Map<String, String> ofWorkload) {
         Map<String, String> parameters = new TreeMap<>();
         String key;
         String label;
@@ -37,7 +49,31 @@ public final class PolicyReader {
             policies.create(spec);
         } catch (IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));
+            return new LabelledPolicy(label, spec);
         }
-        return new LabelledPolicy(label, spec);
+        return new LabelledPolicy(label, told(at, spec, ofWorkload));
+    }
+
+    private PolicySpec told(Fields at, PolicySpec spec, Map<String, String> ofWorkload) {
+        ofWorkload.forEach((name, value) -> {
+            if (!spec.parameters().getOrDefault(name, value).equals(value)) {
+                at.at(name)
+                        .problem("'" + spec.parameters().get(name) + "' contradicts the workload, where it is '" + value
+                                + "'; leave it out, the policy is told");
+            }
+        });
+        if (ofWorkload.containsValue(EQUAL)) {
+            return spec;
+        }
+        Map<String, String> all = new TreeMap<>(spec.parameters());
+        all.putAll(ofWorkload);
+        PolicySpec told = PolicySpec.of(spec.name(), all);
+        try {
+            policies.create(told);
+            return told;
+        } catch (IllegalArgumentException e) {
+            // A policy that does not ask what the workload is like.
+            return spec;
+        }
     }
 }

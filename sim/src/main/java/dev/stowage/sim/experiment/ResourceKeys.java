@@ -1,5 +1,6 @@
 package dev.stowage.sim.experiment;
 
+import dev.stowage.core.policy.Declared;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -83,9 +84,15 @@ public final class ResourceKeys {
         return alias == null ? 1 : alias.scale();
     }
 
-    /** An amount for each resource from an object whose keys name resources; absent ones are 0, others a problem. */
+    /**
+     * An amount for each resource from an object whose keys name resources; absent ones are 0 (plenty of what tasks
+     * only declare), others a problem.
+     */
     public static long[] amounts(Fields fields, List<String> resources, List<String> otherKeys) {
         long[] amounts = new long[resources.size()];
+        for (int r = 0; r < amounts.length; r++) {
+            amounts[r] = Declared.isDeclared(resources.get(r)) ? Declared.PLENTY : 0;
+        }
         for (String key : fields.keys()) {
             if (otherKeys.contains(key)) {
                 continue;

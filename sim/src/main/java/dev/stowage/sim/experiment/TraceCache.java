@@ -7,7 +7,6 @@ import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.sim.trace.TraceTransforms;
 import dev.stowage.sim.trace.TraceWorkload;
-import dev.stowage.sim.workload.Workload;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +25,7 @@ final class TraceCache {
     }
 
     @Nullable
-    Workload read(Fields at, List<String> notes) {
+    TraceWorkload read(Fields at, List<String> notes) {
         if (!at.isObject("{file: requests.csv.gz}")) {
             return null;
         }

@@ -1,11 +1,10 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Cluster;
-import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Reward;
+import dev.stowage.core.policy.Declared;
 import dev.stowage.sim.workload.AzureLikeWorkload;
-import dev.stowage.sim.workload.ParallelJobsWorkload;
 import dev.stowage.sim.workload.PricedWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
@@ -16,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class WorkloadReader {
     private static final String EXAMPLE = "{azure-like: {scale: 0.1, days: 2}} or {trace: {file: requests.csv}}";
 
-    private static final long HOUR_NANOS = 3_600_000_000_000L;
-
     private final TraceCache traces;
+    private final TaskReader tasks;
     private final long slotNanos;
     private final List<String> notes;
 
-    WorkloadReader(TraceCache traces, long slotNanos, List<String> notes) {
+    WorkloadReader(TraceCache traces, TaskReader tasks, long slotNanos, List<String> notes) {
         this.traces = traces;
+        this.tasks = tasks;
         this.slotNanos = slotNanos;
         this.notes = notes;
     }
@@ -45,8 +44,9 @@ final class WorkloadReader {
         } else {
             result = switch (given.get(0)) {
                 case "azure-like" -> priced(azureLike(workload.at("azure-like")), workload);
-                case "trace" -> priced(traces.read(workload.at("trace"), notes), workload);
-                case "parallel-jobs" -> parallelJobs(workload.at("parallel-jobs"), slotNanos);
+                case "trace" ->
+                    priced(tasks.ofTrace(traces.read(workload.at("trace"), notes), workload.at("tasks")), workload);
+                case "parallel-jobs" -> tasks.parallelJobs(workload.at("parallel-jobs"), slotNanos);
                 default -> new SyntheticReader(slotNanos, cluster).read(workload);
             };
         }
@@ -93,51 +93,18 @@ final class WorkloadReader {
         return new PricedWorkload(workload, micros);
     }
 
-    private static @Nullable Workload parallelJobs(Fields at, long slotNanos) {
-        if (at.present() && !at.isObject("{rate: 0.15 / s, until: 1 h}")) {
-            return null;
-        }
-        double rate = !at.has("rate") ? 0.15 : at.at("rate").parsed(0.15, text -> Units.perSecond(text, slotNanos));
-        long until = !at.has("until")
-                ? HOUR_NANOS
-                : at.at("until").parsed(HOUR_NANOS, text -> Units.durationNanos(text, slotNanos));
-        double scale = at.at("task-scale").number(7, 0, 1e6);
-        double shape = at.at("task-shape").number(0.8, 0.05, 1000);
-        int most = (int) at.at("most-tasks").number(70, 1, 1e6);
-        double load = !at.has("most-load")
-                ? 1000
-                : at.at("most-load").parsed(1000.0, text -> Units.durationNanos(text, slotNanos) / 1e9);
-        String efficiency = at.at("efficiency").text("uniform");
-        if (!efficiency.equals("uniform") && !efficiency.equals("equal")) {
-            at.at("efficiency").problem("'" + efficiency + "' must be uniform or equal");
-        }
-        at.rejectUnknown();
-        try {
-            return new ParallelJobsWorkload(
-                    rate,
-                    until,
-                    scale,
-                    shape,
-                    most,
-                    load,
-                    efficiency.equals("equal") ? Efficiency.EQUAL : Efficiency.UNIFORM);
-        } catch (IllegalArgumentException e) {
-            at.problem(String.valueOf(e.getMessage()));
-            return null;
-        }
-    }
-
     private static void checkResources(Fields at, Workload workload, Cluster cluster) {
         List<String> there =
                 new ArrayList<>(cluster.resources().stream().map(Resource::name).toList());
         there.addAll(cluster.pooledResources());
         for (String resource : workload.resources()) {
-            if (!there.contains(resource)) {
+            if (!there.contains(resource) && !Declared.isDeclared(resource)) {
                 at.problem("requests demand " + resource + ", which no server has; the cluster has "
                         + String.join(", ", there) + ". Give the servers that resource, or leave it out of the trace");
             }
         }
-        if (cluster.resources().stream().map(Resource::name).noneMatch(workload.resources()::contains)) {
+        boolean tasks = workload.resources().stream().anyMatch(Declared::isDeclared);
+        if (!tasks && cluster.resources().stream().map(Resource::name).noneMatch(workload.resources()::contains)) {
             at.problem("requests demand none of the servers' resources " + there);
         }
     }

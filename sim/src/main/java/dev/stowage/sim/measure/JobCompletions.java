@@ -1,37 +1,61 @@
 package dev.stowage.sim.measure;
 
+import dev.stowage.core.policy.Declared;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * When jobs of many tasks are complete: requests that arrive at one instant are a job. Kept where a resource is
- * divisible; three numbers per job.
+ * When jobs of many tasks are complete: requests that declare the same job are one, and so are those of no job that
+ * arrive at one instant. A job arrives with its first task. Kept where a resource is divisible; three numbers per job.
  */
 final class JobCompletions {
     private static final long OPEN = -1;
     private static final long TURNED_AWAY = -2;
+
+    private final Declared declared;
+    /** By number of a job, or -1 - the arrival of those that have none. */
+    private final Map<Long, Integer> byKey = new HashMap<>();
 
     private long[] arrivedAt = new long[64];
     private long[] completedAt = new long[64];
     private int[] tasks = new int[64];
     private int jobs;
 
-    void arrived(long now) {
-        if (jobs == 0 || arrivedAt[jobs - 1] != now) {
-            if (jobs == tasks.length) {
-                arrivedAt = Arrays.copyOf(arrivedAt, 2 * jobs);
-                completedAt = Arrays.copyOf(completedAt, 2 * jobs);
-                tasks = Arrays.copyOf(tasks, 2 * jobs);
-            }
-            arrivedAt[jobs] = now;
-            completedAt[jobs] = OPEN;
-            tasks[jobs++] = 0;
-        }
-        tasks[jobs - 1]++;
+    JobCompletions(View view) {
+        this.declared = new Declared(view);
     }
 
-    void left(long now, long arrival, int server) {
-        int job = Arrays.binarySearch(arrivedAt, 0, jobs, arrival);
+    private long key(View view, int task) {
+        long number = declared.job(view, task);
+        return number > 0 ? number : -1 - view.arrivedAt(task);
+    }
+
+    private int job(View view, int task) {
+        return Objects.requireNonNull(byKey.get(key(view, task)));
+    }
+
+    void arrived(View view, int task) {
+        int job = byKey.computeIfAbsent(key(view, task), unused -> added(view.arrivedAt(task)));
+        tasks[job]++;
+        completedAt[job] = completedAt[job] == TURNED_AWAY ? TURNED_AWAY : OPEN;
+    }
+
+    private int added(long now) {
+        if (jobs == tasks.length) {
+            arrivedAt = Arrays.copyOf(arrivedAt, 2 * jobs);
+            completedAt = Arrays.copyOf(completedAt, 2 * jobs);
+            tasks = Arrays.copyOf(tasks, 2 * jobs);
+        }
+        arrivedAt[jobs] = now;
+        completedAt[jobs] = OPEN;
+        return jobs++;
+    }
+
+    void left(View view, int task, long now, int server) {
+        int job = job(view, task);
         if (server == View.NONE) {
             completedAt[job] = TURNED_AWAY;
         } else if (--tasks[job] == 0 && completedAt[job] == OPEN) {
@@ -39,8 +63,8 @@ final class JobCompletions {
         }
     }
 
-    void rejected(long arrival) {
-        completedAt[Arrays.binarySearch(arrivedAt, 0, jobs, arrival)] = TURNED_AWAY;
+    void rejected(View view, int task) {
+        completedAt[job(view, task)] = TURNED_AWAY;
     }
 
     /** Of jobs that arrived from a time on: how many are complete, turned away, neither. */

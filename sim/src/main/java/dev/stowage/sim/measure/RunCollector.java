@@ -130,7 +130,7 @@ public final class RunCollector implements Effects {
     public void attached(View engineView) {
         view = engineView;
         resources = engineView.resources();
-        jobs = engineView.divisibleResource() == View.NONE ? null : new JobCompletions();
+        jobs = engineView.divisibleResource() == View.NONE ? null : new JobCompletions(engineView);
         queuedDemand = row();
         dummyHeld = row();
         coverSites(engineView.sites());
@@ -149,7 +149,7 @@ public final class RunCollector implements Effects {
         inSystem.add(now, 1);
         changeWaiting(now, job, 1);
         if (jobs != null) {
-            jobs.arrived(now);
+            jobs.arrived(view(), job);
         }
     }
 
@@ -178,7 +178,7 @@ public final class RunCollector implements Effects {
         inSystem.add(now, -1);
         changeWaiting(now, job, -1);
         if (jobs != null) {
-            jobs.rejected(view().arrivedAt(job));
+            jobs.rejected(view(), job);
         }
     }
 
@@ -186,7 +186,7 @@ public final class RunCollector implements Effects {
     public void left(long now, int job, int server) {
         counts.add(now, LEFT);
         if (jobs != null) {
-            jobs.left(now, view().arrivedAt(job), server);
+            jobs.left(view(), job, now, server);
         }
         inSystem.add(now, -1);
         if (server == View.NONE) {

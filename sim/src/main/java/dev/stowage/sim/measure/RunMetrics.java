@@ -3,6 +3,7 @@ package dev.stowage.sim.measure;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Reward;
+import dev.stowage.core.policy.Declared;
 import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.WaitStatistics;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** The metrics of one finished run after its warm-up; names and units in docs/results.md. */
 public final class RunMetrics {
@@ -162,7 +164,7 @@ public final class RunMetrics {
         putMean("queue_length_mean", run.waiting, 1);
         putCount("queue_length_max", run.waiting.maxFrom(firstNanos));
         putCount("queue_length_final", run.waiting.value());
-        for (int r = 0; r < run.queuedDemand.length; r++) {
+        for (int r : limited(cluster)) {
             String label = "{resource=" + resource(r) + "}";
             putMean("queued_demand_mean" + label, run.queuedDemand[r], 1);
             putCount("queued_demand_max" + label, run.queuedDemand[r].maxFrom(firstNanos));
@@ -172,18 +174,24 @@ public final class RunMetrics {
         putMean("in_system_mean", run.inSystem, 1);
     }
 
+    /** The resources of which a server has a limit: not those that tasks only declare. */
+    static int[] limited(Cluster cluster) {
+        return IntStream.range(0, cluster.resources().size())
+                .filter(r -> !Declared.isDeclared(cluster.resources().get(r).name())
+                        || cluster.sites().stream()
+                                .flatMap(site -> site.servers().stream())
+                                .anyMatch(block -> block.capacity().get(r) != Declared.PLENTY))
+                .toArray();
+    }
+
     private void addUse() {
-        int resources = cluster.resources().size();
-        for (int r = 0; r < resources; r++) {
-            int resource = r;
-            putRatio(
-                    "utilization{resource=" + resource(r) + "}",
-                    sites(run.used, resource),
-                    sites(run.capacity, resource));
+        int[] resources = limited(cluster);
+        for (int r : resources) {
+            putRatio("utilization{resource=" + resource(r) + "}", sites(run.used, r), sites(run.capacity, r));
         }
         if (run.used.length > 1) {
             for (int site = 0; site < run.used.length; site++) {
-                for (int r = 0; r < resources; r++) {
+                for (int r : resources) {
                     putRatio(
                             "utilization{site=" + siteName(cluster, site) + ",resource=" + resource(r) + "}",
                             new Trajectory[] {run.used[site][r]},
@@ -196,7 +204,7 @@ public final class RunMetrics {
         if (run.reward.maxFrom(run.grid.startNanos()) > 0) {
             putMean("reward_rate", run.reward, Reward.ONE_PER_SECOND);
         }
-        for (int r = 0; r < resources; r++) {
+        for (int r : resources) {
             if (run.dummyHeld[r].maxFrom(run.grid.startNanos()) > 0) {
                 Trajectory[] held = {run.dummyHeld[r]};
                 putRatio("dummy_share{resource=" + resource(r) + "}", held, sites(run.capacity, r));

@@ -47,7 +47,7 @@ public final class RunSeries {
             rows.add(plain("reward_rate", "reward / s", run.reward, Reward.ONE_PER_SECOND));
         }
         addRejections(rows);
-        for (int r = 0; r < cluster.resources().size(); r++) {
+        for (int r : RunMetrics.limited(cluster)) {
             String resource = cluster.resources().get(r).name();
             rows.add(utilization("utilization{resource=" + resource + "}", r, 0, run.used.length));
             for (int site = 0; run.used.length > 1 && site < Math.min(run.used.length, MOST_SITES); site++) {
@@ -109,7 +109,7 @@ public final class RunSeries {
             Arrays.setAll(quantiles, i -> waits.quantileNanos(PROBABILITIES[i]) / NANOS);
             rows.add(new DistributionRow(origin, replication, "wait_s", "s", waits.count(), PROBABILITIES, quantiles));
         }
-        for (int r = 0; r < cluster.resources().size(); r++) {
+        for (int r : RunMetrics.limited(cluster)) {
             double[] full = occupancy(r);
             if (full.length > 0) {
                 double[] quantiles = new double[PROBABILITIES.length];

@@ -1,6 +1,9 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.policy.Declared;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Stowage's own format, CSV or Parquet; what {@link TraceWriter} writes. */
@@ -9,6 +12,7 @@ final class CanonicalFormat extends TraceFormat {
     static final String DURATION = "duration_s";
     static final String TYPE = "type";
     static final String BATCH = "batch_id";
+    static final String JOB = "job_id";
     static final String ID = "id";
 
     CanonicalFormat() {
@@ -28,6 +32,13 @@ final class CanonicalFormat extends TraceFormat {
                                 "any other resource; units: " + String.join(", ", ResourceColumns.UNITS)),
                         optional(TYPE, "name of the request's type; blank = named after its shape"),
                         optional(BATCH, "number of the batch it came with, whole; blank = came alone"),
+                        optional(JOB, "name of the job whose task it is, in place of a batch; blank = of none"),
+                        optional(
+                                "load_ms",
+                                "of a task: how long it runs with one unit of the divisible resource at efficiency 1,"
+                                        + " ms; its duration where there is no such column"),
+                        optional("power_mw", "of a task: milliwatts per unit of the divisible resource"),
+                        optional("budget_j", "of a task: what it adds to its job's energy budget, J"),
                         optional(ID, "name of the request")));
     }
 
@@ -51,6 +62,8 @@ final class CanonicalFormat extends TraceFormat {
         private final int duration;
         private final int type;
         private final int batch;
+        private final int job;
+        private final Map<String, Long> jobs = new HashMap<>();
         private final int id;
         private final int[] resources;
         private final long[] demand;
@@ -61,9 +74,16 @@ final class CanonicalFormat extends TraceFormat {
             duration = reading.column(DURATION);
             type = reading.column(TYPE);
             batch = reading.column(BATCH);
+            job = reading.column(JOB);
+            if (batch >= 0 && job >= 0) {
+                throw new TraceException(
+                        "columns " + BATCH + " and " + JOB + ": a job is a batch; leave one of them out");
+            }
             id = reading.column(ID);
             List<String> names = ResourceColumns.in(reading.layout().columns());
-            if (names.isEmpty()) {
+            if (names.isEmpty() && job >= 0) {
+                names = List.of(Declared.LOAD);
+            } else if (names.isEmpty()) {
                 throw ResourceColumns.none(reading.layout().columns());
             }
             resources = names.stream().mapToInt(reading::column).toArray();
@@ -76,10 +96,15 @@ final class CanonicalFormat extends TraceFormat {
             long at = row.seconds(arrival);
             long lasting = row.blank(duration) ? Trace.UNKNOWN : row.seconds(duration);
             for (int r = 0; r < demand.length; r++) {
-                demand[r] = row.demand(resources[r], 1);
+                demand[r] = resources[r] < 0 ? TaskWorkload.load(lasting) : row.demand(resources[r], 1);
             }
-            long batchId = batch < 0 || row.blank(batch) ? Trace.NO_BATCH : row.whole(batch);
+            long batchId = batch < 0 || row.blank(batch) ? jobNumber(text(row, job)) : row.whole(batch);
             requests.add(at, lasting, demand, batchId, text(row, type), text(row, id));
+        }
+
+        /** Jobs are numbered as they appear. */
+        private long jobNumber(@Nullable String name) {
+            return name == null ? Trace.NO_BATCH : jobs.computeIfAbsent(name, unused -> (long) jobs.size());
         }
 
         private static @Nullable String text(Fields row, int column) {

@@ -1,15 +1,18 @@
 package dev.stowage.sim.workload;
 
 import dev.stowage.core.model.Efficiency;
+import dev.stowage.core.policy.Declared;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Jobs of independent tasks, as Shi, Zhang, Robertazzi (TPDS 2017, section 6.2) draw them: jobs arrive as a Poisson
  * process, the number of tasks is Weibull, rounded up and capped, and the load of a task is uniform. Each task is a
- * request, those of a job arrive at one instant. It declares its load as demand of {@code load_ms}; its work is its
- * load at speed one, and a server works at its efficiency.
+ * request, those of a job arrive at one instant. It declares ({@link Declared}) its load, its job, power and part of
+ * the budget where there are any, and is of kind 1; its work is its load at speed one, and a server works at its
+ * efficiency.
  *
  * @param ratePerSecond jobs per second
  * @param untilNanos no job arrives from then on
@@ -18,6 +21,8 @@ import java.util.List;
  * @param mostTasks most tasks of a job
  * @param mostLoadSeconds loads are uniform in (0, this]
  * @param efficiency of tasks on servers
+ * @param powerMilliwatts per unit of the divisible resource; 0 if none is declared
+ * @param budgetFactor energy budget of a job relative to its energy at efficiency 1; 0 if it has none of its own
  */
 public record ParallelJobsWorkload(
         double ratePerSecond,
@@ -26,7 +31,9 @@ public record ParallelJobsWorkload(
         double taskShape,
         int mostTasks,
         double mostLoadSeconds,
-        Efficiency efficiency)
+        Efficiency efficiency,
+        long powerMilliwatts,
+        double budgetFactor)
         implements Workload {
     private static final double MILLIS = 1e3;
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -38,12 +45,36 @@ public record ParallelJobsWorkload(
         Parameters.positive("most load of a task", mostLoadSeconds);
         Parameters.check(untilNanos >= 1, "end of arrivals", untilNanos, "at least 1 ns");
         Parameters.check(mostTasks >= 1, "most tasks of a job", mostTasks, "at least 1");
+        Parameters.check(powerMilliwatts >= 0, "power", powerMilliwatts, "at least 0 mW");
+        Parameters.check(budgetFactor == 0 || budgetFactor >= 1, "budget", budgetFactor, "at least 1, or 0 for none");
         Distribution.weibull(taskShape, taskScale);
+    }
+
+    /** Without power and budgets. */
+    public ParallelJobsWorkload(
+            double ratePerSecond,
+            long untilNanos,
+            double taskScale,
+            double taskShape,
+            int mostTasks,
+            double mostLoadSeconds,
+            Efficiency efficiency) {
+        this(ratePerSecond, untilNanos, taskScale, taskShape, mostTasks, mostLoadSeconds, efficiency, 0, 0);
     }
 
     @Override
     public List<String> resources() {
-        return List.of("load_ms");
+        List<String> declared = new ArrayList<>(List.of(Declared.LOAD, Declared.JOB));
+        if (efficiency.isTable()) {
+            declared.add(Declared.KIND);
+        }
+        if (powerMilliwatts > 0) {
+            declared.add(Declared.POWER);
+        }
+        if (budgetFactor > 0) {
+            declared.add(Declared.BUDGET);
+        }
+        return declared;
     }
 
     @Override
@@ -61,6 +92,7 @@ public record ParallelJobsWorkload(
         private static final long JOB_SIZES = Streams.of("job-sizes");
 
         private final ParallelJobsWorkload workload;
+        private final List<String> declared;
         private final Distribution size;
         private final long seed;
         private final KeyedRandom random = new KeyedRandom();
@@ -72,6 +104,7 @@ public record ParallelJobsWorkload(
 
         Stream(ParallelJobsWorkload workload, long seed) {
             this.workload = workload;
+            this.declared = workload.resources();
             this.size = Distribution.weibull(workload.taskShape, workload.taskScale);
             this.seed = seed;
         }
@@ -105,7 +138,19 @@ public record ParallelJobsWorkload(
 
         @Override
         public long demand(int resource) {
-            return loadMillis;
+            return switch (declared.get(resource)) {
+                case Declared.LOAD -> loadMillis;
+                case Declared.JOB -> jobs;
+                case Declared.KIND -> 1;
+                case Declared.POWER -> workload.powerMilliwatts;
+                default -> budget();
+            };
+        }
+
+        /** The task's part, whole joules, rounded up. */
+        private long budget() {
+            double watts = workload.powerMilliwatts == 0 ? 1 : workload.powerMilliwatts / MILLIS;
+            return (long) Math.ceil(workload.budgetFactor * watts * loadMillis / MILLIS);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.stowage.sim.workload;
 
+import dev.stowage.core.model.Efficiency;
 import java.util.List;
 
 /** A workload whose requests pay for what they demand: so much per unit of each resource and second of service. */
@@ -44,6 +45,11 @@ public final class PricedWorkload implements Workload {
     @Override
     public long typeMeanServiceNanos(int type) {
         return workload.typeMeanServiceNanos(type);
+    }
+
+    @Override
+    public Efficiency efficiency() {
+        return workload.efficiency();
     }
 
     @Override

@@ -42,7 +42,7 @@ final class ParallelJobsTest {
      */
     @Test
     void completionFollowsFromLoadEfficiencyAndShare() {
-        for (Efficiency efficiency : Efficiency.values()) {
+        for (Efficiency efficiency : List.of(Efficiency.EQUAL, Efficiency.UNIFORM)) {
             ParallelJobsWorkload workload = new ParallelJobsWorkload(0.01, HOUR, 7, 0.8, 70, 1000, efficiency);
             Cluster cluster = new Cluster(
                     List.of(new Resource("vcpu", true), new Resource("load_ms", false)),
@@ -89,7 +89,7 @@ final class ParallelJobsTest {
                 last = stream.arrivalNanos();
             }
             long load = stream.demand(0);
-            longest = Math.max(longest, load / 1e3 / (efficiency.of(load, 0, random) * SHARE));
+            longest = Math.max(longest, load / 1e3 / (efficiency.of(load, 0, 0, random) * SHARE));
             most = Math.max(most, longest);
         }
         return new double[] {jobs, (sum + longest) / jobs, most};

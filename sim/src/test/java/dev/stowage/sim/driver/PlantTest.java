@@ -90,8 +90,8 @@ class PlantTest {
     @Test
     void aRequestThatMovesRunsAtTheSpeedOfItsNewServer() {
         KeyedRandom random = new KeyedRandom();
-        double here = 2 * Efficiency.UNIFORM.of(LOAD, 0, random);
-        double there = 2 * Efficiency.UNIFORM.of(LOAD, 1, random);
+        double here = 2 * Efficiency.UNIFORM.of(LOAD, 0, 0, random);
+        double there = 2 * Efficiency.UNIFORM.of(LOAD, 0, 1, random);
         assertThat(Math.abs(here - there)).isGreaterThan(0.1);
         long work = 100_000;
         assertThat(plant(Efficiency.UNIFORM, 4, work, 1).nextDeparture()).isEqualTo((long) Math.ceil(work / here));

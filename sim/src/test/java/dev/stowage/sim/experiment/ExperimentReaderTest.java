@@ -292,7 +292,7 @@ final class ExperimentReaderTest {
         assertThat(problems(jobs + "{efficiency: high}}}"))
                 .singleElement()
                 .asString()
-                .contains("'high' must be uniform or equal");
+                .contains("'high' must be equal, uniform or a CSV file");
         assertThat(problems(jobs + "{most-tasks: 0}}}"))
                 .singleElement()
                 .asString()

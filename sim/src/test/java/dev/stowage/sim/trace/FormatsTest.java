@@ -62,6 +62,25 @@ class FormatsTest {
         assertThat(loaded.report().rounding().get(0).largestRelativeError()).isCloseTo(0.8 / 1000.2, within(1e-12));
     }
 
+    /** Jobs are numbered as they appear; without another resource a task demands its load, which is its duration. */
+    @Test
+    void canonicalTasksOfJobs() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("jobs.csv"),
+                "arrival_s,duration_s,job_id,type\n5,2.0005,video,encode\n3,,mail,\n5,1,video,resize\n6,1,,resize\n");
+        Trace trace = Sources.read(file).trace();
+        assertThat(trace.resources()).containsExactly("load_ms");
+        assertThat(rows(trace))
+                .containsExactly("3 ? 1 b1 null", "5 2.0005 2001 b0 null", "5 1 1000 b0 null", "6 1 1000 b-1 null");
+        Path declared = Files.writeString(
+                directory.resolve("declared.csv"),
+                "arrival_s,duration_s,job_id,power_mw,budget_j,load_ms\n5,2,a,1500,7,2000\n");
+        assertThat(Sources.read(declared).trace().resources()).containsExactly("power_mw", "budget_j", "load_ms");
+        Path both = Files.writeString(
+                directory.resolve("both.csv"), "arrival_s,duration_s,job_id,batch_id,slots\n5,2,a,1,1\n");
+        assertThatThrownBy(() -> Sources.read(both)).hasMessageContaining("a job is a batch; leave one of them out");
+    }
+
     @Test
     void canonicalWithByteOrderMarkAndCrLf() throws IOException {
         Path file = Files.writeString(directory.resolve("t.csv"), "\uFEFFarrival_s,duration_s,slots\r\n3,4,1\r\n");

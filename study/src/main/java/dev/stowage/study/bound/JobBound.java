@@ -4,6 +4,7 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.Declared;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
@@ -13,7 +14,9 @@ import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.sim.workload.ParallelJobsWorkload;
 import dev.stowage.sim.workload.RequestStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
@@ -56,8 +59,16 @@ public final class JobBound {
         servers = count;
     }
 
-    /** A job: when it arrives, its work on the most efficient servers, and that of its largest task, all in seconds. */
-    record Job(double arrival, double work, double largest, double load) {}
+    /**
+     * A job: when it arrives, its work on the most efficient servers, and that of its largest task, all in seconds.
+     *
+     * @param load its energy at efficiency 1, or its own budget, by power
+     */
+    record Job(double arrival, double work, double largest, double load) {
+        private Job with(Job task) {
+            return new Job(arrival, work + task.work, Math.max(largest, task.largest), load + task.load);
+        }
+    }
 
     /**
      * The bound of an experiment's runs, over its replications.
@@ -79,7 +90,7 @@ public final class JobBound {
         for (int r = 0; r < means.length; r++) {
             List<Job> jobs = bound.jobs(ExperimentRunner.seed(experiment.seed(), r));
             int all = jobs.size();
-            jobs.removeIf(job -> job.work() > job.load() * (1 + spread(summary)) * (1 + 1e-12));
+            jobs.removeIf(job -> job.work() > job.load() * (1 + bound.spread(summary)) * (1 + 1e-12));
             left -= all - jobs.size();
             means[r] = bound.mean(jobs);
         }
@@ -95,37 +106,33 @@ public final class JobBound {
      * Of policy {@code ontapra}; were its default another, the rejected jobs would be others, and there would be no
      * bound.
      */
-    private static double spread(SummaryRow summary) {
+    private double spread(SummaryRow summary) {
+        if (workload.budgetFactor() > 0) {
+            return 0;
+        }
         String spread = String.valueOf(summary.origin().parameters().getOrDefault("budget-spread", "0.1"));
         return spread.equals("none") ? Double.POSITIVE_INFINITY : Double.parseDouble(spread);
     }
 
     private List<Job> jobs(long seed) {
-        List<Job> jobs = new ArrayList<>();
+        Map<Long, Job> jobs = new LinkedHashMap<>();
         RequestStream stream = workload.open(seed);
         KeyedRandom random = new KeyedRandom();
+        int number = workload.resources().indexOf(Declared.JOB);
+        int budget = workload.resources().indexOf(Declared.BUDGET);
+        double watts = workload.powerMilliwatts() == 0 ? 1 : workload.powerMilliwatts() / 1e3;
         while (stream.next()) {
             double best = 0;
-            long load = stream.demand(0);
+            long load = stream.demand(workload.resources().indexOf(Declared.LOAD));
             for (int j = 0; j < servers; j++) {
-                best = Math.max(best, workload.efficiency().of(load, j, random));
+                best = Math.max(best, workload.efficiency().of(load, 1, j, random));
             }
             double seconds = stream.workNanos() / NANOS;
-            double arrival = stream.arrivalNanos() / NANOS;
-            Job last = jobs.isEmpty() ? null : jobs.get(jobs.size() - 1);
-            if (last != null && last.arrival == arrival) {
-                jobs.set(
-                        jobs.size() - 1,
-                        new Job(
-                                arrival,
-                                last.work + seconds / best,
-                                Math.max(last.largest, seconds / best),
-                                last.load + seconds));
-            } else {
-                jobs.add(new Job(arrival, seconds / best, seconds / best, seconds));
-            }
+            double most = budget < 0 ? seconds : stream.demand(budget) / watts;
+            Job task = new Job(stream.arrivalNanos() / NANOS, seconds / best, seconds / best, most);
+            jobs.merge(stream.demand(number), task, Job::with);
         }
-        return jobs;
+        return new ArrayList<>(jobs.values());
     }
 
     private double mean(List<Job> jobs) {

@@ -1,20 +1,22 @@
 package dev.stowage.policies.parallel.online;
 
 import dev.stowage.core.model.Efficiency;
-import dev.stowage.core.policy.DeclaredLoad;
+import dev.stowage.core.policy.Declared;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
 
-/** What a view says in the terms of the paper: loads, efficiencies, available capacity. */
+/** What a view says in the terms of the paper: loads, efficiencies, power, available capacity. */
 final class Center {
     private final int divisible;
     private final Efficiency efficiency;
+    private final Declared declared;
     private final KeyedRandom random = new KeyedRandom();
 
     Center(View view, Efficiency efficiency) {
         this.divisible = view.divisibleResource();
         this.efficiency = efficiency;
+        this.declared = new Declared(view);
     }
 
     /** The resource that tasks share. */
@@ -22,18 +24,17 @@ final class Center {
         return divisible;
     }
 
-    /** Declared load, at least 1. */
-    long load(View view, int task) {
-        return DeclaredLoad.of(view, task);
+    /** What tasks declare. */
+    Declared declared() {
+        return declared;
     }
 
-    double efficiency(long load, int server) {
-        return efficiency.of(load, server, random);
+    double efficiency(View view, int task, int server) {
+        return efficiency.of(declared.load(view, task), declared.kind(view, task), server, random);
     }
 
     double equivalentLoad(View view, int task, int server) {
-        long load = load(view, task);
-        return load / efficiency(load, server);
+        return declared.load(view, task) / efficiency(view, task, server);
     }
 
     /** Whether all servers with capacity are so full that nothing more is to be scheduled (MAR, equation (56)). */

@@ -7,7 +7,6 @@ import dev.stowage.core.random.Streams;
 import dev.stowage.policies.parallel.ParallelJob;
 import dev.stowage.policies.parallel.Plan;
 import dev.stowage.policies.parallel.Problem;
-import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +35,9 @@ final class JobPlanner {
         if (DoubleStream.of(available).sum() == 0) {
             return NONE;
         }
-        random.key(Double.doubleToLongBits(job.load()), BUDGETS, view.now() + attempt);
-        double budget = job.load() * (1 + settings.budgetSpread() * random.nextDouble());
+        random.key(view.order(job.task(0)), BUDGETS, view.now() + attempt);
+        double part = random.nextDouble();
+        double budget = job.budget() > 0 ? job.budget() : settings.budget(job.energy(), part);
         long seed = random.nextLong();
         Problem problem = new Problem(parallelJob(job, view), settings.limits().of(available), budget);
         Plan plan = settings.planner().plan(problem, seed);
@@ -48,12 +48,12 @@ final class JobPlanner {
         double[] load = new double[job.tasks()];
         double[] power = new double[load.length];
         double[] efficiency = new double[load.length * view.servers()];
-        Arrays.fill(power, 1);
         for (int i = 0; i < load.length; i++) {
-            long declared = center.load(view, job.task(i));
-            load[i] = declared;
+            int task = job.task(i);
+            load[i] = center.declared().load(view, task);
+            power[i] = center.declared().power(view, task);
             for (int j = 0; j < view.servers(); j++) {
-                efficiency[i * view.servers() + j] = center.efficiency(declared, j);
+                efficiency[i * view.servers() + j] = center.efficiency(view, task, j);
             }
         }
         return new ParallelJob(load, power, efficiency);
@@ -69,12 +69,17 @@ final class JobPlanner {
                     least = Math.min(least, center.equivalentLoad(view, job.task(i), j));
                 }
             }
-            energy += least;
+            if (least == Double.POSITIVE_INFINITY) {
+                return "no server has any of the divisible resource";
+            }
+            energy += center.declared().power(view, job.task(i)) * least;
         }
-        if (energy == Double.POSITIVE_INFINITY) {
-            return "no server has any of the divisible resource";
+        if (job.budget() > 0) {
+            return energy > job.budget() * (1 + ROUNDING)
+                    ? "the least energy of its job is above the job's budget"
+                    : "";
         }
-        return energy > job.load() * (1 + settings.budgetSpread()) * (1 + ROUNDING)
+        return energy > settings.budget(job.energy(), 1) * (1 + ROUNDING)
                 ? "the least energy of its job is above the largest budget"
                 : "";
     }

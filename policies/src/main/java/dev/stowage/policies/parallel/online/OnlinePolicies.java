@@ -15,10 +15,13 @@ import dev.stowage.policies.parallel.Planners;
 import dev.stowage.policies.parallel.Planners.Annealing;
 import dev.stowage.policies.parallel.Planners.Genetic;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /** The policies of this package. */
 public final class OnlinePolicies {
     private static final double NANOS = 1e9;
+    private static final String EQUAL = "equal";
+    private static final String UNIFORM = "uniform";
     /** Smaller than for one job at leisure: an online scheduler plans thousands of times. */
     private static final Genetic GENETIC = new Genetic(20, 20, 0.9, 1);
 
@@ -59,8 +62,15 @@ public final class OnlinePolicies {
                     0.1,
                     0)
             .orElse("none");
-    private static final Parameter EFFICIENCY =
-            Parameter.word("efficiency", "of tasks on servers; the workload must have the same", Efficiency.EQUAL);
+    private static final Parameter EFFICIENCY = Parameter.perType(
+                    "efficiency",
+                    "of tasks on servers; an experiment tells it of its workload. Numbers are by kind of task, then class",
+                    1e-6,
+                    1,
+                    EQUAL)
+            .orWords(EQUAL, UNIFORM);
+    private static final Parameter CLASSES = Parameter.perType(
+            "classes", "how many servers are of each class, in order of servers, for such numbers", 1, 1e7, "one");
 
     private enum Mar {
         ALL,
@@ -77,8 +87,7 @@ public final class OnlinePolicies {
     /** Their entries in the registry. */
     public static final List<Entry> ENTRIES = List.of(Entry.of(
             "ontapra",
-            "plans whole jobs (tasks that arrive together) with a divisible resource, every few seconds; residual"
-                    + " capacity is lent",
+            "plans whole jobs of many tasks with a divisible resource, every few seconds; residual capacity is lent",
             PAPER,
             "none; shares of one planned job minimise its completion time on its servers (Theorem 1)",
             List.of(
@@ -94,7 +103,8 @@ public final class OnlinePolicies {
                     RACK,
                     ARITY,
                     BUDGET,
-                    EFFICIENCY),
+                    EFFICIENCY,
+                    CLASSES),
             OnlinePolicies::make));
 
     private OnlinePolicies() {}
@@ -113,12 +123,21 @@ public final class OnlinePolicies {
                 values.number(LEAST_FREE),
                 new CenterLimits(new Fractions(values.number(CENTER), values.number(POD), values.number(RACK)), arity),
                 values.isWord(BUDGET) ? Double.POSITIVE_INFINITY : values.number(BUDGET),
-                values.word(EFFICIENCY, Efficiency.class));
+                efficiency(values));
         return new AtStart(
                 1,
                 view -> view.divisibleResource() == View.NONE
                         ? new NothingDivisible()
                         : new OnlineScheduler(settings, view));
+    }
+
+    private static Efficiency efficiency(Values values) {
+        if (values.isWord(EFFICIENCY)) {
+            return values.text(EFFICIENCY).equals(UNIFORM) ? Efficiency.UNIFORM : Efficiency.EQUAL;
+        }
+        double[] servers = values.isWord(CLASSES) ? new double[] {1} : values.perType(CLASSES);
+        return Efficiency.table(
+                DoubleStream.of(servers).mapToInt(one -> (int) one).toArray(), values.perType(EFFICIENCY));
     }
 
     private static Planner planner(PlannerKey key, Allocation allocation) {

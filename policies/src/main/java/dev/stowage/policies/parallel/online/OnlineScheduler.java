@@ -116,7 +116,7 @@ final class OnlineScheduler implements Policy {
     /** Rejects jobs of this instant that even the empty center could not run. */
     private void rejectHopeless(View view, Actions actions) {
         for (WaitingJob job : WaitingJob.of(view, center)) {
-            if (view.arrivedAt(job.task(0)) == view.now() - 1) {
+            if (view.arrivedAt(job.task(job.tasks() - 1)) == view.now() - 1) {
                 String why = planner.whyHopeless(job, view);
                 for (int i = 0; i < job.tasks() && !why.isEmpty(); i++) {
                     actions.reject(job.task(i), why);

@@ -13,7 +13,8 @@ import dev.stowage.policies.parallel.Planner;
  * @param marForAll whether the MAR test holds for every order, not for SJF alone
  * @param leastFree Max_Percent: nothing is scheduled with at most this part of the capacity free
  * @param limits fractions of available capacity that a job may hold
- * @param budgetSpread largest energy budget relative to the job's load, minus 1; infinite for no budget
+ * @param budgetSpread largest energy budget relative to the job's energy at efficiency 1, minus 1; infinite for no
+ *     budget
  * @param efficiency of tasks on servers
  */
 record Settings(
@@ -25,4 +26,12 @@ record Settings(
         double leastFree,
         CenterLimits limits,
         double budgetSpread,
-        Efficiency efficiency) {}
+        Efficiency efficiency) {
+    /**
+     * The energy budget of a job without one of its own, part of the way from its energy at efficiency 1 to the
+     * largest.
+     */
+    double budget(double energy, double part) {
+        return Double.isInfinite(budgetSpread) ? budgetSpread : energy * (1 + budgetSpread * part);
+    }
+}

@@ -1,50 +1,81 @@
 package dev.stowage.policies.parallel.online;
 
+import dev.stowage.core.policy.Declared;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The tasks of one job that wait. */
 final class WaitingJob {
-    private final int[] tasks;
-    private final double load;
+    private int[] tasks = new int[8];
+    private int count;
+    private double load;
+    private double energy;
+    private double budget;
 
-    private WaitingJob(int[] tasks, double load) {
-        this.tasks = tasks;
-        this.load = load;
-    }
-
-    /** The jobs of queue 0 in its order: neighbours that arrived at one instant are one. */
+    /**
+     * The jobs of queue 0 in its order: tasks that declare the same job, and neighbours of no job that arrived at one
+     * instant.
+     */
     static List<WaitingJob> of(View view, Center center) {
+        Declared declared = center.declared();
         List<WaitingJob> jobs = new ArrayList<>();
-        int[] tasks = new int[view.queueLength(0)];
-        int count = 0;
-        double load = 0;
+        Map<Long, WaitingJob> named = new LinkedHashMap<>();
+        WaitingJob unnamed = new WaitingJob();
         for (int task = view.queueHead(0); task != View.NONE; task = view.next(task)) {
-            if (count > 0 && view.arrivedAt(task) != view.arrivedAt(tasks[count - 1])) {
-                jobs.add(new WaitingJob(Arrays.copyOf(tasks, count), load));
-                count = 0;
-                load = 0;
+            long number = declared.job(view, task);
+            WaitingJob job = number > 0 ? named.get(number) : unnamed.has(view.arrivedAt(task), view) ? unnamed : null;
+            if (job == null) {
+                job = new WaitingJob();
+                jobs.add(job);
+                if (number > 0) {
+                    named.put(number, job);
+                } else {
+                    unnamed = job;
+                }
             }
-            tasks[count++] = task;
-            load += center.load(view, task);
-        }
-        if (count > 0) {
-            jobs.add(new WaitingJob(Arrays.copyOf(tasks, count), load));
+            job.add(task, view, declared);
         }
         return jobs;
     }
 
+    private boolean has(long arrivedAt, View view) {
+        return count > 0 && view.arrivedAt(tasks[count - 1]) == arrivedAt;
+    }
+
+    private void add(int task, View view, Declared declared) {
+        if (count == tasks.length) {
+            tasks = Arrays.copyOf(tasks, 2 * count);
+        }
+        tasks[count++] = task;
+        load += declared.load(view, task);
+        energy += declared.power(view, task) * declared.load(view, task);
+        budget += declared.budget(view, task);
+    }
+
     int tasks() {
-        return tasks.length;
+        return count;
     }
 
     int task(int i) {
         return tasks[i];
     }
 
+    /** Sum of the declared loads. */
     double load() {
         return load;
+    }
+
+    /** The energy that it takes where its tasks are most efficient. */
+    double energy() {
+        return energy;
+    }
+
+    /** Its own energy budget: the sum of what its tasks declare; 0 if it has none. */
+    double budget() {
+        return budget;
     }
 }

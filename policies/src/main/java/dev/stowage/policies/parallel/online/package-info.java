@@ -7,11 +7,13 @@
  * <p>How a job maps to requests:
  *
  * <ul>
- *   <li>A task is a request. The tasks that arrive at one instant are one job.
+ *   <li>A task is a request. Tasks that declare the same job are one; those of no job that arrive at one instant are
+ *       one, too.
  *   <li>The divisible resource is what tasks share; a task should demand 0 of it. It is placed with the amount of its
  *       plan by {@code allocate}, and the world integrates the amounts: tasks end when their load is done.
- *   <li>The load is declared: it is the task's demand of the first other resource, of which servers should have plenty
- *       (1 where there is no other). Efficiencies are {@link dev.stowage.core.model.Efficiency} of load and server.
+ *   <li>Load, job, kind, power and the task's part of the job's energy budget are declared ({@link
+ *       dev.stowage.core.policy.Declared}): they are demands of resources of which servers have plenty. Efficiencies
+ *       ({@link dev.stowage.core.model.Efficiency}) are of what is declared and the server.
  *   <li>Amounts are whole units, rounded down, at least one; choose a fine unit.
  * </ul>
  *
@@ -24,10 +26,10 @@
  *   <tr><td>MAR, Max_Percent, equation (56)</td><td>parameters {@code mar}, {@code least-free}</td></tr>
  *   <tr><td>DRC, Algorithm 5</td><td>{@code ResidualCapacity}, parameter {@code drc}</td></tr>
  *   <tr><td>Delta T_schedule</td><td>parameter {@code period-s}</td></tr>
- *   <tr><td>beta_DC, beta_pod, beta_rack</td><td>parameters {@code center}, {@code pod}, {@code rack};
- *   {@code CenterLimits}</td></tr>
- *   <tr><td>E_MAX</td><td>parameter {@code budget-spread}: uniform from the job's load to (1 + spread) times
- *   it</td></tr>
+ *   <tr><td>beta_DC, beta_pod, beta_rack</td><td>parameters {@code center}, {@code pod}, {@code rack}; {@code
+ *   CenterLimits}</td></tr>
+ *   <tr><td>E_MAX</td><td>parameter {@code budget-spread}: uniform from the job's power x load to (1 + spread) times
+ *       it, where its tasks declare no budget</td></tr>
  * </table>
  *
  * <p>Deviations and what the paper leaves open:
@@ -38,7 +40,7 @@
  *   <li>Rounds are at multiples of the period while there is a job; FCFS schedules after arrivals and ends of tasks
  *       too. A round takes back all that DRC gave since tasks started.
  *   <li>A job's constraints take their fractions of the capacity available when it is planned; its budget is drawn anew
- *       for each attempt, from a stream of the job's load and the time.
+ *       for each attempt, from a stream of its first task and the time.
  *   <li>A job whose least energy on all servers is above its largest budget is rejected.
  *   <li>DRC weighs by equivalent load as it was at the start, not by what is left.
  *   <li>A task that does not fit for lack of another resource waits on, as a job of its own with the others left
