@@ -109,7 +109,7 @@ final class BoundCommandTest {
         String text = Program.run("bound", file(uniform)).out();
         assertThat(text)
                 .containsPattern("0\\.[89]\\d{3} to 0\\.9\\d{3}")
-                .containsPattern("tolerance not met: the bounds are 1\\.[1-9]\\d? % apart, not 1 %")
+                .containsPattern("tolerance not met: the bounds are 1\\.[1-9]\\d? % apart, not 1\\.00 %")
                 .contains("1000 steps of the largest server");
         JsonNode bound = json(file(uniform)).get(0);
         assertThat(bound.get("loadOfBoundAtMost").asDouble()
