@@ -126,7 +126,12 @@ public final class Salvage {
 
     /** The state as of what the node has applied, which is committed, without more: the node may be running. */
     public ServiceState applied(PolicyFactory policies) throws IOException {
-        return state(policies, AppliedMark.read(data));
+        // A node that has just been restored has applied nothing but its snapshot.
+        long snapshot = directory.snapshots().stream()
+                .mapToLong(DataDirectory.SnapshotFile::index)
+                .max()
+                .orElse(-1);
+        return state(policies, Math.max(snapshot, AppliedMark.read(data)));
     }
 
     private Replay replay(PolicyFactory policies, long until) throws IOException {
