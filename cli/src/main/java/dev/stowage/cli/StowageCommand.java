@@ -20,6 +20,7 @@ import dev.stowage.cli.run.RunCommand;
 import dev.stowage.cli.salvage.BackupCommand;
 import dev.stowage.cli.salvage.RestoreCommand;
 import dev.stowage.cli.salvage.SalvageCommand;
+import dev.stowage.cli.serve.MembersCommand;
 import dev.stowage.cli.serve.ServeCommand;
 import dev.stowage.cli.serve.TokenCommand;
 import dev.stowage.cli.text.ColourMode;
@@ -81,6 +82,7 @@ import picocli.CommandLine.TypeConversionException;
             WatchCommand.class,
             ExplainCommand.class,
             ServersCommand.class,
+            MembersCommand.class,
             StatusCommand.class,
             LoadCommand.class,
             TokenCommand.class,

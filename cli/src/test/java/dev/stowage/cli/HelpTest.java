@@ -41,6 +41,7 @@ final class HelpTest {
                 "watch",
                 "explain",
                 "servers",
+                "members",
                 "status",
                 "load",
                 "token",

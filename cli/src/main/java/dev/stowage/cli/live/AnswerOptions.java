@@ -19,7 +19,7 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** How answers of a service are written. */
-final class AnswerOptions {
+public final class AnswerOptions {
     private static final long SECOND = 1_000_000_000L;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "table or json (default: table).")
@@ -75,14 +75,14 @@ final class AnswerOptions {
         return change.hasAllocation() ? what + ", holds " + change.getAllocation() : what;
     }
 
-    boolean json() {
+    public boolean json() {
         if (format == OutputFormat.CSV) {
             throw new BadInputException("--format csv: answers are written as table or json");
         }
         return format == OutputFormat.JSON;
     }
 
-    static String line(MessageOrBuilder message) {
+    public static String line(MessageOrBuilder message) {
         return json(message, JsonFormat.printer().omittingInsignificantWhitespace());
     }
 

@@ -70,8 +70,13 @@ public final class ClientOptions {
             description = "How long a call is repeated while nobody answers (default: 30 s).")
     String patience = "30 s";
 
+    /** Nodes of the service, as they were given. */
+    public List<String> at() {
+        return at;
+    }
+
     /** The same for one of the nodes. */
-    ClientOptions at(String address) {
+    public ClientOptions at(String address) {
         ClientOptions one = new ClientOptions();
         one.at = List.of(address);
         one.tenant = tenant;

@@ -45,6 +45,7 @@ public final class StatusCommand implements Runnable {
                 "role",
                 "ready",
                 "position",
+                "behind",
                 "digest",
                 "policy",
                 "servers",
@@ -109,8 +110,9 @@ public final class StatusCommand implements Runnable {
         columns.row(
                 status.getNode(),
                 status.getRole(),
-                status.getHalted().isEmpty() ? (status.getReady() ? "yes" : "no leader") : status.getHalted(),
+                ready(status),
                 number(status.getApplied()),
+                number(status.getBehind()),
                 status.getDigest(),
                 policy + parameters,
                 number(status.getServersUp()),
@@ -119,6 +121,16 @@ public final class StatusCommand implements Runnable {
                 number(status.getRunningRequests()),
                 number(status.getUnconfirmedRequests()),
                 number(status.getQueuedOperations()));
+    }
+
+    private static String ready(Status status) {
+        if (!status.getHalted().isEmpty()) {
+            return status.getHalted();
+        }
+        if (!status.getWaits().isEmpty()) {
+            return status.getWaits();
+        }
+        return status.getReady() ? "yes" : status.getLeader().isEmpty() ? "no leader" : "no";
     }
 
     private static String number(long value) {

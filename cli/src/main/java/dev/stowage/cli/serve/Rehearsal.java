@@ -83,9 +83,13 @@ final class Rehearsal {
         }
         try {
             for (ServiceConfiguration.Node node : service.nodes()) {
-                RaftNode raft = RaftNode.start(service.raft(node), new Policies(), service.setting());
+                RaftNode raft = RaftNode.start(
+                        service.raft(node).withBootstrap(nodes.isEmpty()), new Policies(), service.setting());
                 nodes.add(raft);
                 apis.add(ApiServer.start(raft, service.api(node)));
+            }
+            while (!nodes.stream().allMatch(node -> node.status().ready())) {
+                Thread.sleep(POLL_MILLIS);
             }
             List<String> addresses = service.nodes().stream()
                     .map(node -> node.api().getHostString() + ":" + node.api().getPort())

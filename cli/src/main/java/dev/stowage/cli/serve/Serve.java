@@ -32,7 +32,8 @@ final class Serve {
     int run() throws IOException, InterruptedException {
         check();
         if (options.nodes > 1) {
-            return new ServedGroup(groupFile(), options.nodes, options.program(), console).run();
+            Path file = groupFile();
+            return new ServedGroup(file, options.nodes, options.bootstrap, options.program(), console).run();
         }
         if (options.config == null) {
             ServiceConfiguration one = one();
@@ -82,7 +83,7 @@ final class Serve {
         return group.nodes().get(0);
     }
 
-    private static ServiceConfiguration configured(Path file) {
+    static ServiceConfiguration configured(Path file) {
         try {
             Path directory = file.getParent();
             return ServiceFile.read(
@@ -128,6 +129,7 @@ final class Serve {
         tree.put("data", ".");
         read(tree);
         PrivateFiles.create(directory);
+        ServedGroup.markFirstStart(directory);
         return Files.writeString(file, tree.toPrettyString() + "\n");
     }
 

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             "  stowage serve --servers \"1400 x 48 cores, 128 GiB\" --policy best-fit:when-full=queue --data /var/lib/stowage",
             "  stowage serve --nodes 3",
             "  stowage serve --shadow bf-js",
+            "  stowage serve --config service.yaml --node n1 --bootstrap",
             "  stowage serve --config service.yaml --node n1",
             "",
             "Servers and policy are those of the first start; afterwards they are changed over the API."
@@ -52,6 +53,13 @@ public final class ServeCommand implements Callable<Integer> {
             description =
                     "Start 3 or 5 nodes on this machine, each a process of its own that is started again if it dies.")
     int nodes = 1;
+
+    @Option(
+            names = "--bootstrap",
+            description =
+                    "The first start of all nodes: this one makes the group, once all others say that they have none."
+                            + " Wherever a node has one, this one joins it instead.")
+    boolean bootstrap;
 
     @Option(
             names = "--data",

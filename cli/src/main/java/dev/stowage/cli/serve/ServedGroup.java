@@ -4,6 +4,7 @@ import dev.stowage.cli.text.Console;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +14,14 @@ import java.util.concurrent.TimeUnit;
 
 /** Nodes on this machine, each a process that is started again when it dies; all end with this one. */
 final class ServedGroup {
+    private static final String FIRST_START = "first-start";
     private static final long PAUSE_MILLIS = 100;
     /** By then the others have a leader: a process that starts takes the processor that they need to agree on one. */
     private static final long REST_MILLIS = 4000;
 
     private final Path file;
     private final int nodes;
+    private final boolean bootstrap;
     private final Class<?> program;
     private final Console console;
     private final List<Process> processes = new ArrayList<>();
@@ -27,9 +30,15 @@ final class ServedGroup {
 
     private boolean ending;
 
-    ServedGroup(Path file, int nodes, Class<?> program, Console console) {
+    /**
+     * The nodes of a configuration.
+     *
+     * @param bootstrap whether the first of them may make the group, though this is not the first start here
+     */
+    ServedGroup(Path file, int nodes, boolean bootstrap, Class<?> program, Console console) {
         this.file = file;
         this.nodes = nodes;
+        this.bootstrap = bootstrap;
         this.program = program;
         this.console = console;
     }
@@ -71,6 +80,24 @@ final class ServedGroup {
         return "n" + (node + 1);
     }
 
+    /** From here on it is the first start, until the nodes have a group. */
+    static void markFirstStart(Path directory) throws IOException {
+        Files.writeString(
+                directory.resolve(FIRST_START), "The nodes here have no group yet; the first of them makes it.\n");
+    }
+
+    /** Whether the first node may make the group: on an empty parent, or where that is said. */
+    private boolean makesGroup() throws IOException {
+        Path mark = file.resolveSibling(FIRST_START);
+        for (int i = 0; i < nodes; i++) {
+            if (Files.exists(file.resolveSibling(id(i)).resolve("identity"))) {
+                Files.deleteIfExists(mark);
+                return false;
+            }
+        }
+        return bootstrap || Files.exists(mark);
+    }
+
     /** The same Java with the same options. */
     private Process start(int node) throws IOException {
         List<String> command = new ArrayList<>();
@@ -82,6 +109,9 @@ final class ServedGroup {
                         ? List.of("-jar", path)
                         : List.of("-cp", path, program.getName()));
         command.addAll(List.of("serve", "--config", file.toString(), "--node", id(node)));
+        if (node == 0 && makesGroup()) {
+            command.add("--bootstrap");
+        }
         command.addAll(
                 List.of("--end-with", Long.toString(ProcessHandle.current().pid())));
         return new ProcessBuilder(command).inheritIO().start();

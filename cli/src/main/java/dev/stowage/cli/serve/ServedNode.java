@@ -15,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 /** A node in this process, from its start until a signal ends it, or it cannot go on. */
 final class ServedNode {
     private static final long POLL_MILLIS = 5;
+    /** A first start and a restart take no longer. */
+    private static final long QUIET_NANOS = 3_000_000_000L;
 
     private final ServiceConfiguration service;
     private final ServiceConfiguration.Node self;
@@ -49,8 +51,11 @@ final class ServedNode {
         PrivateFiles.keep(service.data().resolve(self.id()));
         TokenFile tokens = TokenFile.watch(options.config, service.access());
         try (tokens;
-                RaftNode node =
-                        RaftNode.start(service.raft(self), new Policies(), service.setting(), options.shadow());
+                RaftNode node = RaftNode.start(
+                        service.raft(self).withBootstrap(options.bootstrap),
+                        new Policies(),
+                        service.setting(),
+                        options.shadow());
                 ApiServer api = ApiServer.start(node, service.api(self))) {
             CompletableFuture<?> unused = node.failed().thenRun(end::countDown);
             announce(node, api);
@@ -76,8 +81,15 @@ final class ServedNode {
 
     private void announce(RaftNode node, ApiServer api) throws InterruptedException {
         NodeStatus status = node.status();
+        long began = System.nanoTime();
+        String told = "";
         while (!status.ready() && status.halted() == null && end.getCount() > 0) {
             Thread.sleep(POLL_MILLIS);
+            String waits = status.waits();
+            if (waits != null && !waits.equals(told) && System.nanoTime() - began > QUIET_NANOS) {
+                console.note("stowage: node " + self.id() + " waits: " + waits);
+                told = waits;
+            }
             status = node.status();
         }
         if (end.getCount() == 0) {

@@ -83,7 +83,8 @@ public record ServiceConfiguration(
                 log.snapshotEntries(),
                 log.checkEvery(),
                 log.electionTimeout(),
-                tls(self));
+                tls(self),
+                false);
     }
 
     private @Nullable Tls tls(Node self) {

@@ -33,7 +33,8 @@ final class CallLog {
             "SetPolicy",
             "SetQuota",
             "TakeSnapshot",
-            "TransferLeadership");
+            "TransferLeadership",
+            "RemoveMember");
     private static final long MOST_A_SECOND = 200;
     private static final long REST_SECONDS = 10;
     private static final long SECOND = 1_000_000_000L;

@@ -72,6 +72,7 @@ final class Exposition {
         if (world != null) {
             world(out, world);
         }
+        MemberMessages.append(out, status);
         ShadowMetrics.append(out, node);
         return out.toString();
     }

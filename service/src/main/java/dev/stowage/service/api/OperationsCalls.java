@@ -22,6 +22,7 @@ import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Quotas;
+import dev.stowage.service.v1.RemoveMemberRequest;
 import dev.stowage.service.v1.ServerChange;
 import dev.stowage.service.v1.SetPolicyRequest;
 import dev.stowage.service.v1.SetQuotaRequest;
@@ -275,6 +276,20 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         });
     }
 
+    @Override
+    public void removeMember(RemoveMemberRequest request, StreamObserver<Status> observer) {
+        calls.change("RemoveMember", 1, observer, () -> {
+            calls.caller().mustOperate();
+            String out = Checks.name("node", request.getNode());
+            List<String> nodes = calls.node().status().peers();
+            if (!nodes.contains(out)) {
+                throw Failure.notFound("node '" + out + "' is none of " + nodes);
+            }
+            Operation.Note note = note("remove-member node=" + out, "");
+            return audited(note, calls.node().submit(note), () -> calls.node().removeMember(out));
+        });
+    }
+
     private Operation.Note note(String text, String result) {
         return new Operation.Note(calls.caller().name(), text, result);
     }
@@ -323,6 +338,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                     .setWaitingLimit(calls.node().waitingLimit())
                     .setQueuedOperations(node.queued());
         }
+        MemberMessages.put(out, node);
         Glance.Figures world = calls.node().glance().world();
         if (world != null) {
             service(out, world);

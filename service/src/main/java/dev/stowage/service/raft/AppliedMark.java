@@ -43,6 +43,13 @@ final class AppliedMark {
         return java.nio.ByteBuffer.wrap(Files.readAllBytes(file)).getLong() - 1;
     }
 
+    /** As if nothing had been applied: for a member that has nothing yet. */
+    void reset() {
+        last = -1;
+        bytes.putLong(0, 0);
+        bytes.force();
+    }
+
     /** Moves the mark forward; while the log is applied again after a start it stays. */
     void set(long index) {
         if (index > last) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.UUID;
 import org.apache.ratis.util.MD5FileUtil;
 
 /**
@@ -71,7 +72,8 @@ public final class Backup {
                 throw new IOException(data + " is not empty; a new service is made in new directories only");
             }
         }
-        Path group = Path.of("raft", RaftNode.groupName());
+        UUID made = UUID.randomUUID();
+        Path group = Path.of("raft", made.toString());
         for (Map.Entry<String, Path> node : nodes.entrySet()) {
             Path data = node.getValue();
             Path machine = Files.createDirectories(data.resolve(group).resolve("sm"));
@@ -84,6 +86,7 @@ public final class Backup {
                     log.resolve("raft-meta"),
                     "term=" + TERM + "\nvotedFor=" + node.getKey() + "\n",
                     StandardCharsets.US_ASCII);
+            new Identity(made, node.getKey(), Identity.Stage.RESTORED).write(data);
         }
     }
 

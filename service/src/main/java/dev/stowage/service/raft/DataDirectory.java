@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
  */
 final class DataDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
+    private static final String HEALING = "healing";
+    private static final String REJOINING = "rejoining";
     private static final long ELECTIONS = 1_000_000;
 
     /**
@@ -38,6 +41,7 @@ final class DataDirectory {
 
     private final Path data;
     private final Path group;
+    private long last = -1;
 
     DataDirectory(Path data, Path group) {
         this.data = data;
@@ -48,11 +52,12 @@ final class DataDirectory {
     @Nullable
     String lost() throws IOException {
         if (Files.exists(rejoining())) {
-            return "this node had lost part of its log, and did not yet get it back";
+            return "this node has lost part of its log";
         }
         LogFiles log = LogFiles.read(logDirectory(), entry -> {});
         long snapshot = newestWholeSnapshot();
         long mark = AppliedMark.read(data);
+        last = Math.max(log.last(), snapshot);
         if (log.first() > snapshot + 1) {
             return "the log begins with entry " + log.first() + ", and no whole snapshot has what was before";
         }
@@ -72,6 +77,11 @@ final class DataDirectory {
             LOG.warn("{}: a write was under way when the process ended; it was not acknowledged", log.damage());
         }
         return null;
+    }
+
+    /** The last entry that log and snapshots have, once {@link #lost} has looked; -1 if none. */
+    long last() {
+        return last;
     }
 
     private long newestWholeSnapshot() throws IOException {
@@ -149,7 +159,7 @@ final class DataDirectory {
         if (!Files.exists(file) && log.last() < 0 && last[0] == 0) {
             return;
         }
-        long term = last[0] + ELECTIONS;
+        long term = termBeyond(last[0]);
         LOG.error(
                 "{} has no term and vote: this node goes on in term {}, so the group elects a leader anew", file, term);
         Path next =
@@ -158,6 +168,11 @@ final class DataDirectory {
             channel.force(true);
         }
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Beyond the last term of a log by more elections than there can have been of which no entry arrived. */
+    static long termBeyond(long lastTerm) {
+        return lastTerm + ELECTIONS;
     }
 
     private static boolean hasVote(Path file) throws IOException {
@@ -173,7 +188,7 @@ final class DataDirectory {
 
     /** Where a snapshot from another node is written to. */
     Path healing() {
-        return data.resolve("healing");
+        return data.resolve(HEALING);
     }
 
     /** What is lost is lost: an operator has cut the log behind what is whole. */
@@ -187,13 +202,28 @@ final class DataDirectory {
     }
 
     private Path rejoining() {
-        return data.resolve("rejoining");
+        return data.resolve(REJOINING);
     }
 
-    /** From here on the node counts as one that has lost something, until {@link #endRejoin}. */
-    void beginRejoin() throws IOException {
-        Files.writeString(
-                rejoining(), "This node has lost part of its log. It takes no part until it has the leader's state.\n");
+    /** From here on the node counts as one that has lost something, until {@link #clear}. */
+    void markLost(String why) throws IOException {
+        Files.writeString(rejoining(), "This node has lost part of its log: " + why + "\n");
+    }
+
+    /** Deletes all that a member had that is out, for one that has nothing yet. */
+    static void clear(Path data) throws IOException {
+        Path raft = Identity.raft(data);
+        if (Files.isDirectory(raft)) {
+            List<Path> all;
+            try (Stream<Path> files = Files.walk(raft)) {
+                all = files.sorted(Comparator.reverseOrder()).toList();
+            }
+            for (Path file : all) {
+                Files.delete(file);
+            }
+        }
+        Files.deleteIfExists(data.resolve(HEALING));
+        Files.deleteIfExists(data.resolve(REJOINING));
     }
 
     /**
@@ -213,10 +243,5 @@ final class DataDirectory {
         for (LogFiles.Segment segment : LogFiles.segments(logDirectory())) {
             Files.delete(segment.file());
         }
-    }
-
-    void endRejoin() throws IOException {
-        Files.deleteIfExists(AppliedMark.file(data));
-        Files.delete(rejoining());
     }
 }

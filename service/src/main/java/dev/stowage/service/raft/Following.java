@@ -1,23 +1,9 @@
 package dev.stowage.service.raft;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
-import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
-import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
-import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
-import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.util.NetUtils;
-import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,170 +15,128 @@ import org.slf4j.LoggerFactory;
  * attempt would begin a new term, in which the other has to wait for its election timeout. A node that has just started may have the
  * log and not yet the state; it would lead for seconds without an answer.
  */
-final class Following implements LeaderWatch.Follower, AutoCloseable {
+final class Following {
     private static final Logger LOG = LoggerFactory.getLogger(Following.class);
-    private static final long ASK_MILLIS = 200;
     /** Entries that a leader applies before anybody notices. */
     private static final long MOST_TO_APPLY = 100;
 
     private static final long TURN_MILLIS = 500;
 
-    private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
+    /** A turn that does not come. */
+    static final int NEVER = LeaderWatch.Follower.NEVER;
 
-    private final RaftNode node;
-    private final NodeSettings settings;
-    /** After twice the longest election timeout; not all at once. */
-    private final long silentMillis;
+    /** The group as a follower sees it. */
+    interface Group {
+        /** The member that this node is. */
+        String self();
 
-    private final AtomicLong calls = new AtomicLong();
-    private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "stowage-last-entries");
-        thread.setDaemon(true);
-        return thread;
-    });
+        /** The member that leads, or null if this node leads, knows none, or takes no part. */
+        @Nullable
+        String leader();
 
-    Following(RaftNode node, NodeSettings settings) {
-        this.node = node;
-        this.settings = settings;
-        silentMillis = 3 * settings.electionTimeout().toMillis() + TURN_MILLIS * settings.turn();
-    }
+        /** Ids of all members, in order. */
+        List<String> members();
 
-    @Override
-    public @Nullable String leader() {
-        String leader = node.out() ? null : node.leader();
-        return settings.id().equals(leader) ? null : leader;
-    }
+        /** The last entry of the own log. */
+        TermIndex last();
 
-    @Override
-    public InetSocketAddress address(String id) {
-        return NetUtils.createSocketAddr(settings.peers().get(settings.turn(id)).address());
+        /** Entries of the own log that are not applied yet. */
+        long toApply();
+
+        /** Appends under way, and since when nothing was heard of the leader; null if this node does not follow. */
+        @Nullable
+        Silence silence();
+
+        /** Asks members for the last entry of their logs; those that do not say are left out. */
+        Map<String, TermIndex> lastEntries(List<String> of);
+
+        /** Asks for votes in place of a leader. Returns whether it does. */
+        boolean startElection(String leader) throws IOException;
     }
 
     /**
-     * Those with the same last entry, or no answer, go by their place, and before it if it has yet to apply much of its log. If somebody
-     * has a later one, it does not ask at all.
+     * How silent a leader is.
+     *
+     * @param appends that are under way here
+     * @param millis since it was heard last
      */
-    @Override
-    public int turn(String leader) {
-        Map<String, CompletableFuture<Integer>> others = new TreeMap<>();
-        for (NodeSettings.Peer peer : settings.peers()) {
-            if (!peer.id().equals(leader) && !peer.id().equals(settings.id())) {
-                others.put(peer.id(), compared(peer.id()));
-            }
-        }
+    record Silence(int appends, long millis) {}
+
+    private final Group group;
+    private final long electionMillis;
+
+    Following(Group group, long electionMillis) {
+        this.group = group;
+        this.electionMillis = electionMillis;
+    }
+
+    /** How many turns this node waits, so that others may take a leader's place, or {@link #NEVER}. */
+    int turn(String leader) {
+        List<String> others = others(leader);
+        return turn(group.self(), group.last(), group.toApply(), others, group.lastEntries(others));
+    }
+
+    /**
+     * Those with the same last entry, or no answer, go by their place, and before this node if it has yet to apply much of its log. If
+     * somebody has a later one, it does not ask at all.
+     */
+    static int turn(String self, TermIndex own, long toApply, List<String> others, Map<String, TermIndex> lastEntries) {
         int same = 0;
         int before = 0;
-        for (Map.Entry<String, CompletableFuture<Integer>> other : others.entrySet()) {
-            int compared = other.getValue().join();
-            if (compared > 0) {
+        for (String other : others) {
+            TermIndex last = lastEntries.getOrDefault(other, own);
+            if (last.compareTo(own) > 0) {
                 return NEVER;
             }
-            same += compared == 0 ? 1 : 0;
-            before += (compared == 0 && settings.turn(other.getKey()) < settings.turn()) ? 1 : 0;
+            same += last.compareTo(own) == 0 ? 1 : 0;
+            before += last.compareTo(own) == 0 && other.compareTo(self) < 0 ? 1 : 0;
         }
-        boolean behind = node.toApply() > MOST_TO_APPLY;
-        return before + (behind ? same + 1 : 0);
+        return before + (toApply > MOST_TO_APPLY ? same + 1 : 0);
+    }
+
+    private List<String> others(String leader) {
+        return group.members().stream()
+                .filter(member -> !member.equals(leader) && !member.equals(group.self()))
+                .toList();
     }
 
     /**
-     * Asks for votes if Ratis will not. It does not while entries are being appended; in Ratis 3.3 an append that fails, as it may where
-     * connections are cut and come back, counts as under way for ever. If that node has more of the log than the others, none of them
-     * gets the votes either.
+     * Asks for votes if Raft will not. Ratis does not while entries are being appended; in Ratis 3.3 an append that fails, as it may
+     * where connections are cut and come back, counts as under way for ever. If that node has more of the log than the others, none
+     * of them gets the votes either.
      */
     void askIfStuck() {
-        String leader = leader();
-        FollowerInfoProto info = node.followerInfo();
-        if (leader == null
-                || info == null
-                || info.getOutstandingOp() == 0
-                || info.getLeaderInfo().getLastRpcElapsedTimeMs() < silentMillis) {
+        String leader = group.leader();
+        Silence silence = group.silence();
+        if (leader == null || silence == null || !isStuck(silence)) {
             return;
         }
-        int heard = 1;
-        for (NodeSettings.Peer peer : settings.peers()) {
-            Integer compared =
-                    peer.id().equals(settings.id()) ? null : answered(peer.id()).join();
-            if (compared != null && compared > 0) {
-                return;
-            }
-            heard += compared == null ? 0 : 1;
+        List<String> members = group.members();
+        Map<String, TermIndex> answers = group.lastEntries(
+                members.stream().filter(member -> !member.equals(group.self())).toList());
+        if (!mayAsk(group.last(), members.size(), answers)) {
+            return;
         }
-        if (2 * heard > settings.peers().size()) {
-            try {
-                LOG.warn(
-                        "leader {} is silent, and Ratis counts {} appends as under way; this node asks for votes: {}",
-                        leader,
-                        info.getOutstandingOp(),
-                        replace(leader));
-            } catch (IOException e) {
-                LOG.warn("no election in place of leader {} yet: {}", leader, e.toString());
-            }
-        }
-    }
-
-    /** How another's last entry compares with this node's; 0 if it does not say. */
-    private CompletableFuture<Integer> compared(String id) {
-        return answered(id).thenApply(compared -> compared == null ? 0 : compared);
-    }
-
-    /** The same, or null if it does not say. */
-    private CompletableFuture<@Nullable Integer> answered(String id) {
-        return CompletableFuture.<@Nullable Integer>supplyAsync(() -> last(id).compareTo(last()), asking)
-                .completeOnTimeout(null, ASK_MILLIS, TimeUnit.MILLISECONDS)
-                .exceptionally(unreachable -> null);
-    }
-
-    private TermIndex last() {
-        TermIndex last = node.lastEntry();
-        return last == null ? NOTHING : last;
-    }
-
-    /** The last entry of another's: a reply about votes has it, whatever the vote. This one asks for none. */
-    private TermIndex last(String id) {
         try {
-            RequestVoteReplyProto reply = node.server()
-                    .getServerRpc()
-                    .requestVote(RequestVoteRequestProto.newBuilder()
-                            .setServerRequest(request(settings.id(), id))
-                            .setPreVote(true)
-                            .build());
-            return TermIndex.valueOf(reply.getLastEntry());
+            LOG.warn(
+                    "leader {} is silent, and Ratis counts {} appends as under way; this node asks for votes: {}",
+                    leader,
+                    silence.appends(),
+                    group.startElection(leader));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            LOG.warn("no election in place of leader {} yet: {}", leader, e.toString());
         }
     }
 
-    @Override
-    public boolean replace(String leader) throws IOException {
-        TermIndex last = node.lastEntry();
-        if (last == null) {
-            return false;
-        }
-        // As the leader itself would ask for it when it hands leadership over: without asking the others first
-        // whether they hear it.
-        return node.server()
-                .startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
-                        .setServerRequest(request(leader, settings.id()))
-                        .setLeaderLastEntry(last.toProto())
-                        .build())
-                .getServerReply()
-                .getSuccess();
+    /** After twice the longest election timeout; not all at once. */
+    private boolean isStuck(Silence silence) {
+        int place = Math.max(0, group.members().indexOf(group.self()));
+        return silence.appends() > 0 && silence.millis() >= 3 * electionMillis + TURN_MILLIS * place;
     }
 
-    private RaftRpcRequestProto.Builder request(String from, String to) {
-        return RaftRpcRequestProto.newBuilder()
-                .setRequestorId(bytes(from))
-                .setReplyId(bytes(to))
-                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(RaftNode.GROUP))
-                .setCallId(calls.incrementAndGet());
-    }
-
-    private static org.apache.ratis.thirdparty.com.google.protobuf.ByteString bytes(String id) {
-        return org.apache.ratis.protocol.RaftPeerId.valueOf(id).toByteString();
-    }
-
-    @Override
-    public void close() {
-        asking.shutdown();
+    /** Whether a majority answers, this node included, and none of it has a later entry. */
+    static boolean mayAsk(TermIndex own, int members, Map<String, TermIndex> answers) {
+        boolean last = answers.values().stream().allMatch(other -> other.compareTo(own) <= 0);
+        return last && 2 * (answers.size() + 1) > members;
     }
 }

@@ -1,74 +1,71 @@
 package dev.stowage.service.raft;
 
 import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Setting;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
- * What happens by itself: the leader begins the log, lets time pass when something is due, tells its digest, and tells the others
- * what is committed when no entry follows; every node takes snapshots, heals when it has diverged, and looks whether it
- * still takes part and could still take a leader's place.
+ * What a leader does by itself: it begins the log, lets time pass when something is due, tells its digest, and tells the others what is
+ * committed when no entry follows. It has no thread: {@link Periodic} or a simulation calls {@link #step}.
  */
-final class LeaderDuties implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(LeaderDuties.class);
-    private static final long PERIOD_MILLIS = 5;
-    private static final long FOLLOW_NANOS = 250_000_000;
+final class LeaderDuties {
+    /** What the duties need of a node. */
+    interface Node {
+        /** Whether it leads, and has applied what was before its term. */
+        boolean leads();
 
-    private final RaftNode node;
+        /** Index of the last entry applied. */
+        long applied();
+
+        /** When something is due next, nanoseconds since 1970. */
+        long nextDeadline();
+
+        /** Reads the state between two entries. */
+        <T> T look(Function<ServiceState, T> reader);
+
+        /** Puts an operation into the log. */
+        CompletableFuture<Outcome> write(Operation operation);
+
+        /** Has the others hear what is committed. */
+        void tellFollowers();
+    }
+
+    private final Node node;
+    private final LeaderClock clock;
+    private final Setting first;
     private final long checkNanos;
-    private final long snapshotEntries;
-    /** Entries that a node's first snapshot comes earlier, so that the nodes of a group take theirs one after the other. */
-    private final long headStart;
-
-    private final Thread thread = new Thread(this::run, "stowage-duties");
+    private final LongSupplier nanoTime;
     private boolean led;
     private long seen = -1;
     private long told = -1;
     private CompletableFuture<?> under = CompletableFuture.completedFuture(null);
-    private long lastCheck = System.nanoTime();
-    private long lastFollowed = System.nanoTime();
-    private long lastSnapshot;
-    private volatile boolean closed;
+    private long lastCheck;
 
-    LeaderDuties(RaftNode node, NodeSettings settings) {
+    /**
+     * Duties of a node that has just started.
+     *
+     * @param first what the service starts with
+     * @param checkNanos how often the digest is told
+     * @param nanoTime monotonic time
+     */
+    LeaderDuties(Node node, LeaderClock clock, Setting first, long checkNanos, LongSupplier nanoTime) {
         this.node = node;
-        checkNanos = settings.checkEvery().toNanos();
-        snapshotEntries = settings.snapshotEntries();
-        headStart = snapshotEntries * settings.turn() / settings.peers().size();
-        thread.setDaemon(true);
+        this.clock = clock;
+        this.first = first;
+        this.checkNanos = checkNanos;
+        this.nanoTime = nanoTime;
+        lastCheck = nanoTime.getAsLong();
     }
 
-    void start() {
-        lastSnapshot = Math.max(0, node.applied()) - headStart;
-        thread.start();
-    }
-
-    private void run() {
-        while (!closed) {
-            try {
-                Thread.sleep(PERIOD_MILLIS);
-                lead();
-                snapshot();
-                if (node.mustHeal()) {
-                    node.heal();
-                }
-                node.checkRuns();
-                follow();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            } catch (RuntimeException e) {
-                LOG.warn("duties: {}", e.toString());
-            }
-        }
-    }
-
-    private void lead() {
+    /** To be called every few milliseconds. */
+    void step() {
         boolean leads = node.leads();
         if (leads && !led) {
-            node.writer().clock().set(node.look(ServiceState::now));
+            clock.set(node.look(ServiceState::now));
         }
         led = leads;
         if (leads) {
@@ -78,14 +75,17 @@ final class LeaderDuties implements AutoCloseable {
             return;
         }
         if (node.look(ServiceState::world) == null) {
-            under = node.submit(new Operation.Begin(node.first())).exceptionally(e -> null);
-        } else if (node.nextDeadline() <= node.writer().clock().now()) {
-            under = node.submit(new Operation.Tick()).exceptionally(e -> null);
-        } else if (System.nanoTime() - lastCheck >= checkNanos) {
-            lastCheck = System.nanoTime();
-            Operation.Check check = node.look(state -> new Operation.Check(state.position(), state.digest()));
-            under = node.submit(check).exceptionally(e -> null);
+            write(new Operation.Begin(first));
+        } else if (node.nextDeadline() <= clock.now()) {
+            write(new Operation.Tick());
+        } else if (nanoTime.getAsLong() - lastCheck >= checkNanos) {
+            lastCheck = nanoTime.getAsLong();
+            write(node.look(state -> new Operation.Check(state.position(), state.digest())));
         }
+    }
+
+    private void write(Operation operation) {
+        under = node.write(operation).handle((outcome, thrown) -> thrown);
     }
 
     /** Followers learn with the next entry that one is committed; where none came for a period, they are told. */
@@ -96,26 +96,5 @@ final class LeaderDuties implements AutoCloseable {
             node.tellFollowers();
         }
         seen = applied;
-    }
-
-    private void follow() {
-        if (System.nanoTime() - lastFollowed >= FOLLOW_NANOS) {
-            lastFollowed = System.nanoTime();
-            node.following().askIfStuck();
-        }
-    }
-
-    private void snapshot() {
-        long applied = node.applied();
-        if (applied - lastSnapshot >= snapshotEntries) {
-            lastSnapshot = applied;
-            node.startSnapshot();
-        }
-    }
-
-    @Override
-    public void close() {
-        closed = true;
-        thread.interrupt();
     }
 }

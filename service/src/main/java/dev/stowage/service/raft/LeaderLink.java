@@ -2,23 +2,17 @@ package dev.stowage.service.raft;
 
 import java.io.IOException;
 import org.apache.ratis.client.RaftClient;
-import org.apache.ratis.conf.Parameters;
-import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /** How a node that does not lead puts an entry into the log. For what is rare: every entry takes a connection of its own. */
 final class LeaderLink {
-    private static final int TRIES = 20;
-
     private LeaderLink() {}
 
     /** Returns when the leader has applied the entry. */
-    static void append(RaftGroup group, RaftProperties properties, Parameters parameters, byte[] entry)
-            throws IOException {
-        try (RaftClient client = SnapshotTransfer.client(group, properties, parameters, TRIES)) {
+    static void append(Ratis ratis, byte[] entry) throws IOException {
+        try (RaftClient client = SnapshotTransfer.client(ratis)) {
             RaftClientReply reply = client.io().send(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)));
             if (!reply.isSuccess()) {
                 throw new IOException(String.valueOf(reply.getException()));

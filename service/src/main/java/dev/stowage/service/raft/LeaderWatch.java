@@ -33,7 +33,8 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
         @Nullable
         String leader();
 
-        /** Where a node listens. */
+        /** Where a member listens, or null if it is none any more. */
+        @Nullable
         InetSocketAddress address(String id);
 
         /** How many turns it waits, so that others may take a leader's place, or {@link #NEVER}. */
@@ -111,8 +112,12 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
 
     /** Whether nothing listens where the node did. No answer at all does not say so. */
     private boolean ended(String id) {
+        InetSocketAddress address = follower.address(id);
+        if (address == null) {
+            return false;
+        }
         try (Socket socket = new Socket()) {
-            socket.connect(follower.address(id), CONNECT_MILLIS);
+            socket.connect(address, CONNECT_MILLIS);
             return false;
         } catch (ConnectException e) {
             return true;

@@ -11,45 +11,53 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit: a bounded queue of operations, and a thread that makes log entries of what arrives within a window. Over the
- * bound an operation is turned away at once, so the heap does not grow with the load.
+ * Group commit: a bounded queue of operations, and log entries of what has come together in it. Over the bound an operation is turned
+ * away at once, so the heap does not grow with the load. It has no thread: {@link LogThread} or a simulation calls {@link #send} for
+ * each turn it has got.
  */
-final class LogWriter implements AutoCloseable {
+final class LogWriter {
     private static final int MOST_OPERATIONS = 1024;
     /** Few, so that entries grow with the load instead of becoming more: an entry costs far more than an operation in it. */
     private static final int MOST_ENTRIES_UNDER_WAY = 2;
 
+    /** Where entries go. */
+    interface Log {
+        /**
+         * Appends an entry.
+         *
+         * @return complete when it is applied here; failed with a {@link NotServedException} if nobody knows what becomes of it
+         */
+        CompletableFuture<?> append(byte[] entry);
+    }
+
     private record Waiting(Operation operation, CompletableFuture<Outcome> future) {}
 
-    private final RaftNode node;
+    private final Log log;
     private final long origin;
-    private final long windowNanos;
     private final Answers answers;
+    private final LeaderClock clock;
     private final ArrayBlockingQueue<Waiting> queue;
     private final Semaphore underWay = new Semaphore(MOST_ENTRIES_UNDER_WAY);
-    private final LeaderClock clock = LeaderClock.system();
-    private final Thread thread = new Thread(this::run, "stowage-log");
+    /** Taken from the queue to wait for it. */
+    private @Nullable Waiting first;
+
     private long sequence;
     private volatile boolean closed;
 
-    LogWriter(RaftNode node, NodeSettings settings, long origin, Answers answers) {
-        this.node = node;
+    /**
+     * A writer with an empty queue.
+     *
+     * @param origin names this writer in the log, so that its entries are known as its own when they are applied
+     */
+    LogWriter(Log log, long origin, Answers answers, LeaderClock clock, int queueLimit) {
+        this.log = log;
         this.origin = origin;
         this.answers = answers;
-        windowNanos = settings.window().toNanos();
-        queue = new ArrayBlockingQueue<>(settings.queueLimit());
-        thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler((ended, e) -> node.fail("it can write no more to its log: " + e));
-    }
-
-    void start() {
-        thread.start();
-    }
-
-    LeaderClock clock() {
-        return clock;
+        this.clock = clock;
+        queue = new ArrayBlockingQueue<>(queueLimit);
     }
 
     int queued() {
@@ -67,68 +75,71 @@ final class LogWriter implements AutoCloseable {
         return waiting.future();
     }
 
-    private void run() {
-        try {
-            while (!closed) {
-                Waiting first = queue.poll(100, TimeUnit.MILLISECONDS);
-                if (first != null) {
-                    long until = System.nanoTime() + windowNanos;
-                    underWay.acquire();
-                    send(gather(first, until));
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Waits for the first operation of the next entry. Returns whether there is one. */
+    boolean awaitOperation(long nanos) throws InterruptedException {
+        if (first == null) {
+            first = queue.poll(nanos, TimeUnit.NANOSECONDS);
         }
-        queue.forEach(waiting -> waiting.future().completeExceptionally(closing()));
+        return first != null;
     }
 
-    /** Sleeps through the window instead of waiting for operations, each of which would wake it. */
-    private List<Waiting> gather(Waiting first, long until) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(until - System.nanoTime());
-        List<Waiting> all = new ArrayList<>();
-        all.add(first);
-        queue.drainTo(all, MOST_OPERATIONS - 1);
-        return all;
+    /** Waits for a turn: few entries are under way at once. */
+    void awaitTurn() throws InterruptedException {
+        underWay.acquire();
     }
 
-    private void send(List<Waiting> waiting) {
+    /** A turn, if there is one now. */
+    boolean tryTurn() {
+        return underWay.tryAcquire();
+    }
+
+    /** Makes an entry of what waits, and gives its turn back when that is done. */
+    void send() {
+        List<Waiting> waiting = new ArrayList<>();
+        if (first != null) {
+            waiting.add(first);
+            first = null;
+        }
+        queue.drainTo(waiting, MOST_OPERATIONS - waiting.size());
+        if (waiting.isEmpty()) {
+            underWay.release();
+            return;
+        }
         long number = sequence++;
-        long at = clock.now();
         Batch batch = new Batch(
                 ServiceState.VERSION,
                 origin,
                 number,
-                at,
+                clock.now(),
                 waiting.stream().map(Waiting::operation).toList());
         answers.expect(number, waiting.stream().map(Waiting::future).toList());
-        CompletableFuture<?> unused = node.append(batch.encode()).whenComplete((reply, failure) -> {
+        CompletableFuture<?> unused = log.append(batch.encode()).whenComplete((applied, failure) -> {
             underWay.release();
-            if (failure != null) {
-                Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                        ? failure.getCause()
-                        : failure;
-                answers.failed(
-                        number,
-                        cause instanceof NotServedException known
-                                ? known
-                                : new NotServedException(
-                                        NotServedException.Kind.UNAVAILABLE, null, String.valueOf(cause)));
-            } else if (!reply.isSuccess()) {
-                answers.failed(number, node.failure(reply));
-            } else {
-                answers.failed(number, closing());
-            }
+            // What was applied here has been answered; of the rest nobody knows what becomes.
+            answers.failed(number, failure == null ? closing() : known(failure));
         });
+    }
+
+    private static NotServedException known(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof NotServedException known
+                ? known
+                : new NotServedException(NotServedException.Kind.UNAVAILABLE, null, String.valueOf(cause));
     }
 
     private static NotServedException closing() {
         return new NotServedException(NotServedException.Kind.UNAVAILABLE, null, "this node stopped serving");
     }
 
-    @Override
-    public void close() {
+    /** Takes nothing more, and tells who waits in the queue. */
+    void close() {
         closed = true;
-        thread.interrupt();
+        List<Waiting> left = new ArrayList<>();
+        if (first != null) {
+            left.add(first);
+        }
+        queue.drainTo(left);
+        left.forEach(waiting -> waiting.future().completeExceptionally(closing()));
     }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param electionTimeout how long the leader of a group may be silent until another is elected; up to half as much longer,
  *     by chance
  * @param tls certificates for the Raft port, or null for none
+ * @param bootstrap whether it may make the group: at the first start of all nodes, on one of them. A node alone always may
  */
 public record NodeSettings(
         String id,
@@ -28,7 +29,8 @@ public record NodeSettings(
         long snapshotEntries,
         Duration checkEvery,
         Duration electionTimeout,
-        @Nullable Tls tls) {
+        @Nullable Tls tls,
+        boolean bootstrap) {
     private static final int QUEUE_LIMIT = 16_384;
     private static final Duration WINDOW = Duration.ofMillis(1);
     private static final long SNAPSHOT_ENTRIES = 50_000;
@@ -71,31 +73,56 @@ public record NodeSettings(
     /** A node with the usual limits. */
     public static NodeSettings of(String id, List<Peer> peers, Path data) {
         return new NodeSettings(
-                id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY, ELECTION_TIMEOUT, null);
+                id, peers, data, QUEUE_LIMIT, WINDOW, SNAPSHOT_ENTRIES, CHECK_EVERY, ELECTION_TIMEOUT, null, false);
     }
 
     /** The same with another number of entries between snapshots. */
     public NodeSettings withSnapshotEntries(long entries) {
-        return new NodeSettings(id, peers, data, queueLimit, window, entries, checkEvery, electionTimeout, tls);
+        return new NodeSettings(
+                id, peers, data, queueLimit, window, entries, checkEvery, electionTimeout, tls, bootstrap);
     }
 
     /** The same with another time between checks. */
     public NodeSettings withCheckEvery(Duration every) {
-        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, every, electionTimeout, tls);
+        return new NodeSettings(
+                id, peers, data, queueLimit, window, snapshotEntries, every, electionTimeout, tls, bootstrap);
     }
 
     /** The same with another time until a silent leader is replaced. */
     public NodeSettings withElectionTimeout(Duration timeout) {
-        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, checkEvery, timeout, tls);
+        return new NodeSettings(
+                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, timeout, tls, bootstrap);
     }
 
     /** The same with another limit of the queue. */
     public NodeSettings withQueueLimit(int limit) {
-        return new NodeSettings(id, peers, data, limit, window, snapshotEntries, checkEvery, electionTimeout, tls);
+        return new NodeSettings(
+                id, peers, data, limit, window, snapshotEntries, checkEvery, electionTimeout, tls, bootstrap);
     }
 
     /** The same with TLS between the nodes. */
     public NodeSettings withTls(@Nullable Tls how) {
-        return new NodeSettings(id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, how);
+        return new NodeSettings(
+                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, how, bootstrap);
+    }
+
+    /** The same, allowed to make the group or not. */
+    public NodeSettings withBootstrap(boolean may) {
+        return new NodeSettings(
+                id, peers, data, queueLimit, window, snapshotEntries, checkEvery, electionTimeout, tls, may);
+    }
+
+    /** Where its own Raft server listens. */
+    String address() {
+        return peers.get(turn()).address();
+    }
+
+    /** The other nodes. */
+    List<Peer> others() {
+        return peers.stream().filter(peer -> !peer.id().equals(id)).toList();
+    }
+
+    boolean alone() {
+        return peers.size() == 1;
     }
 }

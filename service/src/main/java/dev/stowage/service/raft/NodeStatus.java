@@ -19,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param digest hash of all that was decided
  * @param checked last entry after which the digest was the leader's, or -1
  * @param halted why it does not serve, or null
- * @param peers ids of the group
+ * @param peers ids of the nodes that are members of the group, or are configured to be while that is not known
+ * @param group the group, or empty
+ * @param member which member it is: its id and which incarnation; empty while it is none
+ * @param waits why it does not take part though it runs, or what is wrong with it; else null
+ * @param behind entries that the leader has committed and this node has not applied
+ * @param members what this node knows of the others; how far they are only if it leads
  */
 public record NodeStatus(
         String id,
@@ -35,4 +40,20 @@ public record NodeStatus(
         long digest,
         long checked,
         @Nullable String halted,
-        List<String> peers) {}
+        List<String> peers,
+        String group,
+        String member,
+        @Nullable String waits,
+        long behind,
+        List<Follower> members) {
+    /**
+     * A member of the group.
+     *
+     * @param member its id and which incarnation
+     * @param node its id
+     * @param address where its Raft server listens
+     * @param behind entries that are committed and it is not known to have as such; -1 if this node does not know
+     * @param silentMillis since it answered last; -1 if this node does not know
+     */
+    public record Follower(String member, String node, String address, long behind, long silentMillis) {}
+}

@@ -12,36 +12,14 @@ import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import org.apache.ratis.conf.Parameters;
-import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.grpc.GrpcTlsConfig;
-import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
-import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
-import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftGroup;
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.SnapshotManagementRequest;
-import org.apache.ratis.protocol.TransferLeadershipRequest;
-import org.apache.ratis.server.DivisionInfo;
-import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.server.storage.RaftStorage.StartupOption;
-import org.apache.ratis.util.ExitUtils;
-import org.apache.ratis.util.NetUtils;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,35 +32,27 @@ import org.slf4j.LoggerFactory;
  */
 public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
-    static final RaftGroupId GROUP =
-            RaftGroupId.valueOf(UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
-    private static final long TRANSFER_MILLIS = 10_000;
     /** A node with more entries that are not applied yet is not ready: reads there would wait for them. */
     private static final long READY_ENTRIES = 1000;
 
+    private static final long DUTIES_MILLIS = 5;
+    private static final long FOLLOW_MILLIS = 250;
+
     private final NodeSettings settings;
     private final DirectoryLock lock;
-    private final PolicyFactory policies;
-    private final Setting first;
-    private final RaftGroup group;
-    private final RaftPeerId self;
-    private final ClientId client = ClientId.randomId();
-    private final AtomicLong calls = new AtomicLong();
     private final long origin = ThreadLocalRandom.current().nextLong();
     private final WaitingLimit waitingLimit =
             new WaitingLimit(Runtime.getRuntime().maxMemory());
+    private final LeaderClock clock = LeaderClock.system();
     private final Answers answers = new Answers();
     private final Feed feed = new Feed();
-    private final Shadows shadows;
-    private final AppliedMark mark;
+    private final Ending ending;
+    private final Membership membership;
     private final LogWriter writer;
-    private final LeaderDuties duties;
-    private final Following following;
+    private final LogThread logThread;
     private final LeaderWatch watch;
-    private final CompletableFuture<String> failed = new CompletableFuture<>();
-    private volatile RaftServer server;
-    private volatile ReplicatedState state;
-    private volatile boolean healing;
+    private final RatisFollower follower;
+    private final List<Periodic> periodic;
     private volatile boolean closed;
 
     private RaftNode(
@@ -92,26 +62,44 @@ public final class RaftNode implements AutoCloseable {
             @Nullable PolicySpec shadow,
             DirectoryLock lock)
             throws IOException {
-        shadows = new Shadows(shadow, policies);
         this.settings = settings;
         this.lock = lock;
-        this.policies = policies;
-        this.first = first;
-        group = RaftGroup.valueOf(
-                GROUP, settings.peers().stream().map(RaftNode::peer).toList());
-        self = RaftPeerId.valueOf(settings.id());
-        following = new Following(this, settings);
-        watch = new LeaderWatch(following);
-        recover();
-        mark = AppliedMark.open(settings.data());
-        state = newState();
-        server = startServer();
-        writer = new LogWriter(this, settings, origin, answers);
-        duties = new LeaderDuties(this, settings);
+        Shadows shadows = new Shadows(shadow, policies);
+        ending = new Ending(settings.id());
+        AppliedMark mark = AppliedMark.open(settings.data());
+        follower = new RatisFollower();
+        Following following = new Following(follower, settings.electionTimeout().toMillis());
+        watch = new LeaderWatch(new Watched(follower, following));
+        membership = new Membership(
+                settings,
+                () -> new ReplicatedState(policies, origin, answers, feed, mark, shadows, ending::fail),
+                mark,
+                watch,
+                ending::fail);
+        follower.of(membership);
+        writer = new LogWriter(entry -> appended(membership, entry), origin, answers, clock, settings.queueLimit());
+        logThread = new LogThread(writer, settings.window().toNanos(), ending::fail);
+        LeaderDuties duties = new LeaderDuties(
+                new Acting(membership, writer),
+                clock,
+                first,
+                settings.checkEvery().toNanos(),
+                System::nanoTime);
+        SnapshotDuty snapshots = new SnapshotDuty(
+                membership::applied,
+                () -> startSnapshot(membership),
+                settings.snapshotEntries(),
+                settings.turn(),
+                settings.peers().size());
+        periodic = List.of(
+                new Periodic("duties", DUTIES_MILLIS, duties::step),
+                new Periodic("snapshots", DUTIES_MILLIS, snapshots::step),
+                new Periodic("following", FOLLOW_MILLIS, following::askIfStuck));
     }
 
     /**
-     * Starts a node; it recovers what its directory holds.
+     * Starts a node; it recovers what its directory holds. One whose directory belongs to no group, or has lost something, joins the group
+     * of the others by itself; until then it takes no part and says why.
      *
      * @param settings the node and its group
      * @param policies makes policies
@@ -144,9 +132,10 @@ public final class RaftNode implements AutoCloseable {
             lock.close();
             throw e;
         }
-        node.writer.start();
-        node.duties.start();
+        node.logThread.start();
+        node.membership.start();
         node.watch.start();
+        node.periodic.forEach(Periodic::start);
         return node;
     }
 
@@ -157,7 +146,7 @@ public final class RaftNode implements AutoCloseable {
      */
     public CompletableFuture<Outcome> submit(Operation operation) {
         NotServedException no = unable();
-        no = no != null ? no : waitingLimit.refusal(operation, state.waitingRequests(), () -> knows(operation));
+        no = no != null ? no : waitingLimit.refusal(operation, membership.state().waitingRequests(), () -> knows(operation));
         return no != null ? CompletableFuture.failedFuture(no) : writer.write(operation);
     }
 
@@ -182,41 +171,47 @@ public final class RaftNode implements AutoCloseable {
 
     /** How far the time of the log is ahead of this node's clock, nanoseconds; 0 unless it leads. */
     public long clockAheadNanos() {
-        return leads() ? writer.clock().aheadNanos() : 0;
+        return leads() ? clock.aheadNanos() : 0;
     }
 
     /** Reads the state as it is after every operation answered so far. On any node of the group. */
     public <T> CompletableFuture<T> read(Function<ServiceState, T> reader) {
+        NotServedException no = unavailable();
+        if (no != null) {
+            return CompletableFuture.failedFuture(no);
+        }
         // The same state that answers the request: one that replaces it while this node heals may be behind.
-        ReplicatedState present = state;
-        return request(RaftClientRequest.readRequestType(), Message.EMPTY).thenApply(reply -> {
-            if (!reply.isSuccess()) {
-                throw failure(reply);
-            }
-            return present.read(seen -> {
-                String halted = seen.halted();
-                if (halted != null) {
-                    throw unavailable("this node has stopped serving: " + halted);
-                }
-                return reader.apply(seen);
-            });
-        });
+        ReplicatedState present = membership.state();
+        return request(membership, RaftClientRequest.readRequestType(), Message.EMPTY)
+                .thenApply(reply -> {
+                    if (!reply.isSuccess()) {
+                        throw failure(membership, reply);
+                    }
+                    return present.read(seen -> {
+                        String halted = seen.halted();
+                        if (halted != null) {
+                            throw unavailable("this node has stopped serving: " + halted);
+                        }
+                        return reader.apply(seen);
+                    });
+                });
     }
 
     /** Reads what this node knows, which may be old. */
     public <T> T look(Function<ServiceState, T> reader) {
-        return state.read(reader);
+        return membership.state().read(reader);
     }
 
     /** The active policy's figures, then those of the policy that is tried beside it; none if there is no other. */
     public List<Figures> figures() {
+        ReplicatedState state = membership.state();
         state.glance();
         return state.compared();
     }
 
     /** The figures of the state, at most some 50 ms old; never waits for an entry being applied. */
     public Glance glance() {
-        return state.glance();
+        return membership.state().glance();
     }
 
     /** What the log changes, as this node applies it. */
@@ -226,32 +221,77 @@ public final class RaftNode implements AutoCloseable {
 
     /** How this node is. */
     public NodeStatus status() {
-        DivisionInfo info = info();
-        ReplicatedState present = state;
+        Ratis ratis = membership.ratis();
+        Identity identity = membership.identity();
+        ReplicatedState present = membership.state();
+        String out = membership.out();
+        String waits = out != null ? out : membership.trouble();
+        List<NodeStatus.Follower> members = ratis == null ? List.of() : members(ratis);
         Glance seen = present.glance();
         return new NodeStatus(
                 settings.id(),
-                info == null || healing ? "down" : info.getCurrentRole().name().toLowerCase(java.util.Locale.ROOT),
-                unavailable() == null && hasLeader() && seen.world() != null && toApply() < READY_ENTRIES,
+                role(ratis, identity),
+                waits == null
+                        && unavailable() == null
+                        && hasLeader()
+                        && seen.world() != null
+                        && toApply(membership) < READY_ENTRIES
+                        && membership.behind() < READY_ENTRIES,
                 leader(),
-                info == null ? -1 : info.getCurrentTerm(),
-                present.getLastAppliedTermIndex() == null
-                        ? -1
-                        : present.getLastAppliedTermIndex().getIndex(),
-                committed(),
+                ratis == null ? -1 : ratis.term(),
+                membership.applied(),
+                ratis == null ? -1 : ratis.committed(),
                 present.newestSnapshot(),
                 present.lastPauseNanos(),
                 writer.queued(),
                 seen.digest(),
                 seen.checked(),
                 seen.halted(),
-                settings.peers().stream().map(NodeSettings.Peer::id).toList());
+                nodes(members),
+                identity == null ? "" : identity.group().toString(),
+                identity == null ? "" : identity.member(),
+                waits,
+                membership.behind(),
+                members);
+    }
+
+    private static String role(@Nullable Ratis ratis, @Nullable Identity identity) {
+        if (identity == null || identity.stage() == Identity.Stage.JOINING) {
+            return "joining";
+        }
+        return ratis == null ? "down" : ratis.role();
+    }
+
+    private List<String> nodes(List<NodeStatus.Follower> members) {
+        return members.isEmpty()
+                ? settings.peers().stream().map(NodeSettings.Peer::id).toList()
+                : members.stream().map(NodeStatus.Follower::node).distinct().toList();
+    }
+
+    private static List<NodeStatus.Follower> members(Ratis ratis) {
+        List<Ratis.Followed> followed = ratis.isLeader() ? ratis.followed() : List.of();
+        long committed = ratis.committed();
+        return ratis.members().stream()
+                .map(member -> {
+                    Ratis.Followed one = followed.stream()
+                            .filter(other -> other.member().equals(member.id()))
+                            .findFirst()
+                            .orElse(null);
+                    boolean self = member.id().equals(ratis.member()) && ratis.isLeader();
+                    return new NodeStatus.Follower(
+                            member.id(),
+                            member.node(),
+                            member.address(),
+                            self ? 0 : one == null ? -1 : Math.max(0, committed - one.committed()),
+                            self ? 0 : one == null ? -1 : one.silentMillis());
+                })
+                .toList();
     }
 
     /** Whether this node leads and may take operations. */
     public boolean leads() {
-        DivisionInfo info = info();
-        return info != null && info.isLeaderReady() && !healing;
+        Ratis ratis = membership.ratis();
+        return ratis != null && ratis.leads() && membership.out() == null;
     }
 
     /** One that could answer: this node leads only once the first entry of its term is applied. */
@@ -260,14 +300,11 @@ public final class RaftNode implements AutoCloseable {
         return leader != null && (!leader.equals(settings.id()) || leads());
     }
 
-    /** Id of the leader, or null. */
+    /** Id of the node that leads, or null. */
     public @Nullable String leader() {
-        DivisionInfo info = info();
-        if (info == null || info.getLeaderId() == null) {
-            return null;
-        }
-        String id = info.getLeaderId().toString();
-        return id.isEmpty() ? null : id;
+        Ratis ratis = membership.ratis();
+        String leader = ratis == null ? null : ratis.leader();
+        return leader == null ? null : Member.node(leader);
     }
 
     /**
@@ -275,36 +312,57 @@ public final class RaftNode implements AutoCloseable {
      * acknowledged operation is lost with it.
      */
     public CompletableFuture<String> failed() {
-        return failed.copy();
-    }
-
-    /** From here on this node is one that must be started again. */
-    void fail(String why) {
-        if (!closed && failed.complete(why)) {
-            LOG.error("node {} takes no part any more: {}", settings.id(), why);
-        }
-    }
-
-    /** Looks whether Ratis has closed by itself what it runs here, as it does when something unexpected happens to it. */
-    void checkRuns() {
-        if (!out() && info() == null) {
-            fail("Ratis has ended its part of the group; why, it has logged");
-        }
+        return ending.failed();
     }
 
     /** Hands leadership to another node. */
     public CompletableFuture<Void> transferLeadership(String to) {
-        try {
-            return server.transferLeadershipAsync(new TransferLeadershipRequest(
-                            client, self, GROUP, calls.incrementAndGet(), RaftPeerId.valueOf(to), TRANSFER_MILLIS))
-                    .thenAccept(reply -> {
-                        if (!reply.isSuccess()) {
-                            throw failure(reply);
-                        }
-                    });
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(unavailable(e.toString()));
+        Ratis ratis = membership.ratis();
+        Member member = ratis == null
+                ? null
+                : ratis.members().stream()
+                        .filter(one -> one.node().equals(to))
+                        .findFirst()
+                        .orElse(null);
+        if (ratis == null || member == null) {
+            return CompletableFuture.failedFuture(unavailable("node '" + to + "' is not a member of the group"));
         }
+        return done(ratis.transferLeadership(member.id()));
+    }
+
+    /**
+     * Puts a node out of the group: what it holds counts no longer. Only the leader does, and not itself.
+     *
+     * @return complete when a majority of the others has it in its log
+     */
+    public CompletableFuture<Void> removeMember(String node) {
+        NotServedException no = unable();
+        Ratis ratis = membership.ratis();
+        if (no != null || ratis == null) {
+            return CompletableFuture.failedFuture(no == null ? unavailable("this node is starting") : no);
+        }
+        List<Member> members = ratis.members();
+        List<Member> rest = Joining.without(members, node);
+        if (rest.size() == members.size()) {
+            return CompletableFuture.failedFuture(unavailable("node '" + node + "' is not a member of the group"));
+        }
+        if (node.equals(settings.id())) {
+            return CompletableFuture.failedFuture(
+                    unavailable("this node leads; hand leadership over before it is put out of the group"));
+        }
+        return done(ratis.change(members, rest));
+    }
+
+    private CompletableFuture<Void> done(CompletableFuture<RaftClientReply> asked) {
+        return asked.handle((reply, thrown) -> {
+            if (thrown != null) {
+                throw unavailable(String.valueOf(Ratis.root(thrown).getMessage()));
+            }
+            if (!reply.isSuccess()) {
+                throw failure(membership, reply);
+            }
+            return null;
+        });
     }
 
     /** Puts a note into the log; on any node. One that does not lead has the leader do it, and adds nothing to its time. */
@@ -315,7 +373,12 @@ public final class RaftNode implements AutoCloseable {
         byte[] entry = new Batch(ServiceState.VERSION, origin, -1, Long.MIN_VALUE, List.of(note)).encode();
         return CompletableFuture.runAsync(() -> {
             try {
-                LeaderLink.append(group, properties(), parameters(), entry);
+                Ratis ratis = membership.ratis();
+                String out = membership.out();
+                if (ratis == null || out != null) {
+                    throw unavailable(String.valueOf(out));
+                }
+                LeaderLink.append(ratis, entry);
             } catch (IOException e) {
                 throw unavailable("the leader cannot be asked to note it: " + e.getMessage());
             }
@@ -324,312 +387,103 @@ public final class RaftNode implements AutoCloseable {
 
     /** Takes a snapshot now. Returns its log index. */
     public long snapshot() {
+        ReplicatedState state = membership.state();
         state.snapshotNow();
         return state.newestSnapshot();
     }
 
     /** Lets Ratis ask for a snapshot, which purges the log behind the one before. */
     void startSnapshot() {
-        state.prepareSnapshot();
-        CompletableFuture<?> unused = server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
-                        client, self, GROUP, calls.incrementAndGet(), TRANSFER_MILLIS, 1))
-                .exceptionally(e -> null);
+        startSnapshot(membership);
     }
 
-    long nextDeadline() {
-        return state.nextDeadline();
-    }
-
-    long applied() {
-        return state.getLastAppliedTermIndex() == null
-                ? -1
-                : state.getLastAppliedTermIndex().getIndex();
-    }
-
-    /** Entries of its log that are not applied yet. */
-    long toApply() {
-        TermIndex last = lastEntry();
-        return last == null ? 0 : last.getIndex() - applied();
-    }
-
-    /** The last entry of its log, or null if there is none, or no log because it closes. */
-    @Nullable
-    TermIndex lastEntry() {
-        try {
-            return server.getDivision(GROUP).getRaftLog().getLastEntryTermIndex();
-        } catch (IOException | IllegalStateException e) {
-            return null;
+    private static void startSnapshot(Membership membership) {
+        Ratis ratis = membership.ratis();
+        if (ratis != null && ratis.info() != null) {
+            membership.state().prepareSnapshot();
+            ratis.createSnapshot();
         }
     }
 
-    LogWriter writer() {
-        return writer;
+    private static long toApply(Membership membership) {
+        Ratis ratis = membership.ratis();
+        return ratis == null || ratis.lastEntry() == null
+                ? 0
+                : ratis.lastOrNothing().getIndex() - membership.applied();
     }
 
-    /** What it runs on now; another one once it has healed. */
-    RaftServer server() {
-        return server;
-    }
-
-    /** Whether it takes no part at the moment: it heals, or closes. */
-    boolean out() {
-        return closed || healing;
+    Membership membership() {
+        return membership;
     }
 
     NodeSettings settings() {
         return settings;
     }
 
-    Setting first() {
-        return first;
-    }
-
-    /** Has the others hear from the leader, which tells them what is committed: that is how Ratis makes sure that it still leads. */
-    void tellFollowers() {
-        if (settings.peers().size() > 1) {
-            CompletableFuture<?> unused =
-                    request(RaftClientRequest.readRequestType(), Message.EMPTY).exceptionally(e -> null);
-        }
-    }
-
     /** Appends an entry; answered when it is applied. */
-    CompletableFuture<RaftClientReply> append(byte[] entry) {
+    private static CompletableFuture<?> appended(Membership membership, byte[] entry) {
         return request(
-                RaftClientRequest.writeRequestType(),
-                Message.valueOf(
-                        org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations.unsafeWrap(entry)));
+                        membership,
+                        RaftClientRequest.writeRequestType(),
+                        Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
+                .thenAccept(reply -> {
+                    if (!reply.isSuccess()) {
+                        throw failure(membership, reply);
+                    }
+                });
     }
 
-    private CompletableFuture<RaftClientReply> request(RaftClientRequest.Type type, Message message) {
-        NotServedException no = unavailable();
-        if (no != null) {
-            return CompletableFuture.failedFuture(no);
+    private static CompletableFuture<RaftClientReply> request(
+            Membership membership, RaftClientRequest.Type type, Message message) {
+        Ratis ratis = membership.ratis();
+        String halted = membership.state().halted();
+        if (ratis == null || halted != null) {
+            return CompletableFuture.failedFuture(unavailable(
+                    halted == null ? "this node takes no part" : "this node has stopped serving: " + halted));
         }
-        try {
-            RaftClientRequest request = RaftClientRequest.newBuilder()
-                    .setClientId(client)
-                    .setServerId(self)
-                    .setGroupId(GROUP)
-                    .setCallId(calls.incrementAndGet())
-                    .setMessage(message)
-                    .setType(type)
-                    .build();
-            return server.submitClientRequestAsync(request).exceptionally(thrown -> {
-                // A leader that died while a read here waited for it, say: whoever asks may ask again.
-                throw unavailable(String.valueOf(thrown.getMessage()));
-            });
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(unavailable(e.toString()));
-        }
+        return ratis.request(type, message).exceptionally(thrown -> {
+            // A leader that died while a read here waited for it, say: whoever asks may ask again.
+            throw unavailable(String.valueOf(thrown.getMessage()));
+        });
     }
 
-    NotServedException failure(RaftClientReply reply) {
-        if (reply.getNotLeaderException() != null) {
-            return notLeader();
-        }
-        return unavailable(String.valueOf(reply.getException()));
+    private static NotServedException failure(Membership membership, RaftClientReply reply) {
+        return reply.getNotLeaderException() != null
+                ? notLeader(membership)
+                : unavailable(String.valueOf(reply.getException()));
     }
 
     private @Nullable NotServedException unable() {
         NotServedException no = unavailable();
-        return no != null ? no : leads() ? null : notLeader();
+        return no != null ? no : leads() ? null : notLeader(membership);
     }
 
     private @Nullable NotServedException unavailable() {
-        if (out()) {
-            return unavailable(closed ? "this node is closing" : "this node is healing");
-        }
-        String halted = state.halted();
-        return halted == null ? null : unavailable("this node has stopped serving: " + halted);
+        String out = closed ? "this node is closing" : membership.out();
+        String halted = membership.state().halted();
+        return out != null
+                ? unavailable(out)
+                : halted == null ? null : unavailable("this node has stopped serving: " + halted);
     }
 
-    private NotServedException notLeader() {
-        String leader = leader();
-        return leader == null || leader.equals(settings.id())
-                ? unavailable("there is no leader at the moment")
-                : new NotServedException(
-                        NotServedException.Kind.NOT_LEADER, leader, "this node does not lead; '" + leader + "' does");
+    private static NotServedException notLeader(Membership membership) {
+        Ratis ratis = membership.ratis();
+        String leader = ratis == null ? null : ratis.leader();
+        if (ratis == null || leader == null || leader.equals(ratis.member())) {
+            return unavailable("there is no leader at the moment");
+        }
+        String node = Member.node(leader);
+        return new NotServedException(
+                NotServedException.Kind.NOT_LEADER, node, "this node does not lead; '" + node + "' does");
     }
 
     private static NotServedException unavailable(String why) {
         return new NotServedException(NotServedException.Kind.UNAVAILABLE, null, why);
     }
 
-    private @Nullable DivisionInfo info() {
-        try {
-            DivisionInfo info = server.getDivision(GROUP).getInfo();
-            return info.isAlive() ? info : null;
-        } catch (IOException e) {
-            return null;
-        }
-    }
-
-    private long committed() {
-        try {
-            return server.getDivision(GROUP).getRaftLog().getLastCommittedIndex();
-        } catch (IOException e) {
-            return -1;
-        }
-    }
-
-    /** What Ratis knows of its leader, or null if it does not follow. */
-    @Nullable
-    FollowerInfoProto followerInfo() {
-        DivisionInfo info = info();
-        return info != null && info.isFollower() ? info.getRoleInfoProto().getFollowerInfo() : null;
-    }
-
-    Following following() {
-        return following;
-    }
-
-    boolean isLeader() {
-        DivisionInfo info = info();
-        return info != null && info.getCurrentRole() == RaftPeerRole.LEADER;
-    }
-
-    /** Whether the state differs from the leader's and can be had from it. */
-    boolean mustHeal() {
-        return !closed && !healing && settings.peers().size() > 1 && state.read(ServiceState::diverged);
-    }
-
-    /**
-     * Replaces state and snapshots by the leader's newest snapshot. The own log stays, because the group counts on it: what
-     * it has behind the snapshot is applied again. Unless it has nothing there.
-     */
-    void heal() {
-        healing = true;
-        try {
-            LOG.warn("node {} heals from a snapshot of the leader's", settings.id());
-            long own = state.newestSnapshot();
-            DataDirectory directory = new DataDirectory(settings.data(), groupDirectory());
-            Path fetched = directory.healing();
-            SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, own, fetched);
-            server.close();
-            SnapshotTransfer.install(fetched, what, machineDirectory());
-            directory.deleteLogBehindSnapshot();
-            state = newState();
-            server = startServer();
-            LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
-        } catch (IOException e) {
-            LOG.error("node {} cannot heal: {}", settings.id(), e.toString());
-        } finally {
-            healing = false;
-        }
-    }
-
-    /** Sees to it that the group may count on what this node holds, before it votes. */
-    private void recover() throws IOException {
-        DataDirectory directory = new DataDirectory(settings.data(), groupDirectory());
-        directory.deleteUnfinished();
-        directory.restoreVote(settings.id());
-        String lost = directory.lost();
-        if (lost == null) {
-            directory.deleteLogBehindSnapshot();
-            return;
-        }
-        if (settings.peers().size() == 1) {
-            throw new IOException(
-                    lost + "; acknowledged operations would be missing, so the node does not start. Restore "
-                            + settings.data() + " from a copy, or delete " + AppliedMark.file(settings.data())
-                            + " to go on without what is lost");
-        }
-        LOG.error("node {}: {}; it takes no part until it has the leader's state", settings.id(), lost);
-        directory.beginRejoin();
-        Path fetched = directory.healing();
-        long last = SnapshotTransfer.lastOfLeader(group, properties(), parameters(), self);
-        SnapshotPart what = SnapshotTransfer.fetch(group, properties(), parameters(), self, last, fetched);
-        directory.deleteLog();
-        Files.createDirectories(machineDirectory());
-        SnapshotTransfer.install(fetched, what, machineDirectory());
-        directory.endRejoin();
-        LOG.warn("node {} has the leader's state at entry {}", settings.id(), what.index());
-    }
-
-    private ReplicatedState newState() {
-        return new ReplicatedState(policies, origin, answers, feed, mark, shadows, this::fail);
-    }
-
-    private RaftServer startServer() throws IOException {
-        boolean known = Files.isDirectory(groupDirectory());
-        RaftServer started = RaftServer.newBuilder()
-                .setServerId(self)
-                .setGroup(group)
-                .setProperties(properties())
-                .setParameters(parameters())
-                .setStateMachine(state)
-                .setOption(known ? StartupOption.RECOVER : StartupOption.FORMAT)
-                .build();
-        // Ratis would end the process where it cannot listen, and that end wait for this thread.
-        ExitUtils.disableSystemExit();
-        try {
-            started.start();
-        } catch (ExitUtils.ExitException e) {
-            ExitUtils.clear();
-            started.close();
-            throw new IOException("cannot listen at " + address() + ": " + root(e).getMessage(), e);
-        } catch (CompletionException e) {
-            started.close();
-            throw new IOException(root(e).getMessage(), e);
-        }
-        return started;
-    }
-
-    /** What caused it in the end. */
-    static Throwable root(Throwable thrown) {
-        Throwable root = thrown;
-        for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
-            root = cause;
-        }
-        return root;
-    }
-
-    private Path machineDirectory() {
-        return groupDirectory().resolve("sm");
-    }
-
-    private Path groupDirectory() {
-        return RatisSettings.raftDirectory(settings).resolve(groupName());
-    }
-
-    /** The directory of the group's files in that of Ratis. */
-    static String groupName() {
-        return GROUP.getUuid().toString();
-    }
-
-    private RaftProperties properties() {
-        InetSocketAddress socket = NetUtils.createSocketAddr(address());
-        return RatisSettings.of(settings, socket.getHostString(), socket.getPort());
-    }
-
-    /** That its Raft server listens on. */
-    private String address() {
-        return settings.peers().get(settings.turn()).address();
-    }
-
-    private Parameters parameters() {
-        Parameters parameters = new Parameters();
-        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> builder.addTransportFilter(watch));
-        Tls tls = settings.tls();
-        if (tls != null) {
-            GrpcConfigKeys.TLS.setConf(
-                    parameters,
-                    new GrpcTlsConfig(
-                            tls.key().toFile(),
-                            tls.certificate().toFile(),
-                            tls.authority().toFile(),
-                            true));
-        }
-        return parameters;
-    }
-
-    private static RaftPeer peer(NodeSettings.Peer peer) {
-        return RaftPeer.newBuilder().setId(peer.id()).setAddress(peer.address()).build();
-    }
-
     /** For tests: the state under its lock, to be damaged. */
     void damage(java.util.function.Consumer<ServiceState> how) {
-        state.read(seen -> {
+        membership.state().read(seen -> {
             how.accept(seen);
             return List.of();
         });
@@ -638,16 +492,100 @@ public final class RaftNode implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        duties.close();
+        ending.close();
+        periodic.forEach(Periodic::close);
         watch.close();
-        following.close();
-        writer.close();
-        try {
-            server.close();
-        } catch (IOException e) {
-            LOG.warn("close: {}", e.toString());
-        }
+        follower.close();
+        logThread.close();
+        membership.close();
         lock.close();
         answers.failAll(unavailable("this node is closing"));
+    }
+
+    /** What a node's duties may do, whether it serves others or not. */
+    private record Acting(Membership membership, LogWriter writer) implements LeaderDuties.Node {
+        @Override
+        public boolean leads() {
+            Ratis ratis = membership.ratis();
+            return ratis != null && ratis.leads();
+        }
+
+        @Override
+        public long applied() {
+            return membership.applied();
+        }
+
+        @Override
+        public long nextDeadline() {
+            return membership.state().nextDeadline();
+        }
+
+        @Override
+        public <T> T look(Function<ServiceState, T> reader) {
+            return membership.state().read(reader);
+        }
+
+        @Override
+        public CompletableFuture<Outcome> write(Operation operation) {
+            return writer.write(operation);
+        }
+
+        /** A read asks all others whether this node still leads; they hear what is committed with it. */
+        @Override
+        public void tellFollowers() {
+            Ratis ratis = membership.ratis();
+            if (ratis != null && ratis.members().size() > 1) {
+                CompletableFuture<?> unused = request(membership, RaftClientRequest.readRequestType(), Message.EMPTY)
+                        .handle((reply, thrown) -> reply);
+            }
+        }
+    }
+
+    /** The group as the watch of its leader needs it. */
+    private record Watched(RatisFollower group, Following following) implements LeaderWatch.Follower {
+        @Override
+        public @Nullable String leader() {
+            return group.leader();
+        }
+
+        @Override
+        public @Nullable InetSocketAddress address(String id) {
+            return group.address(id);
+        }
+
+        @Override
+        public int turn(String leader) {
+            return following.turn(leader);
+        }
+
+        @Override
+        public boolean replace(String leader) throws IOException {
+            return group.startElection(leader);
+        }
+    }
+
+    /** Why a node cannot go on, once. */
+    private static final class Ending {
+        private final String node;
+        private final CompletableFuture<String> failed = new CompletableFuture<>();
+        private volatile boolean closed;
+
+        Ending(String node) {
+            this.node = node;
+        }
+
+        void fail(String why) {
+            if (!closed && failed.complete(why)) {
+                LOG.error("node {} takes no part any more: {}", node, why);
+            }
+        }
+
+        CompletableFuture<String> failed() {
+            return failed.copy();
+        }
+
+        void close() {
+            closed = true;
+        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.stowage.service.raft;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
@@ -22,15 +21,27 @@ public final class RatisSettings {
     /** Entries in memory cost time in every garbage collection; a node that is farther behind is read to from the files. */
     private static final int CACHED_SEGMENTS = 2;
 
+    private static final TimeDuration STAGING = TimeDuration.valueOf(20, java.util.concurrent.TimeUnit.SECONDS);
+
     private RatisSettings() {}
 
     /** Settings of a node that listens there. */
     public static RaftProperties of(NodeSettings settings, String host, int port) {
+        return of(settings, host, port, false);
+    }
+
+    /**
+     * Settings of a node that listens there.
+     *
+     * @param founding whether it makes the group: then it has no rivals in its first election
+     */
+    static RaftProperties of(NodeSettings settings, String host, int port, boolean founding) {
         RaftProperties all = new RaftProperties();
-        boolean alone = settings.peers().size() == 1;
+        boolean alone = settings.alone();
         int election = alone ? ALONE_MILLIS : (int) settings.electionTimeout().toMillis();
-        int first = alone ? ALONE_MILLIS : FIRST_MILLIS;
-        RaftServerConfigKeys.setStorageDir(all, List.of(raftDirectory(settings).toFile()));
+        int first = alone || founding ? ALONE_MILLIS : FIRST_MILLIS;
+        RaftServerConfigKeys.setStorageDir(
+                all, List.of(Identity.raft(settings.data()).toFile()));
         RaftServerConfigKeys.Rpc.setTimeoutMin(all, millis(election));
         RaftServerConfigKeys.Rpc.setTimeoutMax(all, millis(election + election / 2));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(all, millis(first / 2));
@@ -57,6 +68,9 @@ public final class RatisSettings {
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(all, CACHED_SEGMENTS);
         RaftServerConfigKeys.Log.setWriteBufferSize(all, SizeInBytes.valueOf("17MB"));
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(all, APPEND);
+        // A member that is to be counted gets a snapshot first; one that dies meanwhile must not keep others from being
+        // counted.
+        RaftServerConfigKeys.setStagingTimeout(all, STAGING);
         RaftServerConfigKeys.Read.setOption(all, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(all, false);
         RaftServerConfigKeys.RetryCache.setExpiryTime(
@@ -67,10 +81,6 @@ public final class RatisSettings {
         GrpcConfigKeys.Server.setHost(all, host);
         GrpcConfigKeys.Server.setPort(all, port);
         return all;
-    }
-
-    static Path raftDirectory(NodeSettings settings) {
-        return settings.data().resolve("raft");
     }
 
     private static TimeDuration millis(int value) {

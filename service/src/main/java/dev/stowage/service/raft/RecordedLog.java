@@ -78,9 +78,8 @@ public final class RecordedLog {
         return below.isEmpty() ? null : below.get(0);
     }
 
-    private static @Nullable Path group(Path data) {
-        Path group = data.resolve("raft").resolve(RaftNode.groupName());
-        return Files.isDirectory(group.resolve("current")) ? group : null;
+    private static @Nullable Path group(Path data) throws IOException {
+        return Identity.groupDirectory(data);
     }
 
     /** The node's directory. */

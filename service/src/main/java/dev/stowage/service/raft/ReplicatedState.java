@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplicatedState extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedState.class);
-    private static final long NONE = -1;
+    private static final long NONE = KeptSnapshots.NONE;
     private static final long GLANCE_NANOS = 50_000_000;
 
     private final PolicyFactory policies;
@@ -75,8 +75,7 @@ final class ReplicatedState extends BaseStateMachine {
     /** For the snapshot that is being written. */
     private final AtomicInteger waiting = new AtomicInteger();
 
-    private volatile long newestSnapshot = NONE;
-    private volatile long olderSnapshot = NONE;
+    private final KeptSnapshots kept = new KeptSnapshots();
     private volatile long nextDeadline = Long.MAX_VALUE;
     private volatile long lastPauseNanos;
     private volatile @Nullable String halted;
@@ -148,8 +147,7 @@ final class ReplicatedState extends BaseStateMachine {
         try {
             // One of the state before would otherwise pass for a newer one than the one loaded.
             await(writing);
-            newestSnapshot = NONE;
-            olderSnapshot = NONE;
+            kept.loaded(NONE);
             shadows.restart();
             for (SingleFileSnapshotInfo info = storage.loadLatestSnapshot();
                     info != null;
@@ -159,7 +157,7 @@ final class ReplicatedState extends BaseStateMachine {
                     state = Snapshot.read(file, policies);
                     halted = null;
                     setLastAppliedTermIndex(info.getTermIndex());
-                    newestSnapshot = info.getIndex();
+                    kept.loaded(info.getIndex());
                     nextDeadline = state.nextDeadline();
                     feed.restart(info.getIndex());
                     look();
@@ -272,7 +270,7 @@ final class ReplicatedState extends BaseStateMachine {
     /** After it Ratis writes no entry any more, until the node is started again. */
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
-        failure.accept("its log cannot be written: " + RaftNode.root(cause).getMessage());
+        failure.accept("its log cannot be written: " + Ratis.root(cause).getMessage());
     }
 
     /** Starts a snapshot, if none is being written. Returns the index up to which the log is no longer needed. */
@@ -286,13 +284,13 @@ final class ReplicatedState extends BaseStateMachine {
         } finally {
             lock.unlock();
         }
-        return olderSnapshot;
+        return kept.purgeTo();
     }
 
     private void begin() {
         long started = System.nanoTime();
         TermIndex applied = getLastAppliedTermIndex();
-        if (applied == null || applied.getIndex() <= newestSnapshot) {
+        if (applied == null || applied.getIndex() <= kept.newest()) {
             return;
         }
         Snapshot snapshot = state.capture();
@@ -310,8 +308,7 @@ final class ReplicatedState extends BaseStateMachine {
             MD5FileUtil.saveMD5File(file, md5);
             storage.updateLatestSnapshot(new SingleFileSnapshotInfo(
                     new FileInfo(file.toPath(), md5), applied.getTerm(), applied.getIndex()));
-            olderSnapshot = newestSnapshot;
-            newestSnapshot = applied.getIndex();
+            kept.taken(applied.getIndex());
             LOG.info("snapshot at entry {}: {} bytes", applied.getIndex(), file.length());
         } catch (IOException | RuntimeException e) {
             // A full disk, say: later ones may succeed, and closing must not fail for it.
@@ -339,10 +336,7 @@ final class ReplicatedState extends BaseStateMachine {
         return CompletableFuture.supplyAsync(() -> {
             SnapshotPart.Wanted wanted = SnapshotPart.Wanted.of(message);
             try {
-                if (wanted.offset() < 0) {
-                    return SnapshotPart.none(lastOfLeader());
-                }
-                if (newestSnapshot < Math.max(0, wanted.least())) {
+                if (kept.newest() < Math.max(0, wanted.least())) {
                     snapshotNow();
                 }
                 SingleFileSnapshotInfo info = storage.getLatestSnapshot();
@@ -356,11 +350,23 @@ final class ReplicatedState extends BaseStateMachine {
         });
     }
 
-    /** The last index of this node's log, committed or not, if it leads; else -1. */
-    private long lastOfLeader() throws IOException {
-        RaftServer.Division division = getServer().join().getDivision(getGroupId());
-        TermIndex last = division.getRaftLog().getLastEntryTermIndex();
-        return division.getInfo().isLeaderReady() && last != null ? last.getIndex() : NONE;
+    /** How far this node, if it leads, counts a member as having its log. */
+    @Override
+    public CompletableFuture<Message> queryStale(Message message, long least) {
+        String member = message.getContent().toStringUtf8();
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                RaftServer.Division division = getServer().join().getDivision(getGroupId());
+                long matched = Ratis.followed(division).stream()
+                        .filter(other -> other.member().equals(member))
+                        .mapToLong(Ratis.Followed::matched)
+                        .findFirst()
+                        .orElse(NONE);
+                return SnapshotPart.Matched.answer(division.getInfo().isLeader() ? matched : NONE);
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        });
     }
 
     /** What a snapshot is copied into is made here, outside the lock. */
@@ -426,7 +432,7 @@ final class ReplicatedState extends BaseStateMachine {
     }
 
     long newestSnapshot() {
-        return newestSnapshot;
+        return kept.newest();
     }
 
     long lastPauseNanos() {

@@ -24,7 +24,7 @@ record SnapshotPart(long term, long index, long length, ByteBuffer bytes) {
      * What is asked for.
      *
      * @param least index that the snapshot must have reached
-     * @param offset where the piece begins; negative to ask a leader for the last index of its log, and for no piece
+     * @param offset where the piece begins
      */
     record Wanted(long least, long offset) {
         Message message() {
@@ -42,6 +42,20 @@ record SnapshotPart(long term, long index, long length, ByteBuffer bytes) {
         }
     }
 
+    /** The question how far a leader counts a member as having its log; answered by eight bytes, -1 if nobody knows. */
+    static final class Matched {
+        private Matched() {}
+
+        static ByteString question(String member) {
+            return ByteString.copyFromUtf8(member);
+        }
+
+        static Message answer(long index) {
+            return Message.valueOf(ByteString.copyFrom(
+                    ByteBuffer.allocate(Long.BYTES).putLong(index).flip()));
+        }
+    }
+
     static Message read(SingleFileSnapshotInfo info, long offset) throws IOException {
         Path file = info.getFile().getPath();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -51,13 +65,6 @@ record SnapshotPart(long term, long index, long length, ByteBuffer bytes) {
             while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position() - 3 * Long.BYTES) >= 0) {}
             return Message.valueOf(ByteString.copyFrom(bytes.flip()));
         }
-    }
-
-    /** An answer without a piece. */
-    static Message none(long index) {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(3 * Long.BYTES).putLong(-1).putLong(index).putLong(-1);
-        return Message.valueOf(ByteString.copyFrom(bytes.flip()));
     }
 
     static SnapshotPart of(Message message) {

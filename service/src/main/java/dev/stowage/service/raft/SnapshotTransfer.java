@@ -9,12 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.apache.ratis.client.RaftClient;
-import org.apache.ratis.conf.Parameters;
-import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftGroup;
-import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.util.MD5FileUtil;
@@ -23,16 +18,13 @@ import org.apache.ratis.util.TimeDuration;
 /** Brings the leader's newest snapshot to another node. */
 final class SnapshotTransfer {
     private static final int TRIES = 20;
-    private static final int MOST_WAITS = 200;
     private static final long PAUSE_MILLIS = 250;
 
     private SnapshotTransfer() {}
 
     /** Fetches a snapshot at {@code least} or later into a file. */
-    static SnapshotPart fetch(
-            RaftGroup group, RaftProperties properties, Parameters parameters, RaftPeerId self, long least, Path file)
-            throws IOException {
-        try (RaftClient client = client(group, properties, parameters, TRIES)) {
+    static SnapshotPart fetch(Ratis ratis, long least, Path file) throws IOException {
+        try (RaftClient client = client(ratis)) {
             for (int tries = 0; tries < TRIES; tries++) {
                 SnapshotPart whole = fetchOnce(client, least, file);
                 if (whole != null) {
@@ -40,36 +32,8 @@ final class SnapshotTransfer {
                 }
                 pause();
             }
-            throw new IOException("the leader's snapshots changed faster than they could be fetched by " + self);
-        }
-    }
-
-    /**
-     * The last index of the leader's log, committed or not: a state that has it has every entry that this node ever acknowledged,
-     * whatever this node has lost.
-     */
-    static long lastOfLeader(RaftGroup group, RaftProperties properties, Parameters parameters, RaftPeerId self)
-            throws IOException {
-        try (RaftClient client = client(group, properties, parameters, 1)) {
-            for (int tries = 0; tries < MOST_WAITS; tries++) {
-                for (RaftPeer peer : group.getPeers()) {
-                    long last = peer.getId().equals(self) ? -1 : lastOf(client, peer.getId());
-                    if (last >= 0) {
-                        return last;
-                    }
-                }
-                pause();
-            }
-        }
-        throw new IOException("the other nodes have no leader");
-    }
-
-    private static long lastOf(RaftClient client, RaftPeerId peer) {
-        try {
-            RaftClientReply reply = client.io().sendReadOnly(new SnapshotPart.Wanted(-1, -1).message(), peer);
-            return reply.isSuccess() ? SnapshotPart.of(reply.getMessage()).index() : -1;
-        } catch (IOException e) {
-            return -1;
+            throw new IOException(
+                    "the leader's snapshots changed faster than they could be fetched by " + ratis.member());
         }
     }
 
@@ -82,13 +46,13 @@ final class SnapshotTransfer {
         }
     }
 
-    static RaftClient client(RaftGroup group, RaftProperties properties, Parameters parameters, int tries) {
+    static RaftClient client(Ratis ratis) {
         return RaftClient.newBuilder()
-                .setRaftGroup(group)
-                .setProperties(properties)
-                .setParameters(parameters)
+                .setRaftGroup(ratis.asClient())
+                .setProperties(Ratis.properties(ratis.settings(), false))
+                .setParameters(Ratis.tls(ratis.settings()))
                 .setRetryPolicy(RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-                        tries, TimeDuration.valueOf(PAUSE_MILLIS, java.util.concurrent.TimeUnit.MILLISECONDS)))
+                        TRIES, TimeDuration.valueOf(PAUSE_MILLIS, java.util.concurrent.TimeUnit.MILLISECONDS)))
                 .build();
     }
 

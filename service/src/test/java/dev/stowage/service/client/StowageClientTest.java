@@ -66,7 +66,7 @@ final class StowageClientTest {
         nodes.values().forEach(RaftNode::close);
     }
 
-    private void start(int count) throws IOException {
+    private void start(int count) throws IOException, InterruptedException {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu")),
                 List.of(),
@@ -81,12 +81,18 @@ final class StowageClientTest {
         for (NodeSettings.Peer peer : peers) {
             start(peer);
         }
+        while (nodes.values().stream()
+                .anyMatch(node ->
+                        node.status().peers().size() < count || !node.status().ready())) {
+            Thread.sleep(20);
+        }
     }
 
     private void start(NodeSettings.Peer peer) throws IOException {
         RaftNode node = RaftNode.start(
                 NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
-                        .withElectionTimeout(Duration.ofSeconds(10)),
+                        .withElectionTimeout(Duration.ofSeconds(10))
+                        .withBootstrap(peer.id().equals("n1")),
                 new Policies(),
                 setting);
         nodes.put(peer.id(), node);

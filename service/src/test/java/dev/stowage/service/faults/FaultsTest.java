@@ -49,6 +49,9 @@ final class FaultsTest {
         group = new Group(command, directory, 3, 300);
         group.start();
         group.leader();
+        for (NodeProcess node : group.nodes()) {
+            group.agree(node);
+        }
     }
 
     @AfterEach
@@ -138,6 +141,73 @@ final class FaultsTest {
             group.agree();
             group.conserved();
             System.out.printf("%d leaders stopped and resumed: %d calls answered%n", stops, load.answered());
+        }
+    }
+
+    /**
+     * Two of three lose their directories: they must not begin anew over the one that has everything, nor acknowledge anything; and an
+     * operator can go on with what that one has.
+     */
+    @Test
+    void emptyDisks() throws Exception {
+        NodeProcess survivor = group.node("n2");
+        try (Load load = load("empty-")) {
+            load.progress();
+            load.check();
+            group.agree();
+            for (String id : List.of("n1", "n3")) {
+                group.node(id).wipe();
+                group.node(id).start();
+            }
+            for (String id : List.of("n1", "n3")) {
+                group.says(group.node(id), "it joins group");
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(group.serving()).as("nodes that serve").isZero();
+                assertThat(group.placedWithin(Duration.ofMillis(200)))
+                        .as("acknowledged")
+                        .isFalse();
+            }
+            System.out.println(group.node("n1").said("does not serve"));
+            survivor.kill();
+            assertThat(survivor.command("members", "--survivor", "n2")).contains("node n2 is the first of group");
+            survivor.start();
+            load.check();
+            group.agree();
+            group.conserved();
+        }
+    }
+
+    /** A follower that lost its directory comes back as another member, and counts: the one that was good all the time dies next. */
+    @Test
+    void wipedNodes() throws Exception {
+        int wipes = Integer.getInteger("stowage.wipes", 3);
+        List<Double> back = new ArrayList<>();
+        try (Load load = load("wipe-")) {
+            load.progress();
+            for (int i = 0; i < wipes; i++) {
+                group.agree();
+                NodeProcess leader = group.leader();
+                NodeProcess victim = i % 3 == 2 ? leader : group.follower();
+                victim.wipe();
+                load.progress();
+                long started = System.nanoTime();
+                victim.start();
+                group.agree(victim);
+                back.add((System.nanoTime() - started) / 1e9);
+                NodeProcess good = group.nodes().stream()
+                        .filter(node -> node != victim && node != leader)
+                        .findFirst()
+                        .orElseThrow();
+                good.kill();
+                load.progress();
+                good.start();
+                group.agree(good);
+            }
+            load.check();
+            group.agree();
+            group.conserved();
+            System.out.printf("%d nodes wiped: seconds until they served again %s%n", wipes, sorted(back));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Server;
 import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Status;
+import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.TransferLeadershipRequest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,6 +140,33 @@ final class Group implements AutoCloseable {
             serving += status != null && status.getReady() ? 1 : 0;
         }
         return serving;
+    }
+
+    /** Waits until a node gives that reason for not serving. */
+    void says(NodeProcess node, String what) throws Exception {
+        long end = System.nanoTime() + LIMIT;
+        while (System.nanoTime() < end) {
+            Status status = status(node);
+            if (status != null && status.getWaits().contains(what)) {
+                return;
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError(node.id() + " does not say '" + what + "':\n" + described());
+    }
+
+    /** Whether anybody acknowledges a request within a time. */
+    boolean placedWithin(Duration patience) throws InterruptedException {
+        try (StowageClient client = client(patience)) {
+            client.submit(SubmitRequest.newBuilder()
+                            .setRequestId("probe-" + System.nanoTime())
+                            .setType("small")
+                            .build())
+                    .get(SHORT.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
     }
 
     NodeProcess follower() throws Exception {

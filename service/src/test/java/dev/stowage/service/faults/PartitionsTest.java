@@ -51,6 +51,9 @@ final class PartitionsTest {
         group = new Group(directory, 300, places);
         group.start();
         group.leader();
+        for (NodeProcess node : group.nodes()) {
+            group.agree(node);
+        }
     }
 
     @AfterEach

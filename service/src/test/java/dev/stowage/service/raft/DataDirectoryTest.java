@@ -3,82 +3,33 @@ package dev.stowage.service.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.core.model.Amounts;
-import dev.stowage.core.model.Cluster;
-import dev.stowage.core.model.RequestType;
-import dev.stowage.core.model.Resource;
-import dev.stowage.core.model.ServerBlock;
-import dev.stowage.core.model.Site;
-import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.policies.Policies;
-import dev.stowage.service.Ports;
-import dev.stowage.service.Wait;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Submit;
-import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Timeout;
 
-/**
- * A log that is damaged while its node does not run: torn writes are cut, lost acknowledged entries are not passed
- * over.
- */
-final class DataDirectoryTest {
+/** A log that is damaged while its node does not run: torn writes are cut, lost acknowledged entries are not passed over. */
+@Timeout(120)
+final class DataDirectoryTest extends NodeTests {
     private static final int REQUESTS = 60;
-
-    @TempDir
-    private Path directory;
-
-    private final List<RaftNode> open = new ArrayList<>();
-
-    @AfterEach
-    void close() {
-        open.forEach(RaftNode::close);
-    }
-
-    private static Setting setting() {
-        Cluster cluster = new Cluster(
-                List.of(Resource.of("cpu")),
-                List.of(),
-                List.of(Site.of("here", new ServerBlock(100, Amounts.of(10)))),
-                List.of(RequestType.of("small", 1)));
-        return new Setting(cluster, PolicySpec.of("best-fit"), 1, TimeUnit.MINUTES.toNanos(10));
-    }
-
-    private RaftNode start(NodeSettings settings) throws IOException {
-        RaftNode node = RaftNode.start(settings, new Policies(), setting());
-        open.add(node);
-        return node;
-    }
-
-    private void stop(RaftNode node) {
-        open.remove(node);
-        node.close();
-    }
 
     private static void submit(RaftNode node, int from, int to) throws Exception {
         for (int i = from; i < to; i++) {
             node.submit(new Submit("acme", "r" + i, "small", new long[0], new long[0], Operation.TYPE_REWARD, -1))
-                    .get();
+                    .get(20, TimeUnit.SECONDS);
         }
-    }
-
-    private static int live(RaftNode node) {
-        return node.look(state -> state.world() == null ? -1 : state.world().live());
     }
 
     /** Runs a node alone with some requests and ends it; gives the file that its log ends in. */
     private Path logOfOneNode() throws Exception {
         RaftNode node = start(NodeSettings.single(directory));
-        Wait.until("ready", () -> node.status().ready());
+        await("ready", () -> node.status().ready());
         submit(node, 0, REQUESTS);
         stop(node);
         return lastSegment(directory);
@@ -109,7 +60,7 @@ final class DataDirectoryTest {
         Arrays.fill(torn, end + 1, torn.length, (byte) 7);
         Files.write(file, torn);
         RaftNode again = start(NodeSettings.single(directory));
-        Wait.until("ready", () -> again.status().ready());
+        await("ready", () -> again.status().ready());
         assertThat(live(again)).isEqualTo(REQUESTS);
     }
 
@@ -127,7 +78,7 @@ final class DataDirectoryTest {
         // The operator accepts the loss.
         Files.delete(AppliedMark.file(directory));
         RaftNode again = start(NodeSettings.single(directory));
-        Wait.until("ready", () -> again.status().ready());
+        await("ready", () -> again.status().ready());
         assertThat(live(again)).isBetween(1, REQUESTS - 1);
     }
 
@@ -135,7 +86,7 @@ final class DataDirectoryTest {
     @Test
     void aLogThatEndsBeforeTheSnapshotHasLostEntries() throws Exception {
         RaftNode node = start(NodeSettings.single(directory));
-        Wait.until("ready", () -> node.status().ready());
+        await("ready", () -> node.status().ready());
         submit(node, 0, REQUESTS);
         node.snapshot();
         stop(node);
@@ -149,12 +100,12 @@ final class DataDirectoryTest {
         // The operator accepts the loss: the node has what the snapshot has, and goes on.
         Files.delete(AppliedMark.file(directory));
         RaftNode again = start(NodeSettings.single(directory));
-        Wait.until("ready", () -> again.status().ready());
+        await("ready", () -> again.status().ready());
         assertThat(live(again)).isEqualTo(REQUESTS);
         submit(again, REQUESTS, REQUESTS + 5);
         stop(again);
         RaftNode third = start(NodeSettings.single(directory));
-        Wait.until("ready", () -> third.status().ready());
+        await("ready", () -> third.status().ready());
         assertThat(live(third)).isEqualTo(REQUESTS + 5);
     }
 
@@ -183,25 +134,13 @@ final class DataDirectoryTest {
     }
 
     private void loseEntries(boolean snapshot) throws Exception {
-        List<NodeSettings.Peer> peers = new ArrayList<>();
-        for (int port : Ports.free(3)) {
-            peers.add(new NodeSettings.Peer("n" + (peers.size() + 1), "127.0.0.1:" + port));
-        }
-        List<NodeSettings> settings = peers.stream()
-                .map(peer -> NodeSettings.of(peer.id(), peers, directory.resolve(peer.id())))
-                .toList();
-        List<RaftNode> nodes = new ArrayList<>();
-        for (NodeSettings one : settings) {
-            nodes.add(start(one));
-        }
-        Wait.until("a leader", () -> nodes.stream().anyMatch(RaftNode::leads));
-        RaftNode leader = nodes.stream().filter(RaftNode::leads).findFirst().orElseThrow();
-        // A leader is not ready before its first entry says what the cluster is.
-        Wait.until("ready", () -> leader.status().ready());
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        RaftNode leader = leader(nodes);
         submit(leader, 0, REQUESTS);
         RaftNode victim =
                 nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
-        Wait.until("applied", () -> live(victim) == REQUESTS);
+        await("applied", () -> live(victim) == REQUESTS);
         NodeSettings own = settings.get(nodes.indexOf(victim));
         if (snapshot) {
             victim.snapshot();
@@ -212,10 +151,10 @@ final class DataDirectoryTest {
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, snapshot ? Arrays.copyOf(whole, lengthWithoutZeros(whole) * 2 / 3) : flipped(whole));
         RaftNode back = start(own);
-        Wait.until("back", () -> back.status().ready() && live(back) == REQUESTS);
-        assertThat(back.status().snapshot()).isPositive();
+        await("back", () -> back.status().ready() && live(back) == REQUESTS);
+        assertThat(back.status().member()).isNotEqualTo(victim.status().member());
         assertThat(own.data().resolve("rejoining")).doesNotExist();
         submit(leader, REQUESTS, 2 * REQUESTS);
-        Wait.until("same", () -> back.status().digest() == leader.status().digest() && live(back) == 2 * REQUESTS);
+        await("same", () -> back.status().digest() == leader.status().digest() && live(back) == 2 * REQUESTS);
     }
 }

@@ -1,0 +1,219 @@
+package dev.stowage.service.raft;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node comes to be a member of a group: from what it holds and what the others say follows what it does next. A group is made
+ * only where every other node answers that it has none; a node without a group joins that of the others; a node that lost what it had
+ * acknowledged joins as another incarnation, and the old one is out. Nothing here waits or speaks: the simulation decides by it too.
+ */
+final class Joining {
+    private Joining() {}
+
+    /**
+     * What another node says.
+     *
+     * @param node its id
+     * @param reached whether it answered
+     * @param group its group, or null if it has none
+     * @param member which member it is there
+     * @param leads whether it leads
+     * @param term in which it leads; -1 if it does not
+     * @param committed last entry that it knows to be committed
+     * @param changing whether the members are being changed
+     * @param members of its group, as it knows them
+     */
+    record Said(
+            String node,
+            boolean reached,
+            @Nullable UUID group,
+            String member,
+            boolean leads,
+            long term,
+            long committed,
+            boolean changing,
+            List<Member> members) {
+        static Said nothing(String node) {
+            return new Said(node, false, null, "", false, -1, -1, false, List.of());
+        }
+
+        static Said noGroup(String node) {
+            return new Said(node, true, null, "", false, -1, -1, false, List.of());
+        }
+    }
+
+    /** What a node does next. */
+    sealed interface Step {
+        /** It makes the group. */
+        record Found() implements Step {}
+
+        /**
+         * It has itself called into being by the leader, as a new incarnation.
+         *
+         * @param group to join
+         * @param leader what the node that leads it says
+         */
+        record Join(UUID group, Said leader) implements Step {}
+
+        /**
+         * It asks the leader to count it as a member, in place of what its node was before.
+         *
+         * @param leader what the node that leads it says
+         */
+        record AskIn(Said leader) implements Step {}
+
+        /** It waits. */
+        record Wait(String why) implements Step {}
+
+        /** The group has put it out. */
+        record Removed(String why) implements Step {}
+
+        /** It is a member. */
+        record Stay() implements Step {}
+    }
+
+    /**
+     * What a node knows of itself.
+     *
+     * @param node its id
+     * @param identity what its directory says, or null
+     * @param lost why it does not have what it acknowledged, or null if it has
+     * @param counted whether it knows itself to be one of the members
+     * @param term the last that it has seen
+     * @param bootstrap whether it may make a group
+     */
+    record Own(
+            String node,
+            @Nullable Identity identity,
+            @Nullable String lost,
+            boolean counted,
+            long term,
+            boolean bootstrap) {}
+
+    static Step next(Own own, List<Said> others) {
+        Identity identity = own.identity();
+        if (identity == null) {
+            return withoutGroup(own, others);
+        }
+        UUID group = identity.group();
+        Said leader = leader(group, others);
+        if (own.lost() != null) {
+            return leader == null
+                    ? new Step.Wait(
+                            own.lost() + "; to join again it needs the group's leader, and " + absent(group, others))
+                    : new Step.Join(group, leader);
+        }
+        if (identity.stage() == Identity.Stage.JOINING && !own.counted()) {
+            return leader == null
+                    ? new Step.Wait("it joins group " + group + ", and " + absent(group, others))
+                    : new Step.AskIn(leader);
+        }
+        boolean out = leader != null
+                && leader.term() >= own.term()
+                && !leader.changing()
+                && leader.members().stream().noneMatch(member -> member.id().equals(identity.member()));
+        if (out && identity.stage() == Identity.Stage.MEMBER) {
+            return new Step.Removed("the group has put out " + identity.member()
+                    + "; to have this node join again, delete its directory and start it");
+        }
+        return new Step.Stay();
+    }
+
+    private static Step withoutGroup(Own own, List<Said> others) {
+        SortedSet<UUID> groups = groups(others);
+        if (groups.size() > 1) {
+            return new Step.Wait("the other nodes belong to different groups (" + told(others)
+                    + "); this node joins none of them before that is settled");
+        }
+        if (groups.size() == 1) {
+            UUID group = groups.first();
+            Said leader = leader(group, others);
+            return leader == null
+                    ? new Step.Wait("it joins group " + group + ", and " + absent(group, others))
+                    : new Step.Join(group, leader);
+        }
+        List<String> missing = others.stream()
+                .filter(other -> !other.reached())
+                .map(Said::node)
+                .toList();
+        if (!own.bootstrap()) {
+            return new Step.Wait("no node that answers belongs to a group yet"
+                    + (missing.isEmpty() ? "" : ", and " + missing + " cannot be reached")
+                    + "; if this is the first start of all of them, start one with --bootstrap");
+        }
+        return missing.isEmpty()
+                ? new Step.Found()
+                : new Step.Wait("a group is made when all nodes are there to say that they have none; " + missing
+                        + " cannot be reached");
+    }
+
+    /** Why a node is not part of what the others are part of, or null. */
+    static @Nullable String foreign(UUID group, List<Said> others) {
+        return groups(others).stream().anyMatch(other -> !other.equals(group))
+                ? "this node belongs to group " + group + ", and others to another one (" + told(others) + ")"
+                : null;
+    }
+
+    private static SortedSet<UUID> groups(List<Said> others) {
+        TreeSet<UUID> groups = new TreeSet<>();
+        for (Said other : others) {
+            if (other.group() != null) {
+                groups.add(other.group());
+            }
+        }
+        return groups;
+    }
+
+    /** What the others say of their groups, by node. */
+    private static String told(List<Said> others) {
+        TreeMap<String, String> told = new TreeMap<>();
+        for (Said other : others) {
+            if (other.group() != null) {
+                told.put(other.node(), other.node() + " to " + other.group());
+            }
+        }
+        return String.join(", ", told.values());
+    }
+
+    /** Of those that say they lead, the one of the last term. */
+    static @Nullable Said leader(UUID group, List<Said> others) {
+        return others.stream()
+                .filter(other -> other.leads() && group.equals(other.group()))
+                .max(Comparator.comparingLong(Said::term))
+                .orElse(null);
+    }
+
+    private static String absent(UUID group, List<Said> others) {
+        List<String> there = new ArrayList<>();
+        List<String> silent = new ArrayList<>();
+        List<String> empty = new ArrayList<>();
+        for (Said other : others) {
+            (!other.reached() ? silent : group.equals(other.group()) ? there : empty).add(other.node());
+        }
+        return "that has none: a majority of its members must be there"
+                + (there.isEmpty() ? "" : "; " + there + " is there")
+                + (silent.isEmpty() ? "" : "; " + silent + " cannot be reached")
+                + (empty.isEmpty() ? "" : "; " + empty + " has no directory of it")
+                + " (docs/service.md: Members)";
+    }
+
+    /** The members with one more, which takes the place of all that its node was before. */
+    static List<Member> with(List<Member> members, Member added) {
+        List<Member> all = new ArrayList<>(without(members, added.node()));
+        all.add(added);
+        all.sort(Comparator.comparing(Member::id));
+        return List.copyOf(all);
+    }
+
+    /** The members but those of a node. */
+    static List<Member> without(List<Member> members, String node) {
+        return members.stream().filter(member -> !member.node().equals(node)).toList();
+    }
+}

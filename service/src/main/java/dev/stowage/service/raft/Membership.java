@@ -1,0 +1,581 @@
+package dev.stowage.service.raft;
+
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.ServiceState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.thirdparty.io.grpc.ServerTransportFilter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node's part in its group: what runs of Raft here, as which member, and what it waits for while nothing can. {@link Joining} decides;
+ * here it is done. Read by any thread, changed by one.
+ */
+final class Membership implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final long JOINING_MILLIS = 100;
+    /** Steps between two rounds of questions, once it is a member. */
+    private static final int MEMBER_STEPS = 10;
+
+    private static final long HEAL_MILLIS = 10_000;
+    private static final long REST_NANOS = 3_000_000_000L;
+    /** Entries that a follower may be behind before the leader says so. */
+    private static final long MOST_BEHIND = 10_000;
+
+    /** What the leader said last of how far this node is behind. */
+    private record Behind(long leaderCommitted, long atNanos) {}
+
+    private final NodeSettings settings;
+    private final Supplier<ReplicatedState> states;
+    private final AppliedMark mark;
+    private final ServerTransportFilter watch;
+    private final Neighbours neighbours;
+    private final Periodic thread = new Periodic("membership", JOINING_MILLIS, this::step);
+    private final Consumer<String> failure;
+    private int steps;
+    private boolean removed;
+    private long restUntil = System.nanoTime();
+    /** Members of which the leader has said that they do not get on. */
+    private final Set<String> troubled = new TreeSet<>();
+
+    /** Last entry of the directory at the start. */
+    private long last = -1;
+
+    private volatile ReplicatedState state;
+    private volatile @Nullable Ratis ratis;
+    private volatile @Nullable Identity identity;
+    private volatile @Nullable String lost;
+    private volatile @Nullable String waits;
+    private volatile @Nullable String foreign;
+    private volatile @Nullable String stuck;
+    private volatile Behind behind = new Behind(-1, 0);
+    private volatile boolean changing;
+    private volatile boolean unheard;
+    private volatile boolean closed;
+    private long progress = -1;
+    private long progressNanos = System.nanoTime();
+
+    /**
+     * Begins: a node whose directory is whole runs when this returns, another one listens at least, or waits.
+     *
+     * @param states makes the state before the first entry
+     * @param failure told why, if this node must be started again
+     * @throws IOException if the directory cannot be read, the port is taken, or a node alone has lost something
+     */
+    Membership(
+            NodeSettings settings,
+            Supplier<ReplicatedState> states,
+            AppliedMark mark,
+            ServerTransportFilter watch,
+            Consumer<String> failure)
+            throws IOException {
+        this.settings = settings;
+        this.states = states;
+        this.mark = mark;
+        this.watch = watch;
+        this.failure = failure;
+        neighbours = new Neighbours(settings);
+        state = states.get();
+        try {
+            begin();
+        } catch (IOException | RuntimeException e) {
+            neighbours.close();
+            throw e;
+        }
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void begin() throws IOException {
+        Identity own = Identity.read(settings.data(), settings.id());
+        if (own == null && settings.alone()) {
+            found();
+            return;
+        }
+        if (own == null) {
+            LOG.info("node {} belongs to no group yet", settings.id());
+            waits = "it belongs to no group yet";
+            ratis = Ratis.withoutGroup(settings, state, watch);
+            return;
+        }
+        identity = own;
+        lost = lost(own);
+        if (lost == null && own.stage() == Identity.Stage.MEMBER && !settings.alone()) {
+            lost = counted(own);
+        }
+        if (lost == null) {
+            run(own);
+        } else if (settings.alone()) {
+            throw new IOException(
+                    lost + "; acknowledged operations would be missing, so the node does not start. Restore "
+                            + settings.data() + " from a copy, or delete " + AppliedMark.file(settings.data())
+                            + " to go on without what is lost");
+        } else {
+            waits = lost;
+            LOG.error("node {}: {}; it takes no part before it has joined anew", settings.id(), lost);
+        }
+    }
+
+    /** Why its directory does not have what this member acknowledged, or null. */
+    private @Nullable String lost(Identity own) throws IOException {
+        Path group = own.directory(settings.data());
+        if (!Files.isDirectory(group.resolve("current"))) {
+            boolean begun = own.stage() != Identity.Stage.FOUNDING || AppliedMark.read(settings.data()) >= 0;
+            return begun ? "the log of " + own.member() + " is gone" : null;
+        }
+        DataDirectory directory = new DataDirectory(settings.data(), group);
+        directory.deleteUnfinished();
+        directory.restoreVote(own.member());
+        String missing = directory.lost();
+        last = directory.last();
+        if (missing == null) {
+            directory.deleteLogBehindSnapshot();
+        }
+        return missing;
+    }
+
+    /**
+     * What the leader, where one can be asked, counts this member as having, if that is more than it has. Of the end of a log that is
+     * cut nobody else can tell whether it was acknowledged.
+     */
+    private @Nullable String counted(Identity own) {
+        Joining.Said leader = Joining.leader(own.group(), neighbours.ask());
+        if (leader == null) {
+            return null;
+        }
+        try {
+            long matched = neighbours.matched(leader.node(), own.group(), own.member());
+            return matched > last ? less(own, last, matched) : null;
+        } catch (IOException e) {
+            LOG.info("what leader {} counts {} as having: {}", leader.node(), own.member(), e.toString());
+            return null;
+        }
+    }
+
+    private static String less(Identity own, long last, long matched) {
+        return "the log of " + own.member() + " ends with entry " + last + ", but it has acknowledged entry " + matched;
+    }
+
+    private void found() throws IOException {
+        Identity made = new Identity(
+                UUID.randomUUID(), settings.id(), settings.alone() ? Identity.Stage.MEMBER : Identity.Stage.FOUNDING);
+        Identity founding = made.at(Identity.Stage.FOUNDING);
+        founding.write(settings.data());
+        LOG.warn("node {} makes group {}", settings.id(), made.group());
+        identity = founding;
+        run(founding);
+    }
+
+    /** Runs as a member. */
+    private void run(Identity own) throws IOException {
+        boolean fresh = !Files.isDirectory(own.directory(settings.data()));
+        ratis = Ratis.start(settings, own, known(own), fresh, state, watch);
+        waits = null;
+    }
+
+    /** The members where no log says who they are. */
+    private List<Member> known(Identity own) {
+        if (own.stage() == Identity.Stage.FOUNDING) {
+            return List.of(self(own.member()));
+        }
+        boolean old = own.group().equals(Identity.OLD)
+                && own.stage() == Identity.Stage.MEMBER
+                && own.member().equals(settings.id());
+        return old || own.stage() == Identity.Stage.RESTORED
+                ? settings.peers().stream()
+                        .map(peer -> new Member(peer.id(), peer.address()))
+                        .toList()
+                : List.of();
+    }
+
+    private Member self(String member) {
+        return new Member(member, settings.address());
+    }
+
+    private void stopRatis() throws IOException {
+        Ratis running = ratis;
+        ratis = null;
+        if (running != null) {
+            running.close();
+        }
+        state = states.get();
+    }
+
+    // --- what happens by itself
+
+    private synchronized void step() {
+        if (closed) {
+            return;
+        }
+        checkRuns();
+        if (ratis != null && state.read(ServiceState::diverged)) {
+            heal();
+        }
+        Ratis running = ratis;
+        unheard = running != null && running.isLeader() && isUnheard(running);
+        if (settings.alone()) {
+            settle();
+            return;
+        }
+        if ((settled() || removed) && steps++ % MEMBER_STEPS != 0 || System.nanoTime() - restUntil < 0) {
+            return;
+        }
+        List<Joining.Said> others = neighbours.ask();
+        try {
+            step(others);
+        } catch (IOException e) {
+            LOG.info("joining: {}", e.toString());
+            say("it joins its group, and the leader has not let it in yet: a majority of the members must be there");
+            // In Ratis 3.3 a leader that nobody answers steps down only once it is left alone for a while.
+            restUntil = System.nanoTime() + REST_NANOS;
+        }
+    }
+
+    private boolean settled() {
+        Identity own = identity;
+        return own != null && own.stage() == Identity.Stage.MEMBER && lost == null && waits == null;
+    }
+
+    private void step(List<Joining.Said> others) throws IOException {
+        Identity own = identity;
+        Ratis running = ratis;
+        boolean counted = own != null
+                && running != null
+                && running.members().stream().anyMatch(member -> member.id().equals(own.member()));
+        settle();
+        look(others);
+        Joining.Step next = Joining.next(
+                new Joining.Own(
+                        settings.id(), own, lost, counted, running == null ? -1 : running.term(), settings.bootstrap()),
+                others);
+        if (next instanceof Joining.Step.Found) {
+            stopRatis();
+            found();
+        } else if (next instanceof Joining.Step.Join join) {
+            join(join.group(), join.leader());
+        } else if (next instanceof Joining.Step.AskIn ask) {
+            askIn(ask.leader());
+        } else if (next instanceof Joining.Step.Wait wait) {
+            say(wait.why());
+        } else if (next instanceof Joining.Step.Removed out) {
+            removed = true;
+            say(out.why());
+        } else {
+            removed = false;
+            waits = null;
+        }
+    }
+
+    /** A founder that leads, or a joining member that is counted, is a member. */
+    private void settle() {
+        Identity own = identity;
+        Ratis running = ratis;
+        if (own == null || running == null || own.stage() == Identity.Stage.MEMBER) {
+            return;
+        }
+        boolean counted = switch (own.stage()) {
+            case FOUNDING -> running.leads();
+            case RESTORED -> running.committed() > state.newestSnapshot();
+            default -> running.members().stream().anyMatch(member -> member.id().equals(own.member()));
+        };
+        if (counted) {
+            try {
+                Identity member = own.at(Identity.Stage.MEMBER);
+                member.write(settings.data());
+                identity = member;
+                waits = null;
+                LOG.warn("node {} is {} of group {}", settings.id(), own.member(), own.group());
+            } catch (IOException e) {
+                failure.accept("its directory cannot be written: " + e.getMessage());
+            }
+        }
+    }
+
+    private void join(UUID group, Joining.Said leader) throws IOException {
+        Operation.Note note = new Operation.Note(settings.id(), "join group " + group, "");
+        long position = neighbours.append(
+                leader.node(), group, new Batch(ServiceState.VERSION, 0, -1, Long.MIN_VALUE, List.of(note)).encode());
+        Identity next = new Identity(group, Member.incarnation(settings.id(), position), Identity.Stage.JOINING);
+        stopRatis();
+        next.write(settings.data());
+        DataDirectory.clear(settings.data());
+        mark.reset();
+        identity = next;
+        lost = null;
+        LOG.warn("node {} joins group {} as {}", settings.id(), group, next.member());
+        run(next);
+        waits = "it joins group " + group + " as " + next.member();
+        askIn(leader);
+    }
+
+    /** Has the leader count this member, in place of what this node was before. Done when the own log says so. */
+    private void askIn(Joining.Said leader) {
+        Identity own = identity;
+        if (own == null || leader.changing()) {
+            return;
+        }
+        String why = neighbours.change(
+                leader.node(), own.group(), leader.members(), Joining.with(leader.members(), self(own.member())));
+        if (why != null) {
+            Ratis running = ratis;
+            say("it joins group " + own.group() + " as " + own.member() + " and has " + applied() + " of "
+                    + leader.committed() + " entries");
+            LOG.info("leader {}, asked to count {}: {}; {}", leader.node(), own.member(), why, running);
+        }
+    }
+
+    /** How far it is behind the leader, and whether the others are of the same group. */
+    private void look(List<Joining.Said> others) {
+        Identity own = identity;
+        Ratis running = ratis;
+        if (own == null || running == null) {
+            return;
+        }
+        String other = Joining.foreign(own.group(), others);
+        if (other != null && !other.equals(foreign)) {
+            LOG.error("node {}: {}", settings.id(), other);
+        }
+        foreign = other;
+        watchFollowers(running);
+        Joining.Said leader = Joining.leader(own.group(), others);
+        long committed = running.isLeader() || leader == null ? running.committed() : leader.committed();
+        behind = new Behind(committed, System.nanoTime());
+        long applied = applied();
+        if (applied > progress || applied >= committed || leader == null) {
+            if (stuck != null) {
+                LOG.warn("node {} goes on, at entry {}", settings.id(), applied);
+            }
+            progress = applied;
+            progressNanos = System.nanoTime();
+            stuck = null;
+            return;
+        }
+        long millis = (System.nanoTime() - progressNanos) / 1_000_000;
+        if (millis >= 3 * settings.electionTimeout().toMillis()) {
+            stuck = "it stands at entry " + applied + " since " + millis / 1000 + " s, the leader is at " + committed;
+            LOG.warn("node {}: {}", settings.id(), stuck);
+            checkCounted(own, running, leader);
+        }
+    }
+
+    /**
+     * Whether fewer than a majority have answered a leader for long. Ratis has it step down too, but in 3.3 only after a time without
+     * anything to append, so who goes on asking it would keep it.
+     */
+    private boolean isUnheard(Ratis running) {
+        long limit = 3 * settings.electionTimeout().toMillis();
+        List<String> members = running.members().stream().map(Member::id).toList();
+        long heard = running.followed().stream()
+                .filter(one -> one.silentMillis() < limit && members.contains(one.member()))
+                .count();
+        return 2 * (heard + 1) <= members.size();
+    }
+
+    /** A leader says who does not get on, and who does again. */
+    private void watchFollowers(Ratis running) {
+        if (!running.isLeader()) {
+            troubled.clear();
+            return;
+        }
+        long committed = running.committed();
+        for (Ratis.Followed one : running.followed()) {
+            boolean silent = one.silentMillis() > 3 * settings.electionTimeout().toMillis();
+            boolean far = committed - one.matched() > MOST_BEHIND;
+            if ((silent || far) && troubled.add(one.member())) {
+                LOG.warn(
+                        "member {} {}: it has entry {}, {} are committed, and it answered {} ms ago",
+                        one.member(),
+                        silent ? "does not answer" : "is far behind",
+                        one.matched(),
+                        committed,
+                        one.silentMillis());
+            } else if (!silent && !far && troubled.remove(one.member())) {
+                LOG.info("member {} has caught up, at entry {}", one.member(), one.matched());
+            }
+        }
+    }
+
+    /** A log that ends before what it has acknowledged gets nothing from a leader, who counts it as having that. */
+    private void checkCounted(Identity own, Ratis running, Joining.Said leader) {
+        if (own.stage() != Identity.Stage.MEMBER) {
+            return;
+        }
+        try {
+            TermIndex last = running.lastOrNothing();
+            long matched = neighbours.matched(leader.node(), own.group(), own.member());
+            if (matched > Math.max(last.getIndex(), state.newestSnapshot())) {
+                String why = less(own, last.getIndex(), matched);
+                LOG.error("node {}: {}; it joins anew", settings.id(), why);
+                new DataDirectory(settings.data(), own.directory(settings.data())).markLost(why);
+                changing = true;
+                stopRatis();
+                changing = false;
+                lost = why;
+            }
+        } catch (IOException e) {
+            LOG.info("what leader {} counts {} as having: {}", leader.node(), own.member(), e.toString());
+        }
+    }
+
+    /** Looks whether Ratis has closed by itself what it runs here, as it does when something unexpected happens to it. */
+    private void checkRuns() {
+        Identity own = identity;
+        Ratis running = ratis;
+        if (own == null || running == null || running.group() == null || closed || removed || running.info() != null) {
+            return;
+        }
+        boolean out = !settings.alone()
+                && Joining.next(new Joining.Own(settings.id(), own, null, true, -1, false), neighbours.ask())
+                        instanceof Joining.Step.Removed;
+        if (!out && !closed) {
+            failure.accept("Ratis has ended its part of the group; why, it has logged");
+        }
+    }
+
+    private void say(String why) {
+        if (!why.equals(waits)) {
+            LOG.warn("node {} does not serve: {}", settings.id(), why);
+        }
+        waits = why;
+    }
+
+    /**
+     * Replaces state and snapshots by the leader's newest snapshot, where the own state has come to differ. The own log stays, because
+     * the group counts on it: what it has behind the snapshot is applied again.
+     */
+    private void heal() {
+        Ratis running = ratis;
+        Identity own = identity;
+        if (running == null || own == null || settings.alone() || closed) {
+            return;
+        }
+        changing = true;
+        try {
+            LOG.warn("node {} heals from a snapshot of the leader's", settings.id());
+            DataDirectory directory = new DataDirectory(settings.data(), own.directory(settings.data()));
+            Path fetched = directory.healing();
+            SnapshotPart what = SnapshotTransfer.fetch(running, state.newestSnapshot(), fetched);
+            // The log has all that the snapshot has: who the members are stands there too.
+            long end = System.nanoTime() + HEAL_MILLIS * 1_000_000;
+            while (running.lastOrNothing().getIndex() < what.index() && System.nanoTime() - end < 0) {
+                Thread.sleep(JOINING_MILLIS);
+            }
+            if (running.lastOrNothing().getIndex() < what.index()) {
+                throw new IOException("its log stays behind the snapshot, which has entry " + what.index());
+            }
+            stopRatis();
+            SnapshotTransfer.install(
+                    fetched, what, own.directory(settings.data()).resolve("sm"));
+            directory.deleteLogBehindSnapshot();
+            run(own);
+            LOG.warn("node {} has healed at entry {}", settings.id(), what.index());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            LOG.error("node {} cannot heal: {}", settings.id(), e.toString());
+        } finally {
+            changing = false;
+        }
+    }
+
+    // --- what others read
+
+    ReplicatedState state() {
+        return state;
+    }
+
+    /** What runs, or null. */
+    @Nullable
+    Ratis ratis() {
+        return ratis;
+    }
+
+    @Nullable
+    Identity identity() {
+        return identity;
+    }
+
+    long applied() {
+        TermIndex applied = state.getLastAppliedTermIndex();
+        return applied == null ? -1 : applied.getIndex();
+    }
+
+    /** Entries that the leader has committed and this node has not applied; of a node that leads, none. */
+    long behind() {
+        return Math.max(0, behind.leaderCommitted() - applied());
+    }
+
+    /** Why it takes no part at the moment, or null. */
+    @Nullable
+    String out() {
+        if (closed) {
+            return "this node is closing";
+        }
+        if (changing) {
+            return "this node is healing";
+        }
+        if (waits != null) {
+            return "this node is not in the group: " + waits;
+        }
+        if (unheard) {
+            return "this node leads, and more than half of the members do not answer it";
+        }
+        return ratis == null ? "this node is starting" : few();
+    }
+
+    /** What is wrong with a node that takes part, or null. */
+    @Nullable
+    String trouble() {
+        Ratis running = ratis;
+        return stuck != null ? stuck : running != null && running.leader() == null ? foreign : null;
+    }
+
+    /**
+     * Why what this node would acknowledge is on fewer disks than the configuration promises, or null. It also keeps two groups that
+     * were made by mistake from both answering.
+     */
+    private @Nullable String few() {
+        Ratis running = ratis;
+        if (running == null) {
+            return null;
+        }
+        List<String> members =
+                running.members().stream().map(Member::node).distinct().toList();
+        long there = settings.peers().stream()
+                .filter(peer -> members.contains(peer.id()))
+                .count();
+        return 2 * there > settings.peers().size()
+                ? null
+                : "this node waits for more than half of the nodes to be members of its group; they are " + members;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.close();
+        synchronized (this) {
+            neighbours.close();
+            Ratis running = ratis;
+            if (running != null) {
+                try {
+                    running.close();
+                } catch (IOException e) {
+                    LOG.warn("close: {}", e.toString());
+                }
+            }
+        }
+    }
+}

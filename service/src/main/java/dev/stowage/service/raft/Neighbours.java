@@ -1,0 +1,218 @@
+package dev.stowage.service.raft;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.client.RaftClientConfigKeys;
+import org.apache.ratis.client.RaftClientRpc;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.GroupInfoReply;
+import org.apache.ratis.protocol.GroupInfoRequest;
+import org.apache.ratis.protocol.GroupListReply;
+import org.apache.ratis.protocol.GroupListRequest;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.TimeDuration;
+import org.jspecify.annotations.Nullable;
+
+/** The other nodes of the configuration, asked for what they belong to. Safe for many threads. */
+final class Neighbours implements AutoCloseable {
+    private static final int ASK_MILLIS = 1000;
+    private static final RaftGroupId ANY = RaftGroupId.valueOf(new UUID(0, 1));
+
+    private final NodeSettings settings;
+    private final @Nullable RaftClient client;
+    private final AtomicLong calls = new AtomicLong();
+    private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "stowage-neighbours");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    Neighbours(NodeSettings settings) {
+        this.settings = settings;
+        List<RaftPeer> peers = settings.others().stream()
+                .map(peer -> RaftPeer.newBuilder()
+                        .setId(peer.id())
+                        .setAddress(peer.address())
+                        .build())
+                .toList();
+        RaftProperties properties = Ratis.properties(settings, false);
+        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, TimeDuration.valueOf(ASK_MILLIS, TimeUnit.MILLISECONDS));
+        client = peers.isEmpty()
+                ? null
+                : RaftClient.newBuilder()
+                        .setRaftGroup(RaftGroup.valueOf(ANY, peers))
+                        .setProperties(properties)
+                        .setParameters(Ratis.tls(settings))
+                        .build();
+    }
+
+    /** Asks all at once; takes about a second if one does not answer. */
+    List<Joining.Said> ask() {
+        Map<String, CompletableFuture<Joining.Said>> asked = new TreeMap<>();
+        for (NodeSettings.Peer peer : settings.others()) {
+            asked.put(
+                    peer.id(),
+                    CompletableFuture.supplyAsync(() -> said(peer.id()), asking)
+                            .completeOnTimeout(Joining.Said.nothing(peer.id()), 2 * ASK_MILLIS, TimeUnit.MILLISECONDS)
+                            .exceptionally(e -> Joining.Said.nothing(peer.id())));
+        }
+        List<Joining.Said> all = new ArrayList<>();
+        asked.values().forEach(one -> all.add(one.join()));
+        return all;
+    }
+
+    private Joining.Said said(String node) {
+        try {
+            GroupListReply groups = (GroupListReply)
+                    send(node, id -> new GroupListRequest(rpcClient().getId(), id, ANY, calls.incrementAndGet()));
+            for (RaftGroupId group : groups.getGroupIds()) {
+                GroupInfoReply info = (GroupInfoReply)
+                        send(node, id -> new GroupInfoRequest(rpcClient().getId(), id, group, calls.incrementAndGet()));
+                return view(node, group, info);
+            }
+            return Joining.Said.noGroup(node);
+        } catch (IOException e) {
+            return Joining.Said.nothing(node);
+        }
+    }
+
+    private static Joining.Said view(String node, RaftGroupId group, GroupInfoReply info) {
+        RoleInfoProto role = info.getRoleInfoProto();
+        boolean leads = role.getRole() == RaftPeerRole.LEADER;
+        List<Member> members = new ArrayList<>();
+        boolean changing = false;
+        if (info.getConf().isPresent()) {
+            for (RaftPeerProto peer : info.getConf().get().getPeersList()) {
+                members.add(new Member(peer.getId().toStringUtf8(), peer.getAddress()));
+            }
+            changing = info.getConf().get().getOldPeersCount() > 0;
+        }
+        return new Joining.Said(
+                node,
+                true,
+                group.getUuid(),
+                role.getSelf().getId().toStringUtf8(),
+                leads,
+                leads ? role.getLeaderInfo().getTerm() : -1,
+                info.getLogInfoProto().getCommitted().getIndex(),
+                changing,
+                members);
+    }
+
+    private RaftClient rpcClient() {
+        if (client == null) {
+            throw new IllegalStateException("no other nodes");
+        }
+        return client;
+    }
+
+    private interface Request {
+        RaftClientRequest to(RaftPeerId server);
+    }
+
+    private RaftClientReply send(String node, Request request) throws IOException {
+        RaftPeerId server = RaftPeerId.valueOf(node);
+        RaftClientRpc rpc = rpcClient().getClientRpc();
+        try {
+            return rpc.sendRequest(request.to(server));
+        } catch (IOException | RuntimeException e) {
+            // A connection that failed is made anew at once; left to itself it would rest for longer and longer.
+            rpc.handleException(server, e, true);
+            throw e instanceof IOException io ? io : new IOException(e);
+        }
+    }
+
+    /**
+     * Puts an entry into the log of the group that a node leads. Returns its position. It asks first whether a majority hears that node:
+     * a leader without one would keep what it cannot commit, and in Ratis 3.3 would not step down as long as entries come.
+     */
+    long append(String leader, UUID group, byte[] entry) throws IOException {
+        RaftClientReply leads =
+                send(leader, id -> request(id, group, RaftClientRequest.readRequestType(), ByteString.EMPTY));
+        if (!leads.isSuccess()) {
+            throw new IOException(String.valueOf(leads.getException()));
+        }
+        RaftClientReply reply = send(
+                leader, id -> request(id, group, RaftClientRequest.writeRequestType(), ByteString.copyFrom(entry)));
+        if (!reply.isSuccess()) {
+            throw new IOException(String.valueOf(reply.getException()));
+        }
+        return reply.getLogIndex();
+    }
+
+    /** Last entry that the leader counts a member as having, or -1. */
+    long matched(String leader, UUID group, String member) throws IOException {
+        RaftClientReply reply = send(
+                leader,
+                id -> request(
+                        id, group, RaftClientRequest.staleReadRequestType(0), SnapshotPart.Matched.question(member)));
+        if (!reply.isSuccess()) {
+            return -1;
+        }
+        ByteBuffer answer = reply.getMessage().getContent().asReadOnlyByteBuffer();
+        return answer.remaining() == Long.BYTES ? answer.getLong() : -1;
+    }
+
+    private RaftClientRequest request(RaftPeerId to, UUID group, RaftClientRequest.Type type, ByteString content) {
+        return RaftClientRequest.newBuilder()
+                .setClientId(rpcClient().getId())
+                .setServerId(to)
+                .setGroupId(RaftGroupId.valueOf(group))
+                .setCallId(calls.incrementAndGet())
+                .setMessage(Message.valueOf(content))
+                .setType(type)
+                .build();
+    }
+
+    /** Has a leader change the members. Returns null once it is done, or why not. */
+    @Nullable
+    String change(String leader, UUID group, List<Member> from, List<Member> to) {
+        try {
+            RaftClientReply reply = send(
+                    leader,
+                    id -> new SetConfigurationRequest(
+                            rpcClient().getId(),
+                            id,
+                            RaftGroupId.valueOf(group),
+                            calls.incrementAndGet(),
+                            Ratis.arguments(from, to)));
+            return reply.isSuccess() ? null : Ratis.root(reply.getException()).getMessage();
+        } catch (IOException e) {
+            return Ratis.root(e).getMessage();
+        }
+    }
+
+    @Override
+    public void close() {
+        asking.shutdown();
+        if (client != null) {
+            try {
+                client.close();
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,418 @@
+package dev.stowage.service.raft;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.apache.ratis.statemachine.StateMachine;
+import org.apache.ratis.thirdparty.io.grpc.ServerTransportFilter;
+import org.apache.ratis.util.ExitUtils;
+import org.apache.ratis.util.NetUtils;
+import org.apache.ratis.util.ProtoUtils;
+import org.jspecify.annotations.Nullable;
+
+/** The Raft server of a node while it runs as one member of one group, or as none. Nothing outside knows Ratis' server. */
+final class Ratis implements AutoCloseable {
+    private static final long TRANSFER_MILLIS = 10_000;
+    private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
+
+    /**
+     * What a leader knows of another member.
+     *
+     * @param member its id
+     * @param committed last entry that it is known to have as committed, or -1
+     * @param matched last entry that the leader counts it as having, or -1
+     * @param silentMillis since it answered last
+     */
+    record Followed(String member, long committed, long matched, long silentMillis) {}
+
+    private final NodeSettings settings;
+    private final RaftPeerId self;
+    private final @Nullable RaftGroupId group;
+    private final RaftServer server;
+    private final ClientId client = ClientId.randomId();
+    private final AtomicLong calls = new AtomicLong();
+
+    private Ratis(NodeSettings settings, RaftPeerId self, @Nullable RaftGroupId group, RaftServer server) {
+        this.settings = settings;
+        this.self = self;
+        this.group = group;
+        this.server = server;
+    }
+
+    /**
+     * Starts as a member of a group.
+     *
+     * @param members those that the group has as long as its log says nothing; may be empty
+     * @param fresh whether there are no files yet
+     * @throws IOException if the port is taken or the files cannot be read
+     */
+    static Ratis start(
+            NodeSettings settings,
+            Identity identity,
+            List<Member> members,
+            boolean fresh,
+            StateMachine machine,
+            ServerTransportFilter watch)
+            throws IOException {
+        RaftGroupId group = RaftGroupId.valueOf(identity.group());
+        RaftPeerId self = RaftPeerId.valueOf(identity.member());
+        RaftServer server = RaftServer.newBuilder()
+                .setServerId(self)
+                .setGroup(RaftGroup.valueOf(group, peers(members)))
+                .setProperties(properties(settings, identity.stage() == Identity.Stage.FOUNDING))
+                .setParameters(parameters(settings, identity.member(), watch))
+                .setStateMachine(machine)
+                .setOption(fresh ? StartupOption.FORMAT : StartupOption.RECOVER)
+                .build();
+        return new Ratis(settings, self, group, listen(settings, server));
+    }
+
+    /** Starts without a group: others that ask are told that there is none here. */
+    static Ratis withoutGroup(NodeSettings settings, StateMachine machine, ServerTransportFilter watch)
+            throws IOException {
+        RaftPeerId self = RaftPeerId.valueOf(settings.id());
+        RaftServer server = RaftServer.newBuilder()
+                .setServerId(self)
+                .setProperties(properties(settings, false))
+                .setParameters(parameters(settings, null, watch))
+                .setStateMachine(machine)
+                .build();
+        return new Ratis(settings, self, null, listen(settings, server));
+    }
+
+    private static RaftServer listen(NodeSettings settings, RaftServer server) throws IOException {
+        // Ratis would end the process where it cannot listen, and that end wait for this thread.
+        ExitUtils.disableSystemExit();
+        try {
+            server.start();
+        } catch (ExitUtils.ExitException e) {
+            ExitUtils.clear();
+            server.close();
+            throw new IOException("cannot listen at " + settings.address() + ": " + root(e).getMessage(), e);
+        } catch (CompletionException e) {
+            server.close();
+            throw new IOException(root(e).getMessage(), e);
+        }
+        return server;
+    }
+
+    /** What caused it in the end. */
+    static Throwable root(Throwable thrown) {
+        Throwable root = thrown;
+        for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
+            root = cause;
+        }
+        return root;
+    }
+
+    static List<RaftPeer> peers(List<Member> members) {
+        return members.stream()
+                .map(member -> RaftPeer.newBuilder()
+                        .setId(member.id())
+                        .setAddress(member.address())
+                        .build())
+                .toList();
+    }
+
+    static RaftProperties properties(NodeSettings settings, boolean founding) {
+        InetSocketAddress socket = NetUtils.createSocketAddr(settings.address());
+        return RatisSettings.of(settings, socket.getHostString(), socket.getPort(), founding);
+    }
+
+    private static Parameters parameters(NodeSettings settings, @Nullable String member, ServerTransportFilter watch) {
+        Parameters parameters = tls(settings);
+        Addressee addressee = new Addressee(member);
+        GrpcConfigKeys.Server.setServicesCustomizer(
+                parameters,
+                (builder, types) -> builder.addTransportFilter(watch).intercept(addressee));
+        return parameters;
+    }
+
+    /** For who asks other nodes. */
+    static Parameters tls(NodeSettings settings) {
+        Parameters parameters = new Parameters();
+        Tls tls = settings.tls();
+        if (tls != null) {
+            GrpcConfigKeys.TLS.setConf(
+                    parameters,
+                    new GrpcTlsConfig(
+                            tls.key().toFile(),
+                            tls.certificate().toFile(),
+                            tls.authority().toFile(),
+                            true));
+        }
+        return parameters;
+    }
+
+    /** The member that runs here. */
+    String member() {
+        return self.toString();
+    }
+
+    /** The group, or null. */
+    @Nullable
+    UUID group() {
+        return group == null ? null : group.getUuid();
+    }
+
+    /** The group for who asks it as a client. */
+    RaftGroup asClient() {
+        return RaftGroup.valueOf(group, peers(members()));
+    }
+
+    private RaftServer.@Nullable Division division() {
+        try {
+            return group == null ? null : server.getDivision(group);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** How its part of the group is, or null if that does not run. */
+    @Nullable
+    DivisionInfo info() {
+        RaftServer.Division division = division();
+        DivisionInfo info = division == null ? null : division.getInfo();
+        return info != null && info.isAlive() ? info : null;
+    }
+
+    /** Whether it leads, and the first entry of its term is applied. */
+    boolean leads() {
+        DivisionInfo info = info();
+        return info != null && info.isLeaderReady();
+    }
+
+    /** The member that leads, or null. */
+    @Nullable
+    String leader() {
+        DivisionInfo info = info();
+        if (info == null || info.getLeaderId() == null) {
+            return null;
+        }
+        String id = info.getLeaderId().toString();
+        return id.isEmpty() ? null : id;
+    }
+
+    /** The members that this node knows of, by their id; also those that are about to be replaced. */
+    List<Member> members() {
+        RaftServer.Division division = division();
+        List<Member> members = new ArrayList<>();
+        if (division != null && division.getRaftConf() != null) {
+            TreeMap<String, Member> all = new TreeMap<>();
+            division.getRaftConf()
+                    .getAllPeers()
+                    .forEach(peer -> all.put(
+                            peer.getId().toString(), new Member(peer.getId().toString(), peer.getAddress())));
+            members.addAll(all.values());
+        }
+        return members;
+    }
+
+    /** The last entry of its log, or null if there is none, or no log because it closes. */
+    @Nullable
+    TermIndex lastEntry() {
+        RaftServer.Division division = division();
+        try {
+            return division == null ? null : division.getRaftLog().getLastEntryTermIndex();
+        } catch (IllegalStateException e) {
+            return null;
+        }
+    }
+
+    /** Index of the last entry known to be committed, or -1. */
+    long committed() {
+        RaftServer.Division division = division();
+        return division == null ? -1 : division.getRaftLog().getLastCommittedIndex();
+    }
+
+    /** What this node, if it leads, knows of the others. */
+    List<Followed> followed() {
+        RaftServer.Division division = division();
+        return division == null ? List.of() : followed(division);
+    }
+
+    static List<Followed> followed(RaftServer.Division division) {
+        DivisionInfo info = division.getInfo();
+        List<ServerRpcProto> others = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+        long[] matches = info.getFollowerMatchIndices();
+        Map<String, Long> commits = new TreeMap<>();
+        for (CommitInfoProto commit : division.getCommitInfos()) {
+            commits.put(commit.getServer().getId().toStringUtf8(), commit.getCommitIndex());
+        }
+        List<Followed> all = new ArrayList<>();
+        for (int i = 0; i < others.size(); i++) {
+            String id = others.get(i).getId().getId().toStringUtf8();
+            // In the order of the same list, unless that changes just now.
+            long matched = matches != null && matches.length == others.size() ? matches[i] : -1;
+            all.add(new Followed(
+                    id, commits.getOrDefault(id, -1L), matched, others.get(i).getLastRpcElapsedTimeMs()));
+        }
+        all.sort(Comparator.comparing(Followed::member));
+        return all;
+    }
+
+    /** What Ratis knows of its leader, or null if it does not follow. */
+    @Nullable
+    FollowerInfoProto followerInfo() {
+        DivisionInfo info = info();
+        return info != null && info.isFollower() ? info.getRoleInfoProto().getFollowerInfo() : null;
+    }
+
+    String role() {
+        DivisionInfo info = info();
+        return info == null ? "down" : info.getCurrentRole().name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    boolean isLeader() {
+        DivisionInfo info = info();
+        return info != null && info.getCurrentRole() == RaftPeerRole.LEADER;
+    }
+
+    long term() {
+        DivisionInfo info = info();
+        return info == null ? -1 : info.getCurrentTerm();
+    }
+
+    /** Sends a request to this node itself. */
+    CompletableFuture<RaftClientReply> request(RaftClientRequest.Type type, Message message) {
+        if (group == null) {
+            return CompletableFuture.failedFuture(new IOException("this node belongs to no group yet"));
+        }
+        RaftClientRequest request = RaftClientRequest.newBuilder()
+                .setClientId(client)
+                .setServerId(self)
+                .setGroupId(group)
+                .setCallId(calls.incrementAndGet())
+                .setMessage(message)
+                .setType(type)
+                .build();
+        try {
+            return server.submitClientRequestAsync(request);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    CompletableFuture<RaftClientReply> transferLeadership(String to) {
+        try {
+            return server.transferLeadershipAsync(new TransferLeadershipRequest(
+                    client, self, group, calls.incrementAndGet(), RaftPeerId.valueOf(to), TRANSFER_MILLIS));
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Changes the members from those that this node, which leads, knows, to others. Answered when a majority of both has it. */
+    CompletableFuture<RaftClientReply> change(List<Member> from, List<Member> to) {
+        try {
+            return server.setConfigurationAsync(
+                    new SetConfigurationRequest(client, self, group, calls.incrementAndGet(), arguments(from, to)));
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    static SetConfigurationRequest.Arguments arguments(List<Member> from, List<Member> to) {
+        return SetConfigurationRequest.Arguments.newBuilder()
+                .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                .setServersInCurrentConf(peers(from))
+                .setServersInNewConf(peers(to))
+                .build();
+    }
+
+    /** Has Ratis ask for a snapshot, which purges the log behind the one before. */
+    void createSnapshot() {
+        CompletableFuture<?> unused = server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
+                        client, self, group, calls.incrementAndGet(), TRANSFER_MILLIS, 1))
+                .exceptionally(e -> null);
+    }
+
+    /** The last entry of another member: a reply about votes has it, whatever the vote. This one asks for none. */
+    TermIndex lastEntry(String of) throws IOException {
+        return TermIndex.valueOf(server.getServerRpc()
+                .requestVote(RequestVoteRequestProto.newBuilder()
+                        .setServerRequest(header(member(), of))
+                        .setPreVote(true)
+                        .build())
+                .getLastEntry());
+    }
+
+    /**
+     * Asks for votes in place of a leader. As the leader itself would have it when it hands leadership over: without asking the others
+     * first whether they hear it. Returns whether it does.
+     */
+    boolean startElection(String leader) throws IOException {
+        TermIndex last = lastEntry();
+        if (last == null) {
+            return false;
+        }
+        return server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+                        .setServerRequest(header(leader, member()))
+                        .setLeaderLastEntry(last.toProto())
+                        .build())
+                .getServerReply()
+                .getSuccess();
+    }
+
+    private RaftRpcRequestProto.Builder header(String from, String to) {
+        return RaftRpcRequestProto.newBuilder()
+                .setRequestorId(RaftPeerId.valueOf(from).toByteString())
+                .setReplyId(RaftPeerId.valueOf(to).toByteString())
+                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(group))
+                .setCallId(calls.incrementAndGet());
+    }
+
+    /** The last entry, or one before all. */
+    TermIndex lastOrNothing() {
+        TermIndex last = lastEntry();
+        return last == null ? NOTHING : last;
+    }
+
+    NodeSettings settings() {
+        return settings;
+    }
+
+    /** For tests. */
+    RaftServer server() {
+        return server;
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,296 @@
+package dev.stowage.service.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.policies.Policies;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who belongs to a group: it is made once, a node without one joins, one that lost its log is another member from then on. */
+@Timeout(120)
+final class MembershipTest extends NodeTests {
+    private static void delete(Path data) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static RaftNode follower(List<RaftNode> nodes) throws InterruptedException {
+        RaftNode leader = leader(nodes);
+        return nodes.stream().filter(node -> node != leader).findFirst().orElseThrow();
+    }
+
+    private static long there(RaftNode node, int count) throws InterruptedException {
+        await("all there", () -> node.status().ready() && live(node) == count);
+        return node.status().digest();
+    }
+
+    @Test
+    void aGroupIsMadeByOneNodeAndTheOthersJoinIt() throws Exception {
+        List<RaftNode> nodes = startAllReady(three(one -> one));
+        assertThat(nodes.stream().map(node -> node.status().group()).distinct()).hasSize(1);
+        assertThat(nodes.get(0).status().group()).isNotEqualTo(Identity.OLD.toString());
+        assertThat(nodes.get(0).status().member()).isEqualTo("n1");
+        assertThat(nodes.get(1).status().member()).matches("n2#\\d+");
+        assertThat(nodes.get(0).status().peers()).containsExactly("n1", "n2", "n3");
+        submitAll(leader(nodes), 0, 10);
+    }
+
+    @Test
+    void withoutAFirstStartNodesWait() throws Exception {
+        List<RaftNode> nodes = startAll(three(one -> one.withBootstrap(false)));
+        await(
+                "say so",
+                () -> nodes.stream()
+                        .allMatch(node -> String.valueOf(node.status().waits()).contains("--bootstrap")));
+        assertThat(nodes).noneMatch(node -> node.status().ready());
+        assertThat(nodes.get(0).submit(submit(1))).failsWithin(1, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aFirstStartWaitsForAllNodes() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        RaftNode first = start(settings.get(0));
+        RaftNode second = start(settings.get(1));
+        await("waits", () -> String.valueOf(first.status().waits()).contains("[n3] cannot be reached"));
+        assertThat(second.status().group()).isEmpty();
+        List<RaftNode> nodes = List.of(first, second, start(settings.get(2)));
+        await("ready", () -> nodes.stream().allMatch(node -> node.status().ready()));
+    }
+
+    /** Hole 1: the others began a new history over the one that had everything. */
+    @Test
+    void emptyDisksBeginNothingOverASurvivor() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        submitAll(leader(nodes), 0, 60);
+        RaftNode survivor = nodes.get(1);
+        await("all there", () -> live(survivor) == 60);
+        String group = survivor.status().group();
+        for (int gone : List.of(0, 2)) {
+            stop(nodes.get(gone));
+            delete(settings.get(gone).data());
+        }
+        RaftNode first = start(settings.get(0));
+        RaftNode third = start(settings.get(2));
+        await(
+                "wait for a majority",
+                () -> Stream.of(first, third)
+                        .allMatch(node -> String.valueOf(node.status().waits()).contains("majority")));
+        await("knows", () -> !survivor.status().ready());
+        assertThat(Stream.of(first, third)).allMatch(node -> node.status().group().isEmpty());
+        assertThat(survivor.status().group()).isEqualTo(group);
+        assertThat(first.submit(submit(100))).failsWithin(1, TimeUnit.SECONDS);
+        assertThat(third.read(state -> 1)).failsWithin(1, TimeUnit.SECONDS);
+        assertThat(survivor.status().ready()).isFalse();
+        assertThat(survivor.submit(submit(100))).failsWithin(1, TimeUnit.SECONDS);
+        assertThat(live(survivor)).isEqualTo(60);
+    }
+
+    /** The way out of it. */
+    @Test
+    void theSurvivorGoesOnAsANewGroupThatTheOthersJoin() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        submitAll(leader(nodes), 0, 60);
+        await("all there", () -> live(nodes.get(1)) == 60);
+        long digest = nodes.get(1).status().digest();
+        UUID old = UUID.fromString(nodes.get(1).status().group());
+        nodes.forEach(this::stop);
+        delete(settings.get(0).data());
+
+        Survivor.Found found =
+                Survivor.found(settings.get(1).data(), "n2", settings.get(1).address(), new Policies());
+        assertThat(found.digest()).isEqualTo(digest);
+        assertThat(found.group()).isNotEqualTo(old);
+        RaftNode survivor = start(settings.get(1));
+        RaftNode wiped = start(settings.get(0));
+        there(wiped, 60);
+        submitAll(survivor, 60, 70);
+        assertThat(there(survivor, 70)).isEqualTo(there(wiped, 70));
+        // One of the group before is not part of this one, and says so.
+        RaftNode stale = start(settings.get(2));
+        await("says so", () -> String.valueOf(stale.status().waits()).contains("others to another one"));
+        assertThat(stale.status().ready()).isFalse();
+        stop(stale);
+        delete(settings.get(2).data());
+        assertThat(there(start(settings.get(2)), 70))
+                .isEqualTo(survivor.status().digest());
+    }
+
+    /** Hole 2. */
+    @Test
+    void aWipedNodeComesBackAsAnotherMemberAndCounts() throws Exception {
+        List<NodeSettings> settings = three(one -> one.withSnapshotEntries(10));
+        List<RaftNode> nodes = startAllReady(settings);
+        for (int i = 0; i < 30; i++) {
+            submitAll(leader(nodes), i, i + 1);
+        }
+        RaftNode wiped = follower(nodes);
+        String before = wiped.status().member();
+        int at = nodes.indexOf(wiped);
+        stop(wiped);
+        delete(settings.get(at).data());
+        RaftNode back = start(settings.get(at));
+        there(back, 30);
+        assertThat(back.status().member()).startsWith(wiped.status().id() + "#").isNotEqualTo(before);
+        assertThat(back.status().snapshot()).isPositive();
+        List<RaftNode> now = new ArrayList<>(nodes);
+        now.set(at, back);
+        assertThat(leader(now).status().members().stream().map(NodeStatus.Follower::member))
+                .contains(back.status().member())
+                .doesNotContain(before)
+                .hasSize(3);
+        // It counts: the one that was good all the time dies.
+        RaftNode leader = leader(now);
+        RaftNode good = now.stream()
+                .filter(node -> node != back && node != leader)
+                .findFirst()
+                .orElseThrow();
+        now.remove(good);
+        stop(good);
+        submitAll(leader(now), 30, 40);
+        assertThat(there(back, 40)).isEqualTo(leader(now).status().digest());
+    }
+
+    @Test
+    void aWipedLeaderComesBackToo() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        for (int round = 0; round < 3; round++) {
+            submitAll(leader(nodes), 10 * round, 10 * round + 10);
+            RaftNode leader = leader(nodes);
+            int at = nodes.indexOf(leader);
+            stop(leader);
+            delete(settings.get(at).data());
+            nodes.set(at, start(settings.get(at)));
+            there(nodes.get(at), 10 * round + 10);
+        }
+        assertThat(nodes.stream().map(node -> node.status().digest()).distinct())
+                .hasSize(1);
+    }
+
+    /** What no file of the node says: the end of its log is cut at an entry, and the mark is gone. The leader knows. */
+    @Test
+    void aNodeThatHasLessThanTheLeaderCountsItAsHavingJoinsAnew() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        RaftNode leader = leader(nodes);
+        for (int i = 0; i < 50; i++) {
+            submitAll(leader, i, i + 1);
+        }
+        RaftNode follower = follower(nodes);
+        await("applied", () -> live(follower) == 50);
+        stop(follower);
+        Path log = LogFiles.segments(logDirectory(follower)).get(0).file();
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+            file.setLength(file.length() / 2);
+        }
+        Files.delete(AppliedMark.file(follower.settings().data()));
+        RaftNode back = start(follower.settings());
+        assertThat(there(back, 50)).isEqualTo(leader.status().digest());
+        assertThat(back.status().member()).isNotEqualTo(follower.status().member());
+    }
+
+    @Test
+    void aNodeThatIsPutOutSaysSoAndMayJoinAgain() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 10);
+        RaftNode out = follower(nodes);
+        int at = nodes.indexOf(out);
+        assertThat(leader.removeMember("n9")).failsWithin(5, TimeUnit.SECONDS);
+        assertThat(leader.removeMember(leader.status().id())).failsWithin(5, TimeUnit.SECONDS);
+        leader.removeMember(out.status().id()).get(20, TimeUnit.SECONDS);
+        await("says so", () -> String.valueOf(out.status().waits()).contains("has put out"));
+        assertThat(out.status().ready()).isFalse();
+        assertThat(out.failed()).isNotDone();
+        submitAll(leader, 10, 20);
+        assertThat(leader.status().peers())
+                .hasSize(2)
+                .doesNotContain(out.status().id());
+        stop(out);
+        RaftNode again = start(settings.get(at));
+        await("still", () -> String.valueOf(again.status().waits()).contains("has put out"));
+        stop(again);
+        delete(settings.get(at).data());
+        assertThat(there(start(settings.get(at)), 20)).isEqualTo(leader.status().digest());
+        assertThat(leader.status().peers()).hasSize(3);
+    }
+
+    @Test
+    void aDirectoryOfBeforeIdentitiesKeepsItsGroup() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        // As version 0.1 left it: no identity, one group for all, the nodes' ids alone.
+        for (NodeSettings one : settings) {
+            Files.createDirectories(
+                    one.data().resolve("raft").resolve(Identity.OLD.toString()).resolve("current"));
+        }
+        List<RaftNode> nodes = startAllReady(settings);
+        assertThat(nodes).allMatch(node -> node.status().group().equals(Identity.OLD.toString()));
+        assertThat(nodes)
+                .allMatch(node -> node.status().member().equals(node.status().id()));
+        submitAll(leader(nodes), 0, 10);
+        RaftNode wiped = follower(nodes);
+        stop(wiped);
+        delete(wiped.settings().data());
+        RaftNode back = start(wiped.settings());
+        there(back, 10);
+        assertThat(back.status().group()).isEqualTo(Identity.OLD.toString());
+        assertThat(back.status().member()).contains("#");
+    }
+
+    @Test
+    void aDirectoryIsOneNodesAndANodeAloneDoesNotBeginAnewOverALostLog() throws Exception {
+        NodeSettings settings = NodeSettings.single(directory);
+        RaftNode node = start(settings);
+        await("ready", () -> node.status().ready());
+        submitAll(node, 0, 5);
+        stop(node);
+        NodeSettings other = NodeSettings.of("x", List.of(new NodeSettings.Peer("x", "127.0.0.1:0")), directory);
+        assertThatThrownBy(() -> start(other))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("this directory is node 'n1's, not 'x's");
+        delete(directory.resolve("raft"));
+        assertThatThrownBy(() -> start(settings))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the log of n1 is gone");
+    }
+
+    @Test
+    void messagesForAnotherIncarnationAreTurnedAway() {
+        Addressee addressee = new Addressee("n1#7");
+        RaftRpcRequestProto.Builder to = RaftRpcRequestProto.newBuilder();
+        AppendEntriesRequestProto.Builder append = AppendEntriesRequestProto.newBuilder();
+        assertThat(addressee.accepts(append.setServerRequest(to.setReplyId(ByteString.copyFromUtf8("n1#7")))
+                        .build()))
+                .isTrue();
+        assertThat(addressee.accepts(append.setServerRequest(to.setReplyId(ByteString.copyFromUtf8("n1")))
+                        .build()))
+                .isFalse();
+        assertThat(addressee.accepts(RequestVoteRequestProto.newBuilder()
+                        .setServerRequest(to.setReplyId(ByteString.copyFromUtf8("n1#6")))
+                        .build()))
+                .isFalse();
+        assertThat(new Addressee(null).accepts(append.build())).isFalse();
+        assertThat(addressee.accepts("something else")).isTrue();
+    }
+}
