@@ -45,14 +45,6 @@ final class HelpTest {
                 "status",
                 "load",
                 "token",
-                "backup",
-                "restore",
-                "salvage",
-                "salvage inspect",
-                "salvage export",
-                "salvage skip",
-                "salvage cut",
-                "salvage import",
                 "completion",
                 "version"
             })
