@@ -136,11 +136,13 @@ final class LimitsTest {
     @Test
     void oneAddressLeavesConnectionsToOthers() throws Exception {
         try (ApiServer api = server(limits(20, 100, 100, LONG))) {
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 21; i++) {
                 open("127.0.0.2", api, "GET /v1/sta");
             }
-            // One more is closed at once, without an answer.
-            assertThat(open("127.0.0.2", api).getInputStream().read()).isNegative();
+            // One of them is closed without an answer; which is for the threads that take them to decide.
+            while (metrics(api).contains("stowage_connections_refused_total 0\n")) {
+                Thread.sleep(10);
+            }
             assertThat(submit(api, "other", "beside-many")).startsWith("HTTP/1.1 200");
             assertThat(metrics(api)).contains("stowage_connections_refused_total 1\n");
         }
