@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a node comes to be a member of a group: from what it holds and what the others say follows what it does next. A group is made
  * only where every other node answers that it has none; a node without a group joins that of the others; a node that lost what it had
- * acknowledged joins as another incarnation, and the old one is out. Nothing here waits or speaks: the simulation decides by it too.
+ * acknowledged joins as another incarnation, and the old one is out. Nothing here waits or speaks.
  */
 final class Joining {
     private Joining() {}
