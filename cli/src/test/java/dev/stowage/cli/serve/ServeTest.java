@@ -139,14 +139,14 @@ final class ServeTest {
                 limits: {message: 2 MiB, batch: 10, connections: 20, connections-per-address: 5, streams: 30,
                   changes-per-caller: 40, reads-per-caller: 50, watches: 60, watches-per-caller: 7, header-timeout: 3 s,
                   idle-timeout: 2 min}
-                tenants: {acme: {requests: 5, memory: 1 GiB, rate: 60 / min, release-rate: 20 / s, read-rate: 30 / s},
+                tenants: {acme: {requests: 5, memory: 1 GiB, rate: 60 / min, release-rate: 20 / s, read-rate: 32 / s},
                   "*": {cpu: 1}}
                 """);
         // No limit of cores; 1024 MiB.
         assertThat(read.setting().quotas().get("acme").amounts()).containsExactly(-1, 1024);
         assertThat(read.setting().quotas().get("acme").requests()).isEqualTo(5);
         assertThat(read.setting().quotas().get("*").requests()).isEqualTo(-1);
-        assertThat(read.rates()).containsOnly(Map.entry("acme", new Rates(1.0, 20.0, 30.0)));
+        assertThat(read.rates()).containsOnly(Map.entry("acme", new Rates(1.0, 20.0, 32.0)));
         assertThat(read.nodes()).hasSize(3);
         assertThat(read.data()).isEqualTo(Path.of("base", "d"));
         assertThat(read.setting().cluster().types().get(0).demand().toArray()).containsExactly(1000, 2048);
