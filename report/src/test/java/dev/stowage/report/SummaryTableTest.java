@@ -163,9 +163,8 @@ class SummaryTableTest {
                         "Unstable: the queue of b grows, +12.34 ± 0.80 requests/h.",
                         "Rejected: the same under all policies, 0 %.");
         assertThat(Verdicts.of(results("a", 13.0, null, "stable", "b", 10.0, null, "stable")))
-                .contains(
-                        "Mean wait: b is lowest (10 s); a single run gives no confidence interval, so this may be"
-                                + " chance.");
+                .contains("Mean wait: b is lowest (10 s); a single run gives no confidence interval, so this may be"
+                        + " chance.");
     }
 
     @Test

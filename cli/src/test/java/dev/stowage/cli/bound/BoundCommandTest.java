@@ -106,7 +106,8 @@ final class BoundCommandTest {
                 policies: [vqs]
                 horizon: 1000 slots
                 """;
-        String text = Program.run("bound", file(uniform), "--tolerance", "0.001").out();
+        String text =
+                Program.run("bound", file(uniform), "--tolerance", "0.001").out();
         assertThat(text)
                 .containsPattern("0\\.[89]\\d{3} to 0\\.9\\d{3}")
                 .containsPattern("tolerance not met: the bounds are [01]\\.\\d+ % apart, not 0\\.100 %")

@@ -230,7 +230,7 @@ final class Membership implements AutoCloseable {
             settle();
             return;
         }
-        if ((settled() || removed) && steps++ % MEMBER_STEPS != 0 || System.nanoTime() - restUntil < 0) {
+        if (((settled() || removed) && steps++ % MEMBER_STEPS != 0) || System.nanoTime() - restUntil < 0) {
             return;
         }
         List<Joining.Said> others = neighbours.ask();

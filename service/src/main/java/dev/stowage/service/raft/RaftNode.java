@@ -146,7 +146,9 @@ public final class RaftNode implements AutoCloseable {
      */
     public CompletableFuture<Outcome> submit(Operation operation) {
         NotServedException no = unable();
-        no = no != null ? no : waitingLimit.refusal(operation, membership.state().waitingRequests(), () -> knows(operation));
+        no = no != null
+                ? no
+                : waitingLimit.refusal(operation, membership.state().waitingRequests(), () -> knows(operation));
         return no != null ? CompletableFuture.failedFuture(no) : writer.write(operation);
     }
 

@@ -144,15 +144,16 @@ final class Group implements AutoCloseable {
 
     /** Waits until a node gives that reason for not serving. */
     void says(NodeProcess node, String what) throws Exception {
-        long end = System.nanoTime() + LIMIT;
-        while (System.nanoTime() < end) {
+        while (true) {
+            if (!node.runs()) {
+                throw new AssertionError(node.id() + " has ended:\n" + described());
+            }
             Status status = status(node);
             if (status != null && status.getWaits().contains(what)) {
                 return;
             }
             Thread.sleep(50);
         }
-        throw new AssertionError(node.id() + " does not say '" + what + "':\n" + described());
     }
 
     /** Whether anybody acknowledges a request within a time. */

@@ -95,7 +95,8 @@ final class MembershipTest extends NodeTests {
                 () -> Stream.of(first, third)
                         .allMatch(node -> String.valueOf(node.status().waits()).contains("majority")));
         await("knows", () -> !survivor.status().ready());
-        assertThat(Stream.of(first, third)).allMatch(node -> node.status().group().isEmpty());
+        assertThat(Stream.of(first, third))
+                .allMatch(node -> node.status().group().isEmpty());
         assertThat(survivor.status().group()).isEqualTo(group);
         assertThat(first.submit(submit(100))).failsWithin(1, TimeUnit.SECONDS);
         assertThat(third.read(state -> 1)).failsWithin(1, TimeUnit.SECONDS);

@@ -242,7 +242,8 @@ final class SalvageTest {
         Backup.found(Backup.read(backup, policies()), new TreeMap<>(Map.of("n1", fresh)));
         // One that has applied nothing yet has its snapshot all the same.
         ServiceState fromSnapshot = Backup.take(fresh, policies(), directory.resolve("again"));
-        assertThat(fromSnapshot.digest()).isEqualTo(Backup.read(backup, policies()).digest());
+        assertThat(fromSnapshot.digest())
+                .isEqualTo(Backup.read(backup, policies()).digest());
         try (RaftNode node = start(fresh)) {
             List<String> after = node.look(state ->
                     state.world().requests().stream().map(SalvageTest::text).toList());

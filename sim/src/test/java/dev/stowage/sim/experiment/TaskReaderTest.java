@@ -46,10 +46,12 @@ final class TaskReaderTest {
 
     @BeforeEach
     void files() throws IOException {
-        Files.writeString(
-                directory.resolve("jobs.csv"),
-                "arrival_s,duration_s,job_id,type,power_mw,budget_j\n"
-                        + "0,1.5,b,encode,2000,7\n0,0.0001,a,resize,1000,0\n2,3,b,resize,500,1\n");
+        Files.writeString(directory.resolve("jobs.csv"), """
+                arrival_s,duration_s,job_id,type,power_mw,budget_j
+                0,1.5,b,encode,2000,7
+                0,0.0001,a,resize,1000,0
+                2,3,b,resize,500,1
+                """);
         Files.writeString(directory.resolve("efficiency.csv"), "\uFEFFtype,slow,fast\nresize,0.80,1\nencode,0.3,1.0\n");
     }
 

@@ -104,9 +104,8 @@ final class BestFitPaper {
             vqsLongest.add(measured.isLonger(VQS, VQS_BF, alpha, QUEUE));
             asClaimed.add(Double.parseDouble(alpha) <= ALIKE_UP_TO ? alike(measured, alpha) : longer(measured, alpha));
         }
-        evidence.add(
-                "Alike: the ratio is between 1/1.25 and 1.25, with its interval from paired replications; clearly"
-                        + " better: above.");
+        evidence.add("Alike: the ratio is between 1/1.25 and 1.25, with its interval from paired replications; clearly"
+                + " better: above.");
         Truth longest = Truth.all(vqsLongest);
         return Finding.of(Truth.all(longest, Truth.all(asClaimed)), longest, evidence);
     }

@@ -116,9 +116,8 @@ class ParallelJudgesTest {
         Finding late = new Online().unfinished("LLF TaPRA-fast NDRC", 3.5).judge("fig6-drc");
         assertThat(late.verdict()).isEqualTo(Verdict.UNDECIDED);
         assertThat(late.evidence())
-                .contains(
-                        "Jobs a run not completed by the end of it, which the means leave out: LLF TaPRA-fast NDRC"
-                                + " 3.50.");
+                .contains("Jobs a run not completed by the end of it, which the means leave out: LLF TaPRA-fast NDRC"
+                        + " 3.50.");
     }
 
     @Test

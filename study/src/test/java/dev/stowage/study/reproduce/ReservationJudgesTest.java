@@ -62,10 +62,9 @@ class ReservationJudgesTest {
         assertThat(guarantee(0.4, 0.71).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
         // Best fit by its best score, and the difference in pairs: 14 points below.
         assertThat(guarantee(0.69, 0.71).evidence())
-                .contains(
-                        "At 0.8: dra 71.0 ± 0.4 % of the greatest; the greedy assignment 70.0 %; best-fit 81.0 ± 0.5"
-                                + " %, dra"
-                                + " -10.0 ± 0.1 points.")
+                .contains("At 0.8: dra 71.0 ± 0.4 % of the greatest; the greedy assignment 70.0 %; best-fit 81.0 ± 0.5"
+                        + " %, dra"
+                        + " -10.0 ± 0.1 points.")
                 .contains("At 1.2: dra 69.0 ± 0.4 % of the greatest; the greedy assignment 70.0 %; best-fit leftover"
                         + " 83.0 ± 0.5 %, dra -14.0 ± 0.1 points.");
     }

@@ -249,9 +249,8 @@ class ShadowJudgesTest {
         assertThat(judge("trace-azure").verdict()).isEqualTo(Verdict.NO_CLAIM);
         assertThat(judge("trace-azure").evidence())
                 .last()
-                .isEqualTo(
-                        "On this trace, where all figures are exact: the fullest site of shadow has less to do, and"
-                                + " more of"
-                                + " its requests wait.");
+                .isEqualTo("On this trace, where all figures are exact: the fullest site of shadow has less to do, and"
+                        + " more of"
+                        + " its requests wait.");
     }
 }
