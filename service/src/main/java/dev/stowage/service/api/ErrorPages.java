@@ -1,5 +1,6 @@
 package dev.stowage.service.api;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpResponse;
@@ -61,9 +62,11 @@ final class ErrorPages implements ServerErrorHandler {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());
             if (cause instanceof JsonProcessingException json) {
-                return "the body is not JSON: " + Failure.plain(json.getOriginalMessage()) + " (line "
-                        + json.getLocation().getLineNr() + ", column "
-                        + json.getLocation().getColumnNr() + ")";
+                JsonLocation where = json.getLocation();
+                return where == null
+                        ? "the body is nested too deeply, or a number or a name in it is too long"
+                        : "the body is not JSON: " + Failure.plain(json.getOriginalMessage()) + " (line "
+                                + where.getLineNr() + ", column " + where.getColumnNr() + ")";
             }
             if (message.startsWith("Missing or invalid content-type")) {
                 return "the body is not said to be JSON; send the header 'content-type: application/json'";

@@ -34,11 +34,11 @@ final class ListCall {
     /** Checks what is asked for, and whether the caller may. */
     ListCall(Calls calls, ListRequest request) {
         this.calls = calls;
+        tenant = request.getAllTenants() ? null : Checks.tenant(request.getTenant());
+        calls.mayRead(tenant);
         if (request.getAllTenants() && !request.getTenant().isEmpty()) {
             throw Failure.invalid("BAD_TENANT", "give a tenant or all_tenants, not both");
         }
-        tenant = request.getAllTenants() ? null : Checks.tenant(request.getTenant());
-        calls.mayRead(tenant);
         if (request.getState() == State.UNRECOGNIZED) {
             throw Failure.invalid("BAD_STATE", "state " + request.getStateValue() + " is none");
         }
