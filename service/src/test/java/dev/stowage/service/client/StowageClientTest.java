@@ -343,12 +343,14 @@ final class StowageClientTest {
                     .get();
             Audit audit = any.<Audit>operations((stub, answer) -> stub.getAudit(Empty.getDefaultInstance(), answer))
                     .get();
-            // A call whose answer comes late on a busy machine is made again.
-            assertThat(audit.getLinesList().stream().map(AuditLine::getChange).distinct())
+            // The nodes note there, too, who joins. A call whose answer comes late on a busy machine is made again.
+            List<AuditLine> byPeople = audit.getLinesList().stream()
+                    .filter(line -> line.getActor().equals("api"))
+                    .toList();
+            assertThat(byPeople.stream().map(AuditLine::getChange).distinct())
                     .containsExactly("take-snapshot node=" + follower, "transfer-leadership to=" + follower);
-            assertThat(audit.getLinesList())
-                    .allMatch(line -> line.getActor().equals("api")
-                            && line.getAtNanos() > 0
+            assertThat(byPeople)
+                    .allMatch(line -> line.getAtNanos() > 0
                             && line.getPosition() > 0
                             && line.getResult().isEmpty());
         }
