@@ -119,7 +119,7 @@ final class SlowWatchersTest {
         socket.setReceiveBufferSize(4096);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), api.port()));
         socket.getOutputStream()
-                .write("GET /v1/watch?after_position=-1 HTTP/1.1\r\nHost: here\r\n\r\n"
+                .write("GET /v1/watch?after_position=-1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
                         .getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
