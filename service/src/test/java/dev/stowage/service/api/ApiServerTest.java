@@ -96,9 +96,7 @@ final class ApiServerTest {
         placement = GrpcClients.newClient("gproto+" + at, PlacementGrpc.PlacementBlockingStub.class);
         operations = GrpcClients.newClient("gproto+" + at, OperationsGrpc.OperationsBlockingStub.class);
         web = WebClient.of(at);
-        for (int i = 0;
-                i < 1000 && !operations.getStatus(Empty.getDefaultInstance()).getReady();
-                i++) {
+        while (!operations.getStatus(Empty.getDefaultInstance()).getReady()) {
             Thread.sleep(10);
         }
     }

@@ -16,11 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a page in a browser of this machine could do: be sent from a name that leads here, or from another service. */
-@Timeout(120)
 final class HostsTest {
     private static final String DRAIN = "{\"change_id\":\"%s\",\"change\":\"DRAIN\"}";
 

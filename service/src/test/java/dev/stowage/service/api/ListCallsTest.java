@@ -31,11 +31,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A list in pages and the watch that follows it, over the API of a node. */
-@Timeout(120)
 final class ListCallsTest {
     @TempDir
     private Path directory;

@@ -24,11 +24,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is wrong with a message is told: with a reason, counted, in words and without names of Java's classes. */
-@Timeout(120)
 final class RefusalsTest {
     private static final String JSON = "content-type: application/json";
 

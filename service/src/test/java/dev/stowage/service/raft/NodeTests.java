@@ -1,7 +1,5 @@
 package dev.stowage.service.raft;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;
@@ -10,6 +8,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.Wait;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
@@ -19,6 +18,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +36,9 @@ abstract class NodeTests {
     Path directory;
 
     private final List<RaftNode> open = new ArrayList<>();
+
+    /** A busy machine elects nobody anew by accident. */
+    private static final Duration PATIENT = Duration.ofSeconds(5);
 
     @AfterEach
     void close() {
@@ -84,6 +87,7 @@ abstract class NodeTests {
         }
         return peers.stream()
                 .map(peer -> with.apply(NodeSettings.of(peer.id(), peers, directory.resolve(peer.id()))
+                        .withElectionTimeout(PATIENT)
                         .withBootstrap(peer.id().equals("n1"))))
                 .toList();
     }
@@ -113,16 +117,13 @@ abstract class NodeTests {
         }
         List<Request> requests = new ArrayList<>();
         for (CompletableFuture<Outcome> future : futures) {
-            requests.add(future.get(20, TimeUnit.SECONDS).request());
+            requests.add(future.get(10, TimeUnit.MINUTES).request());
         }
         return requests;
     }
 
-    static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 3000 && !condition.getAsBoolean(); i++) {
-            Thread.sleep(10);
-        }
-        assertThat(condition.getAsBoolean()).as(what).isTrue();
+    static void await(String what, BooleanSupplier condition) {
+        Wait.until(what, condition);
     }
 
     static Path logDirectory(RaftNode node) {

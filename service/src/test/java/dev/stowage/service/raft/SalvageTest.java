@@ -15,6 +15,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
+import dev.stowage.service.Wait;
 import dev.stowage.service.state.AuditRecord;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Export;
@@ -32,15 +33,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Directories of nodes that cannot go on, and what an operator can do then. */
-@Timeout(180)
 final class SalvageTest {
     private static final long POISON = 13;
 
@@ -82,20 +80,14 @@ final class SalvageTest {
 
     private RaftNode start(Path data) throws Exception {
         RaftNode node = RaftNode.start(NodeSettings.single(data), policies(), setting());
-        await(() -> node.status().ready() || node.status().halted() != null);
+        Wait.until(
+                "ready or halted", () -> node.status().ready() || node.status().halted() != null);
         return node;
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 6000 && !condition.getAsBoolean(); i++) {
-            Thread.sleep(10);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
     }
 
     private static Outcome submit(RaftNode node, String id, long cpu) throws Exception {
         return node.submit(new Operation.Submit("acme", id, "", new long[] {cpu}, new long[0], 0, -1))
-                .get(20, TimeUnit.SECONDS);
+                .get(10, TimeUnit.MINUTES);
     }
 
     private void poison(Path data) throws Exception {
@@ -229,7 +221,7 @@ final class SalvageTest {
             for (int i = 0; i < 30; i++) {
                 submit(node, "r" + i, 1 + i % 4);
             }
-            node.submit(new Operation.Release("acme", "r3")).get(20, TimeUnit.SECONDS);
+            node.submit(new Operation.Release("acme", "r3")).get(10, TimeUnit.MINUTES);
             before = node.look(state ->
                     state.world().requests().stream().map(SalvageTest::text).toList());
             Backup.take(directory, policies(), backup);
@@ -250,7 +242,7 @@ final class SalvageTest {
             assertThat(after).isEqualTo(before);
             // Who asks again is answered as before.
             assertThat(node.submit(new Operation.Release("acme", "r3"))
-                            .get(20, TimeUnit.SECONDS)
+                            .get(10, TimeUnit.MINUTES)
                             .kind())
                     .isEqualTo(Outcome.Kind.REPEATED);
             assertThat(submit(node, "r4", 1).kind()).isEqualTo(Outcome.Kind.REPEATED);
@@ -264,7 +256,6 @@ final class SalvageTest {
     /** Nightly: a million requests, from memory to a file, to a node, and from that node to a file again. */
     @Test
     @EnabledIfSystemProperty(named = "stowage.large", matches = "true")
-    @Timeout(900)
     void aMillionRequestsAreBackedUpAndRestored() throws Exception {
         int requests = 1_000_000;
         Cluster cluster = new Cluster(
@@ -291,7 +282,7 @@ final class SalvageTest {
         Backup.found(Backup.read(file, policies()), new TreeMap<>(Map.of("n1", data)));
         long restored = System.nanoTime();
         try (RaftNode node = RaftNode.start(NodeSettings.single(data), policies(), large)) {
-            await(() -> node.status().ready());
+            Wait.until("ready", () -> node.status().ready());
             assertThat((int) node.look(now -> now.world().live())).isEqualTo(requests);
             assertThat(Long.toHexString(node.status().digest())).isEqualTo(Long.toHexString(state.digest()));
             long serving = System.nanoTime();
