@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a node comes to be a member of a group: from what it holds and what the others say follows what it does next. A group is made
  * only where every other node answers that it has none; a node without a group joins that of the others; a node that lost what it had
- * acknowledged joins as another incarnation, and the old one is out. Nothing here waits or speaks.
+ * acknowledged joins as another incarnation, and the old one is out, unless that still answers. Nothing here waits or speaks.
  */
 final class Joining {
     private Joining() {}
@@ -29,6 +29,7 @@ final class Joining {
      * @param committed last entry that it knows to be committed
      * @param changing whether the members are being changed
      * @param members of its group, as it knows them
+     * @param hears members that it has heard of late: a leader its followers, another one its leader
      */
     record Said(
             String node,
@@ -39,13 +40,14 @@ final class Joining {
             long term,
             long committed,
             boolean changing,
-            List<Member> members) {
+            List<Member> members,
+            List<String> hears) {
         static Said nothing(String node) {
-            return new Said(node, false, null, "", false, -1, -1, false, List.of());
+            return new Said(node, false, null, "", false, -1, -1, false, List.of(), List.of());
         }
 
         static Said noGroup(String node) {
-            return new Said(node, true, null, "", false, -1, -1, false, List.of());
+            return new Said(node, true, null, "", false, -1, -1, false, List.of(), List.of());
         }
     }
 
@@ -104,6 +106,11 @@ final class Joining {
         }
         UUID group = identity.group();
         Said leader = leader(group, others);
+        boolean joins = own.lost() != null || (identity.stage() == Identity.Stage.JOINING && !own.counted());
+        String taken = joins ? taken(own.node(), identity.member(), group, others) : null;
+        if (taken != null) {
+            return new Step.Wait(taken);
+        }
         if (own.lost() != null) {
             return leader == null
                     ? new Step.Wait(
@@ -134,6 +141,10 @@ final class Joining {
         }
         if (groups.size() == 1) {
             UUID group = groups.first();
+            String taken = taken(own.node(), "", group, others);
+            if (taken != null) {
+                return new Step.Wait(taken);
+            }
             Said leader = leader(group, others);
             return leader == null
                     ? new Step.Wait("it joins group " + group + ", and " + absent(group, others))
@@ -159,6 +170,37 @@ final class Joining {
         return groups(others).stream().anyMatch(other -> !other.equals(group))
                 ? "this node belongs to group " + group + ", and others to another one (" + told(others) + ")"
                 : null;
+    }
+
+    /**
+     * Why there is no place for a node that joins, or null: a member that is the same node still answers the others. To take its place would
+     * put out one that lives, with all that it has acknowledged; whoever wants that says so.
+     *
+     * @param member what this node is, or was
+     */
+    private static @Nullable String taken(String node, String member, UUID group, List<Said> others) {
+        for (Said other : others) {
+            if (!group.equals(other.group())) {
+                continue;
+            }
+            for (String heard : other.hears()) {
+                if (Member.node(heard).equals(node) && !heard.equals(member)) {
+                    return "another process is node '" + node + "' of group " + group + ": " + heard + " answers '"
+                            + other.node() + "'" + at(heard, other.members())
+                            + ". This one joins when that has ended, or"
+                            + " was put out (stowage members --remove " + node + ")";
+                }
+            }
+        }
+        return null;
+    }
+
+    private static String at(String member, List<Member> members) {
+        return members.stream()
+                .filter(one -> one.id().equals(member))
+                .map(one -> " from " + one.address())
+                .findFirst()
+                .orElse("");
     }
 
     private static SortedSet<UUID> groups(List<Said> others) {

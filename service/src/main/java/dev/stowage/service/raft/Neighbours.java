@@ -19,6 +19,7 @@ import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.GroupInfoReply;
 import org.apache.ratis.protocol.GroupInfoRequest;
 import org.apache.ratis.protocol.GroupListReply;
@@ -98,7 +99,23 @@ final class Neighbours implements AutoCloseable {
         }
     }
 
-    private static Joining.Said view(String node, RaftGroupId group, GroupInfoReply info) {
+    /**
+     * The members that a node has heard within twice the shortest election timeout. A leader that has just been elected counts all others as
+     * silent for the longest one, one and a half of the shortest.
+     */
+    private List<String> hears(RoleInfoProto role) {
+        long limit = 2 * settings.electionTimeout().toMillis();
+        List<ServerRpcProto> others = role.getRole() == RaftPeerRole.LEADER
+                ? role.getLeaderInfo().getFollowerInfoList()
+                : List.of(role.getFollowerInfo().getLeaderInfo());
+        return others.stream()
+                .filter(other -> other.getLastRpcElapsedTimeMs() < limit)
+                .map(other -> other.getId().getId().toStringUtf8())
+                .filter(id -> !id.isEmpty())
+                .toList();
+    }
+
+    private Joining.Said view(String node, RaftGroupId group, GroupInfoReply info) {
         RoleInfoProto role = info.getRoleInfoProto();
         boolean leads = role.getRole() == RaftPeerRole.LEADER;
         List<Member> members = new ArrayList<>();
@@ -118,7 +135,8 @@ final class Neighbours implements AutoCloseable {
                 leads ? role.getLeaderInfo().getTerm() : -1,
                 info.getLogInfoProto().getCommitted().getIndex(),
                 changing,
-                members);
+                members,
+                hears(role));
     }
 
     private RaftClient rpcClient() {

@@ -235,6 +235,63 @@ final class MembershipTest extends NodeTests {
         assertThat(leader.status().peers()).hasSize(3);
     }
 
+    private static boolean isTaken(RaftNode node) {
+        return String.valueOf(node.status().waits()).contains("another process is node '");
+    }
+
+    /** The settings of a process that calls itself a node that lives elsewhere: another directory, another port. */
+    private NodeSettings twin(List<NodeSettings> settings, int of) throws IOException {
+        NodeSettings one = settings.get(of);
+        List<NodeSettings.Peer> peers = new ArrayList<>(one.peers());
+        peers.set(
+                of, new NodeSettings.Peer(one.id(), "127.0.0.1:" + freePorts(1).get(0)));
+        return NodeSettings.of(one.id(), peers, directory.resolve("twin")).withElectionTimeout(one.electionTimeout());
+    }
+
+    /** Hole: an empty directory with a member's id put out the member, which lived. */
+    @Test
+    void aSecondProcessOfANodeThatLivesIsNotLetIn() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 10);
+        RaftNode living = follower(nodes);
+        String member = living.status().member();
+        RaftNode twin = start(twin(settings, nodes.indexOf(living)));
+        await("an answer", () -> isTaken(twin) || twin.status().ready());
+        assertThat(twin.status().waits())
+                .contains(member)
+                .contains(living.settings().address())
+                .contains("stowage members --remove " + living.status().id());
+        assertThat(twin.status().ready()).isFalse();
+        assertThat(twin.submit(submit(100))).failsWithin(10, TimeUnit.MINUTES);
+        submitAll(leader, 10, 20);
+        assertThat(there(living, 20)).isEqualTo(leader.status().digest());
+        assertThat(leader.status().members())
+                .extracting(NodeStatus.Follower::member)
+                .contains(member);
+
+        // The operator says so.
+        leader.removeMember(living.status().id()).get(10, TimeUnit.MINUTES);
+        assertThat(there(twin, 20)).isEqualTo(leader.status().digest());
+        await("says so", () -> String.valueOf(living.status().waits()).contains("has put out"));
+    }
+
+    @Test
+    void aSecondProcessOfTheLeaderIsNotLetInEither() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 10);
+        RaftNode twin = start(twin(settings, nodes.indexOf(leader)));
+        await("an answer", () -> isTaken(twin) || twin.status().ready());
+        assertThat(twin.status().waits()).contains(leader.status().member());
+        submitAll(leader, 10, 20);
+        // It ends, and the one that waited takes its place.
+        stop(leader);
+        there(twin, 20);
+    }
+
     @Test
     void aDirectoryOfBeforeIdentitiesKeepsItsGroup() throws Exception {
         List<NodeSettings> settings = three(one -> one);
