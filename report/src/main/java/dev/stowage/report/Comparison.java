@@ -1,5 +1,6 @@
 package dev.stowage.report;
 
+import dev.stowage.sim.result.Blocks;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.statistics.Intervals;
@@ -18,11 +19,28 @@ import org.jspecify.annotations.Nullable;
  * k differences is taken at confidence 1 - (1 - c) / k (Bonferroni), c being the level of the summary. Where runs cannot be
  * paired (a single one, or other seeds), overlap of the policies' own intervals decides, which is cautious.
  *
+ * <p>On one trace all figures are exact. What is judged then is whether the difference would be there on other requests like
+ * these: by its interval from {@link Blocks} of the same requests.
+ *
+ * <p>Waits are compared among the policies that turn nothing away: those of the rest are of fewer requests.
+ *
  * @param metric what is compared
  * @param ranked outcomes that have the metric, best first, ties in the order of the experiment
- * @param paired whether differences were judged
+ * @param basis what differences were judged by
  */
-record Comparison(MetricName metric, List<Rival> ranked, boolean paired) {
+record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
+    /** Smaller than one request in any run. */
+    private static final double NONE = 1e-12;
+
+    /** What a difference is judged by. */
+    enum Basis {
+        /** Differences replication by replication. */
+        REPLICATIONS,
+        /** Exact figures of one trace, and differences block by block for what they would be elsewhere. */
+        BLOCKS,
+        /** The policies' own intervals. */
+        OVERLAP
+    }
 
     /**
      * One of the compared.
@@ -49,17 +67,48 @@ record Comparison(MetricName metric, List<Rival> ranked, boolean paired) {
                 Comparator.comparingDouble(o -> estimate(o, metric).mean());
         List<Outcome> ranked = outcomes.stream()
                 .filter(o -> o.complete() && o.trusted(metric) != null)
+                .filter(o -> !(wait(metric) && turnsAway(o)))
                 .sorted(more(metric) ? order.reversed() : order)
                 .toList();
         if (ranked.size() < 2 || Metric.of(metric).better() == Metric.Better.NEITHER) {
             return Optional.empty();
         }
+        Basis basis = basis(ranked, metric);
+        List<Rival> rivals = ranked.stream()
+                .map(o -> switch (basis) {
+                    case REPLICATIONS -> paired(o, ranked, metric);
+                    case BLOCKS -> byBlocks(o, ranked, metric);
+                    case OVERLAP -> unpaired(o, ranked, metric);
+                })
+                .toList();
+        return Optional.of(new Comparison(metric, rivals, basis));
+    }
+
+    private static Basis basis(List<Outcome> ranked, MetricName metric) {
+        if (ranked.stream().allMatch(o -> estimate(o, metric).method().equals(Intervals.EXACT))) {
+            return Basis.BLOCKS;
+        }
         boolean paired = ranked.stream().map(o -> seeds(o, metric)).distinct().count() == 1
                 && seeds(ranked.get(0), metric).size() > 1;
-        List<Rival> rivals = ranked.stream()
-                .map(o -> paired ? paired(o, ranked, metric) : unpaired(o, ranked, metric))
-                .toList();
-        return Optional.of(new Comparison(metric, rivals, paired));
+        return paired ? Basis.REPLICATIONS : Basis.OVERLAP;
+    }
+
+    /** Whether a policy rejects requests that a server could hold. */
+    static boolean turnsAway(Outcome outcome) {
+        return mean(outcome, "rejection_fraction") - mean(outcome, "fits_no_server_fraction") > NONE;
+    }
+
+    private static double mean(Outcome outcome, String metric) {
+        Estimate estimate = outcome.metrics().get(MetricName.parse(metric));
+        return estimate == null ? 0 : estimate.mean();
+    }
+
+    boolean paired() {
+        return basis != Basis.OVERLAP;
+    }
+
+    boolean exact() {
+        return basis == Basis.BLOCKS;
     }
 
     Rival best() {
@@ -84,14 +133,14 @@ record Comparison(MetricName metric, List<Rival> ranked, boolean paired) {
         return more(metric);
     }
 
-    /** Whether every compared estimate has an interval. */
+    /** Whether something stands behind every judgement. */
     boolean intervals() {
-        return ranked.stream().allMatch(r -> r.estimate().halfWidth() != null);
+        return exact() || ranked.stream().allMatch(r -> r.estimate().halfWidth() != null);
     }
 
     /** Whether all policies have the same value: in every replication, or without pairs as far as it is written. */
     boolean sameValue() {
-        return paired
+        return paired()
                 ? ranked.stream().allMatch(Rival::same)
                 : ranked.stream().map(this::value).distinct().count() == 1;
     }
@@ -103,12 +152,21 @@ record Comparison(MetricName metric, List<Rival> ranked, boolean paired) {
                 .format(rival.estimate().mean(), rival.estimate().halfWidth());
     }
 
+    /** {@code 58 min longer}, as it was on this trace; {@code the same}. */
+    String exactDifference(Rival rival) {
+        Estimate difference = rival.difference();
+        return difference == null
+                ? ""
+                : difference(rival, new Estimate(difference.mean(), null, 1, Intervals.EXACT, 1));
+    }
+
     /** {@code 58 ± 21 min longer} than under the best, or {@code the same}; empty without pairs. */
     String difference(Rival rival) {
         Estimate difference = rival.difference();
-        if (difference == null) {
-            return "";
-        }
+        return difference == null ? "" : difference(rival, difference);
+    }
+
+    private String difference(Rival rival, Estimate difference) {
         if (rival.same()) {
             return "the same";
         }
@@ -131,6 +189,43 @@ record Comparison(MetricName metric, List<Rival> ranked, boolean paired) {
         double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
         Estimate difference = Intervals.difference(values(outcome, metric), values(ranked.get(0), metric), confidence);
         return new Rival(outcome, alone, difference, Math.abs(difference.mean()) <= half(difference));
+    }
+
+    private static Rival byBlocks(Outcome outcome, List<Outcome> ranked, MetricName metric) {
+        Estimate alone = estimate(outcome, metric);
+        Estimate best = estimate(ranked.get(0), metric);
+        double difference = alone.mean() - best.mean();
+        double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
+        // Where the best turns nothing away the difference has one sign only: it is there or it is not.
+        boolean oneSided = metric.base().equals("rejection_fraction") && !turnsAway(ranked.get(0));
+        Double half = oneSided ? null : blockHalfWidth(outcome, ranked.get(0), metric, confidence);
+        Estimate judged = new Estimate(difference, half, confidence, Intervals.EXACT, 1);
+        boolean apart = oneSided ? difference != 0 : half != null && Math.abs(difference) > half;
+        return new Rival(outcome, alone, judged, !apart);
+    }
+
+    /** Half-width of the difference, as if other requests like these came; null where there are too few blocks. */
+    private static @Nullable Double blockHalfWidth(
+            Outcome outcome, Outcome best, MetricName metric, double confidence) {
+        Blocks a = blocks(outcome, metric);
+        Blocks b = blocks(best, metric);
+        if (a == null || b == null) {
+            return null;
+        }
+        PairedBlocks paired = PairedBlocks.of(a, b);
+        return paired.length() == 0
+                ? null
+                : Intervals.batchDifference(
+                                paired.numerators(),
+                                paired.denominators(),
+                                paired.otherNumerators(),
+                                paired.otherDenominators(),
+                                confidence)
+                        .halfWidth();
+    }
+
+    private static @Nullable Blocks blocks(Outcome outcome, MetricName metric) {
+        return outcome.runs().isEmpty() ? null : outcome.runs().get(0).blocks().get(metric.toString());
     }
 
     private static Rival unpaired(Outcome outcome, List<Outcome> ranked, MetricName metric) {

@@ -22,6 +22,7 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
     static final List<String> MAIN = List.of(
             "wait_mean_s",
             "wait_p99_s",
+            "wait_max_s",
             "queue_length_mean",
             "utilization",
             "occupied_servers_mean",
@@ -68,6 +69,7 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             case "running_mean" -> count("running requests", Better.NEITHER);
             case "occupied_servers_max" -> count("most occupied servers", Better.LESS);
             case "occupied_servers_mean" -> count("occupied servers", Better.LESS);
+            case "fits_no_server_fraction" -> new Metric("fit no server", Quantity.FRACTION, Better.NEITHER, false);
             case "rejection_fraction" -> new Metric("rejected", Quantity.FRACTION, Better.LESS, false);
             case "rejected" -> count("rejected requests", Better.LESS);
             case "arrived", "placed", "left", "displaced", "refused" ->

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class SummaryTable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final MetricName LONGEST = MetricName.parse("wait_max_s");
+    private static final MetricName REJECTED = MetricName.parse("rejection_fraction");
+    private static final MetricName FITS_NO_SERVER = MetricName.parse("fits_no_server_fraction");
+
     private final List<Outcome> outcomes;
     private final List<String> axes;
     private final Map<Map<String, String>, List<Outcome>> rivals = new LinkedHashMap<>();
@@ -107,14 +111,26 @@ public final class SummaryTable {
         metrics.addAll(columns());
         List<String> headings = new ArrayList<>(axes);
         headings.add("policy");
-        metrics.forEach(name -> headings.add(Metric.of(name).title()));
+        boolean byType = outcomes.stream().anyMatch(outcome -> WorstType.of(outcome) != null);
+        for (MetricName name : metrics) {
+            headings.add(Metric.of(name).title());
+            if (byType && name.equals(LONGEST)) {
+                headings.add("worst type's mean wait");
+            }
+        }
         headings.add("queue");
         List<List<Table.Cell>> rows = new ArrayList<>();
         for (Outcome outcome : outcomes) {
             List<Table.Cell> row = new ArrayList<>();
             axes.forEach(axis -> row.add(Table.Cell.name(outcome.point().getOrDefault(axis, "–"))));
             row.add(Table.Cell.name(outcome.policy() + (outcome.complete() ? "" : " (incomplete)")));
-            metrics.forEach(name -> row.add(cell(outcome, name)));
+            for (MetricName name : metrics) {
+                row.add(cell(outcome, name));
+                if (byType && name.equals(LONGEST)) {
+                    WorstType worst = WorstType.of(outcome);
+                    row.add(worst == null ? Table.Cell.none() : worst.cell());
+                }
+            }
             row.add(verdict(outcome));
             rows.add(row);
         }
@@ -135,8 +151,12 @@ public final class SummaryTable {
             return Table.Cell.none();
         }
         Metric metric = Metric.of(name);
-        Table.Cell cell =
-                Table.Cell.number(metric.quantity().format(estimate.mean(), estimate.halfWidth()), estimate.mean());
+        String text = metric.quantity().format(estimate.mean(), estimate.halfWidth());
+        Estimate tooLarge = outcome.metrics().get(FITS_NO_SERVER);
+        if (name.equals(REJECTED) && tooLarge != null && tooLarge.mean() > 0) {
+            text += " (" + Quantity.FRACTION.format(tooLarge.mean(), null) + " fit no server)";
+        }
+        Table.Cell cell = Table.Cell.number(text, estimate.mean());
         boolean best = comparisons
                 .computeIfAbsent(outcome.point(), point -> new LinkedHashMap<>())
                 .computeIfAbsent(name, key -> Comparison.of(key, rivals.getOrDefault(outcome.point(), List.of())))

@@ -103,7 +103,7 @@ final class TextTable {
     private String ascii(String text) {
         return style.unicode()
                 ? text
-                : text.replace("±", "+-").replace("–", "-").replace("µ", "u");
+                : text.replace("±", "+-").replace("–", "-").replace("µ", "u").replace("…", "~");
     }
 
     private static int length(String text) {

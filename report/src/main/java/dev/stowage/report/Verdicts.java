@@ -1,9 +1,12 @@
 package dev.stowage.report;
 
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,12 +20,43 @@ final class Verdicts {
     static List<String> of(Results results) {
         List<Outcome> outcomes = results.outcomes();
         List<String> sentences = new ArrayList<>(unstable(outcomes));
+        sentences.addAll(fitNoServer(outcomes));
         for (MetricName metric : SummaryTable.of(results).columns()) {
             if (JUDGED.contains(metric.base())) {
                 sentences.addAll(judge(metric, results.points(), outcomes));
             }
         }
+        sentences.addAll(notCompared(outcomes));
         return sentences;
+    }
+
+    /** Whose waits are of fewer requests than those of the others. */
+    private static List<String> notCompared(List<Outcome> outcomes) {
+        List<String> turning = outcomes.stream()
+                .filter(Comparison::turnsAway)
+                .map(Outcome::policy)
+                .distinct()
+                .toList();
+        boolean others = outcomes.stream().anyMatch(o -> !Comparison.turnsAway(o));
+        return turning.isEmpty() || !others
+                ? List.of()
+                : List.of("Waits are compared among policies that turn nothing away. " + list(turning)
+                        + (turning.size() == 1 ? " does" : " do") + ": fewer requests, shorter waits.");
+    }
+
+    private static List<String> fitNoServer(List<Outcome> outcomes) {
+        MetricName metric = MetricName.parse("fits_no_server_fraction");
+        double most = outcomes.stream()
+                .map(o -> o.metrics().get(metric))
+                .filter(Objects::nonNull)
+                .mapToDouble(Estimate::mean)
+                .max()
+                .orElse(0);
+        return most > 0
+                ? List.of(
+                        "Up to " + Quantity.FRACTION.format(most, null)
+                                + " of the requests fit no server, even an empty one, under any policy: they count as rejected.")
+                : List.of();
     }
 
     /** How policies were compared: what makes a cell of the summary green. Empty where there are no two to compare. */
@@ -36,11 +70,23 @@ final class Verdicts {
         if (paired.isEmpty()) {
             return "";
         }
+        if (exact(results)) {
+            return " The figures are of this one trace, and exact. Green: best, or not told from the best, where another"
+                    + " policy is told from it, which says how far the differences would hold on other requests like"
+                    + " these: their intervals are from paired differences over blocks of time of the same requests (batch"
+                    + " means, widened for the number of policies by Bonferroni).";
+        }
         return paired.contains(true)
                 ? " Green: best, or not distinguishable from the best. Each policy is compared with the best one by the"
                         + " differences on the same requests, replication by replication (paired t, widened for the number of"
                         + " policies by Bonferroni), which shows more than whether the ± overlap."
                 : " Green: best, or its interval overlaps that of the best.";
+    }
+
+    private static boolean exact(Results results) {
+        return results.summaries().stream()
+                .flatMap(row -> row.metrics().values().stream())
+                .anyMatch(estimate -> estimate.method().equals(Intervals.EXACT));
     }
 
     private static List<String> unstable(List<Outcome> outcomes) {
@@ -98,11 +144,47 @@ final class Verdicts {
         if (comparison.sameValue()) {
             return brief(comparison) + ", " + best;
         }
+        if (comparison.exact()) {
+            return exact(comparison);
+        }
         if (!comparison.intervals()) {
             return brief(comparison) + " (" + best
                     + "); a single run gives no confidence interval, so this may be chance";
         }
         return comparison.paired() ? paired(comparison) : unpaired(comparison);
+    }
+
+    /**
+     * {@code b is lowest, 11 min; a waits 58 min longer. On other requests like these: a waits 58 ± 21 min longer (...)}.
+     */
+    private static String exact(Comparison comparison) {
+        String verb = Comparison.wait(comparison.metric()) ? " waits " : " is ";
+        List<Comparison.Rival> others = others(comparison.ranked());
+        List<String> here = others.stream()
+                .map(rival -> rival.policy() + verb + comparison.exactDifference(rival))
+                .toList();
+        String text = comparison.best().policy() + " is " + direction(comparison) + ", "
+                + comparison.value(comparison.best()) + "; " + list(here);
+        List<String> elsewhere = new ArrayList<>();
+        boolean tooShort = false;
+        for (Comparison.Rival rival : others) {
+            Estimate difference = Objects.requireNonNull(rival.difference());
+            tooShort |= difference.halfWidth() == null && rival.alike() && !rival.same();
+            if (difference.halfWidth() != null && !rival.same()) {
+                elsewhere.add(rival.policy()
+                        + verb
+                        + comparison.difference(rival)
+                        + (rival.alike() ? " (not told from it)" : ""));
+            }
+        }
+        if (!elsewhere.isEmpty()) {
+            String level = Quantity.FRACTION.plain(comparison.best().estimate().confidence());
+            text += ". On other requests like these: " + list(elsewhere) + " (" + level
+                    + (others.size() > 1 ? " together" : "") + ", from blocks of the same requests)";
+        } else if (tooShort) {
+            text += ". The trace is too short to say whether that would hold on other requests";
+        }
+        return text;
     }
 
     /** {@code b is lowest, 11 min; on the same requests a waits 58 ± 21 min longer (paired, 95 %)}. */

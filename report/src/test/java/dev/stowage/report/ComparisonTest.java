@@ -3,15 +3,20 @@ package dev.stowage.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.stowage.sim.result.Blocks;
+import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Differences on the same requests. Quantiles of Student's t with 2 degrees of freedom: 4.303 for 95 %, 6.205 for 97.5 %. */
@@ -144,5 +149,98 @@ class ComparisonTest {
         assertThat(Objects.requireNonNull(comparison().ranked().get(1).difference())
                         .confidence())
                 .isCloseTo(0.95, within(1e-12));
+    }
+
+    private ComparisonTest trace(String policy, double rejected, double... waits) {
+        double[] counts = new double[waits.length];
+        Arrays.fill(counts, 1);
+        double[] none = new double[waits.length];
+        Arrays.fill(none, rejected);
+        var origin = new Sample().origin(policy, Map.of());
+        double mean = Arrays.stream(waits).average().orElseThrow();
+        Map<String, Double> values = Map.of(WAIT.toString(), mean, "rejection_fraction", rejected);
+        rows.add(new RunRow(
+                origin,
+                0,
+                1,
+                "0",
+                0,
+                3600,
+                values,
+                Map.of(
+                        WAIT.toString(),
+                        new Blocks(60, waits, counts),
+                        "rejection_fraction",
+                        new Blocks(60, none, counts))));
+        Map<String, Estimate> exact = new TreeMap<>();
+        values.forEach((name, value) -> exact.put(name, new Estimate(value, null, 0.95, Intervals.EXACT, 1)));
+        rows.add(new SummaryRow(origin, 1, "none", new Stability("stable", 0, 0.1), exact));
+        return this;
+    }
+
+    private static double[] alternating(double first, double second) {
+        return IntStream.range(0, 20)
+                .mapToDouble(i -> i % 2 == 0 ? first : second)
+                .toArray();
+    }
+
+    /**
+     * 20 blocks, differences 8, 12, 8, 12 ...: mean 10, s^2 = 20 * 4 / 19, half-width t(0.975, 19) s / sqrt(20) = 2.093 * 2.052 /
+     * 4.472 = 0.960; neighbours are opposed, so nothing widens it. The figures themselves have none.
+     */
+    @Test
+    void oneTraceIsExactAndBlocksSayWhatHoldsElsewhere() {
+        trace("fifo-ff", 0, alternating(28, 32)).trace("best-fit", 0, alternating(20, 20));
+        assertThat(verdicts())
+                .first()
+                .isEqualTo(
+                        "Mean wait: best-fit is lowest, 20 s; fifo-ff waits 10 s longer. On other requests like these:"
+                                + " fifo-ff waits 10.00 ± 0.96 s longer (95 %, from blocks of the same requests).");
+        assertThat(SummaryTable.of(results()).text(TextStyle.PLAIN))
+                .contains("20 s")
+                .doesNotContain("+-");
+        assertThat(SummaryTable.of(results()).html()).contains("best");
+        assertThat(Verdicts.rule(results())).contains("this one trace, and exact");
+    }
+
+    /** Differences 30, -10: mean 10, s = 20.5, half-width 9.6 is not even 10; 50, -30: 19.2. */
+    @Test
+    void whatMayBeChanceElsewhereIsNotGreen() {
+        trace("fifo-ff", 0, alternating(70, -10)).trace("best-fit", 0, alternating(20, 20));
+        assertThat(verdicts()).first().asString().contains("10 ± 19 s longer (not told from it)");
+        assertThat(SummaryTable.of(results()).html()).doesNotContain("\"n best\"");
+    }
+
+    /** The other policy cannot reject: no interval around 2.5 % that would reach 0. */
+    @Test
+    void rejectionsBesideNoneNeedNoInterval() {
+        trace("best-fit", 0, alternating(20, 20)).trace("first-fit", 0.025, alternating(0, 0));
+        assertThat(verdicts())
+                .containsExactly(
+                        "Rejected: best-fit is lowest, 0 %; first-fit is 2.50 percentage points higher.",
+                        "Waits are compared among policies that turn nothing away. first-fit does: fewer requests, shorter"
+                                + " waits.");
+    }
+
+    @Test
+    void aShortTraceSaysSo() {
+        trace("a", 0, 1, 2, 3).trace("b", 0, 2, 3, 4);
+        assertThat(verdicts()).first().asString().contains("too short to say whether that would hold");
+    }
+
+    /** Blocks of 60 s and of 120 s: the shorter ones are joined. */
+    @Test
+    void blocksOfTwoLengthsArePaired() {
+        PairedBlocks paired = PairedBlocks.of(
+                new Blocks(60, new double[] {1, 2, 3, 4, 5}, new double[] {1, 1, 1, 1, 1}),
+                new Blocks(120, new double[] {10, 20}, new double[] {2, 2}));
+        assertThat(paired.numerators()).containsExactly(3, 7);
+        assertThat(paired.denominators()).containsExactly(2, 2);
+        assertThat(paired.otherNumerators()).containsExactly(10, 20);
+        PairedBlocks means = PairedBlocks.of(
+                new Blocks(60, new double[] {1, 2, 3, 4}, new double[] {}),
+                new Blocks(120, new double[] {10, 20}, new double[] {}));
+        assertThat(means.numerators()).containsExactly(1.5, 3.5);
+        assertThat(means.denominators()).containsExactly(1, 1);
     }
 }

@@ -56,7 +56,7 @@ class SummaryTableTest {
         String text =
                 SummaryTable.of(new Results(List.of(row), null, List.of())).text(TextStyle.PLAIN);
         assertThat(text).contains("mean wait", "waiting requests", "unstable (+12.34 +- 0.80 requests/h)");
-        assertThat(text.lines().toList().get(2).split("unstable", -1)).hasSize(5);
+        assertThat(text.lines().toList().get(2).split("unstable", -1)).hasSize(6);
     }
 
     @Test

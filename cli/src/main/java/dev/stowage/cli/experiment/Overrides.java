@@ -44,7 +44,7 @@ final class Overrides {
         List<String> policies = options.policies.isEmpty() && alone ? USUAL_POLICIES : options.policies;
         if (!policies.isEmpty()) {
             ArrayNode list = JSON.arrayNode();
-            policies.forEach(policy -> addPolicy(list.addObject(), PolicyArgument.parse(policy, policies)));
+            policies.forEach(policy -> addPolicy(list.addObject(), PolicyArgument.parse(policy)));
             set("policies", list);
         }
         setText("horizon", options.horizon);
@@ -76,7 +76,6 @@ final class Overrides {
 
     private static void addPolicy(ObjectNode node, PolicyArgument policy) {
         node.put("policy", policy.key());
-        node.put("label", policy.label());
         policy.parameters().forEach(node::put);
     }
 

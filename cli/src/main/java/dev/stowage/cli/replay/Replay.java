@@ -66,9 +66,7 @@ final class Replay {
                 setup.cluster(),
                 new TraceWorkload(recording.requests()),
                 recording.origins(),
-                policies.stream()
-                        .map(policy -> under(policy, policies, recording))
-                        .toList(),
+                policies.stream().map(policy -> under(policy, recording)).toList(),
                 setup.steps(),
                 setup.slotNanos(),
                 new End(Math.max(1, recording.endNanos()), Long.MAX_VALUE, false),
@@ -83,8 +81,8 @@ final class Replay {
         return new ReadExperiment(List.of(experiment), text, List.of());
     }
 
-    private static LabelledPolicy under(String argument, List<String> all, Recording recording) {
-        LabelledPolicy policy = PolicyArgument.labelled(argument, all);
+    private static LabelledPolicy under(String argument, Recording recording) {
+        LabelledPolicy policy = PolicyArgument.labelled(argument);
         if (recording.origins().areLimited()) {
             SiteKeeping.obstacle(policy.spec(), new Policies()).ifPresent(obstacle -> {
                 throw new BadInputException("--policy " + argument + ": " + obstacle);

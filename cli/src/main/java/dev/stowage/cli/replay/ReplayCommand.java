@@ -61,7 +61,7 @@ public final class ReplayCommand implements Callable<Integer> {
         RecordedLog service = LogReplay.in(log);
         if (service != null) {
             List<PolicySpec> others = policies.stream()
-                    .map(policy -> PolicyArgument.labelled(policy, policies).spec())
+                    .map(policy -> PolicyArgument.labelled(policy).spec())
                     .toList();
             return new LogReplay(service, others, Console.of(spec)).run(results.format) ? 0 : Failures.FAILED;
         }

@@ -78,7 +78,7 @@ public final class ExperimentRun {
         carryOut(points, directory, watchers);
         refused.forEach((policy, count) -> console.note(String.format(
                 Locale.ROOT,
-                "warning: %s: %,.0f requests were refused because they fit no server%s, even an empty one",
+                "warning: %s: %,.0f requests fit no server%s, even an empty one, and count as rejected",
                 policy,
                 count,
                 points.get(0).origins().areLimited() ? " of the sites they are limited to" : "")));

@@ -156,7 +156,7 @@ final class Serve {
             cluster.put("server-list", Path.of(servers).toAbsolutePath().toString());
         }
         String named = options.policy == null ? POLICY : options.policy;
-        PolicyArgument policy = PolicyArgument.parse(named, List.of(named));
+        PolicyArgument policy = PolicyArgument.parse(named);
         ObjectNode spec = tree.putObject("policy").put("policy", policy.key());
         policy.parameters().forEach(spec::put);
         return tree;

@@ -5,7 +5,6 @@ import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.api.ApiSettings;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -118,9 +117,7 @@ public final class ServeCommand implements Callable<Integer> {
     /** The policy to try, or null. */
     @Nullable
     PolicySpec shadow() {
-        return shadow == null
-                ? null
-                : PolicyArgument.labelled(shadow, List.of(shadow)).spec();
+        return shadow == null ? null : PolicyArgument.labelled(shadow).spec();
     }
 
     @Override

@@ -42,15 +42,13 @@ final class ArgumentsTest {
 
     @Test
     void policiesWithParameters() {
-        List<String> all = List.of("bf-js", "best-fit:when-full=queue:score=mix", "best-fit");
-
-        assertThat(PolicyArgument.parse(all.get(0), all)).isEqualTo(new PolicyArgument("bf-js", "bf-js", Map.of()));
-        assertThat(PolicyArgument.parse(all.get(1), all))
-                .isEqualTo(new PolicyArgument("best-fit", all.get(1), Map.of("when-full", "queue", "score", "mix")));
-        assertThat(PolicyArgument.parse("best-fit:when-full=queue", List.of("best-fit:when-full=queue"))
-                        .label())
-                .isEqualTo("best-fit");
-        assertThatThrownBy(() -> PolicyArgument.parse("bf-js:=x", all)).isInstanceOf(BadInputException.class);
+        assertThat(PolicyArgument.parse("bf-js")).isEqualTo(new PolicyArgument("bf-js", "bf-js", Map.of()));
+        assertThat(PolicyArgument.parse("best-fit:when-full=queue:score=mix"))
+                .isEqualTo(new PolicyArgument(
+                        "best-fit",
+                        "best-fit:score=mix:when-full=queue",
+                        Map.of("when-full", "queue", "score", "mix")));
+        assertThatThrownBy(() -> PolicyArgument.parse("bf-js:=x")).isInstanceOf(BadInputException.class);
     }
 
     @Test

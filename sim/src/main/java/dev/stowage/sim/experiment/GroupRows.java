@@ -4,6 +4,7 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.sim.measure.Measured;
 import dev.stowage.sim.measure.RunMetrics;
 import dev.stowage.sim.measure.RunSeries;
+import dev.stowage.sim.result.Blocks;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.ResultRow;
@@ -16,6 +17,7 @@ import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.TwoStage;
 import dev.stowage.sim.statistics.WarmUp;
+import dev.stowage.sim.workload.DrawnOrigins;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -32,6 +34,10 @@ final class GroupRows {
     /** Means that do not exist when the queue grows for ever. */
     private static final List<String> MEANINGLESS_IF_UNSTABLE =
             List.of("wait_", "queue_length_mean", "queued_demand_mean", "in_system_mean");
+
+    /** Of these a run on given requests has blocks. */
+    private static final List<String> COMPARED =
+            List.of("wait_mean_s", "rejection_fraction", "utilization{resource", "occupied_servers_mean");
 
     private final Experiment point;
     private final Cluster cluster;
@@ -115,7 +121,26 @@ final class GroupRows {
                 String.format(Locale.ROOT, "%016x", run.outcome().digest()),
                 warmUp(run) / NANOS,
                 run.outcome().endNanos() / NANOS,
-                values);
+                values,
+                exact() ? blocks(run, metrics) : Map.of());
+    }
+
+    /** Whether nothing is drawn but what the policy itself draws: one run on requests that are given. */
+    private boolean exact() {
+        boolean drawnOrigins = point.origins() instanceof DrawnOrigins && point.origins() != DrawnOrigins.ANYWHERE;
+        return runs.size() == 1 && point.workload().isGiven() && !drawnOrigins;
+    }
+
+    private static Map<String, Blocks> blocks(FinishedRun run, Map<String, Measured> metrics) {
+        Map<String, Blocks> blocks = new LinkedHashMap<>();
+        metrics.forEach((name, metric) -> {
+            if (COMPARED.stream().anyMatch(name::startsWith) && metric.numerators().length > 0) {
+                int intervals = name.startsWith("wait_") ? TimeGrid.WINDOW : 1;
+                double width = run.collector().inSystem().widthNanos() * intervals / NANOS;
+                blocks.put(name, new Blocks(width, metric.numerators(), metric.denominators()));
+            }
+        });
+        return blocks;
     }
 
     private SummaryRow summary() {
@@ -141,6 +166,10 @@ final class GroupRows {
     }
 
     private Estimate estimate(String name) {
+        if (exact()) {
+            double value = Objects.requireNonNull(measured.get(0).get(name)).value();
+            return new Estimate(value, null, point.confidence(), Intervals.EXACT, 1);
+        }
         Precision precision = point.precision();
         if (precision != null
                 && precision.metric().equals(name)

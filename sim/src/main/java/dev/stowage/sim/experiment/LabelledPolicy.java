@@ -1,11 +1,23 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.policy.PolicySpec;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A policy of an experiment.
  *
- * @param label unique name in tables and plots, the policy's key unless the experiment says otherwise
+ * @param label unique name in tables and plots: unless the experiment gives one, that of {@link #label(String, Map)}
  * @param spec key and parameters
  */
-public record LabelledPolicy(String label, PolicySpec spec) {}
+public record LabelledPolicy(String label, PolicySpec spec) {
+
+    /** {@code first-fit:when-full=queue}: the key and every parameter that was given, for they make another policy of it. */
+    public static String label(String key, Map<String, String> parameters) {
+        StringBuilder label = new StringBuilder(key);
+        new TreeMap<>(parameters)
+                .forEach((name, value) ->
+                        label.append(':').append(name).append('=').append(value));
+        return label.toString();
+    }
+}

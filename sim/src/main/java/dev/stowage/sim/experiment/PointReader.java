@@ -57,7 +57,7 @@ final class PointReader {
         Origins origins = cluster == null
                 ? DrawnOrigins.ANYWHERE
                 : new OriginsReader(cluster, slotNanos).read(root.at("workload").at("origins"));
-        List<LabelledPolicy> compared = policies(root.at("policies"), origins, tasks.parameters());
+        List<LabelledPolicy> compared = policies(root, origins, tasks.parameters());
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -129,15 +129,18 @@ final class PointReader {
         return Math.max(1, slot);
     }
 
-    private List<LabelledPolicy> policies(Fields at, Origins origins, Map<String, String> parameters) {
+    private List<LabelledPolicy> policies(Fields root, Origins origins, Map<String, String> parameters) {
+        Fields at = root.at("policies");
         List<LabelledPolicy> all = new ArrayList<>();
         Set<String> labels = new TreeSet<>();
+        Set<String> swept = new TreeSet<>();
+        root.at("sweep").elements().forEach(axis -> swept.add(axis.at("path").text("")));
         if (at.elements().isEmpty()) {
             at.problem("is missing: at least one policy, e.g. [best-fit, first-fit]");
         }
         for (Fields policy : at.elements()) {
             int before = at.problems();
-            LabelledPolicy read = new PolicyReader(policies).read(policy, parameters);
+            LabelledPolicy read = new PolicyReader(policies).read(policy, parameters, swept);
             if (origins.areLimited() && at.problems() == before) {
                 SiteKeeping.obstacle(read.spec(), policies).ifPresent(policy::problem);
             }

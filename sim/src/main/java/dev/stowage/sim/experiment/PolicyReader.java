@@ -4,6 +4,7 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A policy in a YAML file: {@code best-fit}, or {@code {policy: best-fit, when-full: queue}}. */
@@ -20,26 +21,31 @@ public final class PolicyReader {
 
     /** The policy and its label; a problem is noted if there is none such. */
     public LabelledPolicy read(Fields at) {
-        return read(at, Map.of());
+        return read(at, Map.of(), Set.of());
     }
 
     /**
      * The policy and its label, told of its workload.
      *
      * @param ofWorkload parameters that say what the workload is like; a policy that has no such ones is not told
+     * @param swept places of the experiment that a sweep changes: these parameters are in the point, not in the label
      */
-    LabelledPolicy read(Fields at, Map<String, String> ofWorkload) {
+    LabelledPolicy read(Fields at, Map<String, String> ofWorkload, Set<String> swept) {
         Map<String, String> parameters = new TreeMap<>();
+        Map<String, String> told = new TreeMap<>();
         String key;
         String label;
         if (at.node().isObject()) {
             key = at.at("policy").requiredText("key of a policy, e.g. best-fit");
-            label = at.at("label").text(key);
             for (String name : at.keys()) {
                 if (!List.of("policy", "label").contains(name)) {
                     parameters.put(name, at.at(name).text(""));
+                    if (!swept.contains(at.at(name).path())) {
+                        told.put(name, at.at(name).text(""));
+                    }
                 }
             }
+            label = at.at("label").text(LabelledPolicy.label(key, told));
         } else {
             key = at.text("");
             label = key;

@@ -24,8 +24,11 @@ public final class RunCollector implements Effects {
     static final int MIGRATED = 2;
     static final int DISPLACED = 3;
     static final int REFUSED = 4;
+    /** Of the refused, the requests that fit no server. */
+    static final int FITS_NO_SERVER = 5;
+
     /** Kinds from here: arrivals by type, then rejections by type. */
-    static final int FIRST_TYPE = 5;
+    static final int FIRST_TYPE = 6;
 
     /** More types than this are measured together. */
     private static final int MOST_TYPES = 64;
@@ -34,6 +37,9 @@ public final class RunCollector implements Effects {
     final int types;
     final EventCounts counts;
     final WaitWindows waits;
+    /** How long those had waited that were never placed. */
+    final WaitWindows stillWaiting;
+
     final Trajectory waiting;
     final Trajectory running;
     final Trajectory inSystem;
@@ -75,6 +81,7 @@ public final class RunCollector implements Effects {
         types = typeCount > MOST_TYPES ? 1 : Math.max(1, typeCount);
         counts = new EventCounts(grid, FIRST_TYPE + 2 * types);
         waits = new WaitWindows(grid.coarser(TimeGrid.WINDOW), types);
+        stillWaiting = new WaitWindows(grid.coarser(TimeGrid.WINDOW), types);
         waiting = new Trajectory(grid, 0);
         running = new Trajectory(grid, 0);
         inSystem = new Trajectory(grid, 0);
@@ -117,7 +124,16 @@ public final class RunCollector implements Effects {
         if (siteUse != null) {
             siteUse.advance(endNanos);
         }
+        View v = view();
+        for (int queue = 0; queue < v.queues(); queue++) {
+            for (int job = v.queueHead(queue); job != View.NONE; job = v.next(job)) {
+                if (!started[job]) {
+                    stillWaiting.add(v.arrivedAt(job), type(job), endNanos - v.arrivedAt(job));
+                }
+            }
+        }
         waits.widenTo(TimeGrid.WINDOW * inSystem.widthNanos());
+        stillWaiting.widenTo(waits.widthNanos());
     }
 
     private static void advance(Trajectory[] row, long endNanos) {
@@ -250,6 +266,9 @@ public final class RunCollector implements Effects {
     @Override
     public void refused(long now, long subject, Refusal refusal, String detail) {
         counts.add(now, REFUSED);
+        if (refusal == Refusal.FITS_NO_SERVER) {
+            counts.add(now, FITS_NO_SERVER);
+        }
     }
 
     private void cover(int job) {

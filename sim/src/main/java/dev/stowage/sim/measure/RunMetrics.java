@@ -40,6 +40,7 @@ public final class RunMetrics {
             "left",
             "rejected",
             "rejection_fraction",
+            "fits_no_server_fraction",
             "migrations",
             "migrations_per_arrival",
             "displaced",
@@ -118,16 +119,20 @@ public final class RunMetrics {
     }
 
     private void addCounts() {
-        long arrived = sumOverTypes(RunCollector.FIRST_TYPE);
-        long rejected = sumOverTypes(RunCollector.FIRST_TYPE + run.types);
+        long fitsNoServer = run.counts.from(firstNanos, RunCollector.FITS_NO_SERVER);
+        long arrived = fitsNoServer + sumOverTypes(RunCollector.FIRST_TYPE);
+        long rejected = fitsNoServer + sumOverTypes(RunCollector.FIRST_TYPE + run.types);
         putCount("arrived", arrived);
         putCount("placed", run.counts.from(firstNanos, RunCollector.PLACED));
         putCount("left", run.counts.from(firstNanos, RunCollector.LEFT));
         putCount("rejected", rejected);
         if (arrived > 0) {
-            double[] offered = piecesOverTypes(RunCollector.FIRST_TYPE);
-            double[] turnedAway = piecesOverTypes(RunCollector.FIRST_TYPE + run.types);
+            double[] offered = withRefused(piecesOverTypes(RunCollector.FIRST_TYPE));
+            double[] turnedAway = withRefused(piecesOverTypes(RunCollector.FIRST_TYPE + run.types));
             metrics.put("rejection_fraction", new Measured((double) rejected / arrived, turnedAway, offered));
+            if (run.counts.from(run.grid.startNanos(), RunCollector.FITS_NO_SERVER) > 0) {
+                put("fits_no_server_fraction", (double) fitsNoServer / arrived);
+            }
         }
         long migrations = run.counts.from(firstNanos, RunCollector.MIGRATED);
         putCount("migrations", migrations);
@@ -138,9 +143,23 @@ public final class RunMetrics {
         putCount("refused", run.counts.from(firstNanos, RunCollector.REFUSED));
     }
 
+    private double[] withRefused(double[] pieces) {
+        double[] refused = run.counts.pieces(RunCollector.FITS_NO_SERVER, first, complete, run.inSystem.widthNanos());
+        Arrays.setAll(pieces, i -> pieces[i] + refused[i]);
+        return pieces;
+    }
+
+    /** The longest wait, of those that wait at the end as long as they have; nothing where nobody was placed or waits. */
+    private void putLongest(String label, WaitStatistics waits, WaitStatistics still) {
+        if (waits.count() + still.count() > 0) {
+            put("wait_max_s" + label, Math.max(waits.maxNanos(), still.maxNanos()) / NANOS);
+        }
+    }
+
     private void addWaits() {
         int window = run.waits.windowFrom(firstNanos);
         WaitStatistics waits = run.waits.allFrom(window);
+        putLongest("", waits, run.stillWaiting.allFrom(window));
         if (waits.count() == 0) {
             return;
         }
@@ -156,7 +175,6 @@ public final class RunMetrics {
         put("wait_p50_s", waits.quantileNanos(0.5) / NANOS);
         put("wait_p90_s", waits.quantileNanos(0.9) / NANOS);
         put("wait_p99_s", waits.quantileNanos(0.99) / NANOS);
-        put("wait_max_s", waits.maxNanos() / NANOS);
         put("waited_fraction", (double) waits.positiveCount() / waits.count());
     }
 
@@ -240,12 +258,12 @@ public final class RunMetrics {
             long rejected = run.counts.from(firstNanos, RunCollector.FIRST_TYPE + run.types + type);
             put("rejection_fraction" + label, (double) rejected / arrived);
             WaitStatistics waits = run.waits.typeFrom(type, window);
+            putLongest(label, waits, run.stillWaiting.typeFrom(type, window));
             if (waits.count() > 0) {
                 put("wait_mean_s" + label, waits.meanNanos() / NANOS);
                 put("wait_p50_s" + label, waits.quantileNanos(0.5) / NANOS);
                 put("wait_p90_s" + label, waits.quantileNanos(0.9) / NANOS);
                 put("wait_p99_s" + label, waits.quantileNanos(0.99) / NANOS);
-                put("wait_max_s" + label, waits.maxNanos() / NANOS);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.stowage.sim.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Map;
  * @param metrics value of every metric by name, e.g. {@code wait_mean_s}, {@code
  *     utilization{site=dc1,resource=cpu_milli}}; a metric that does not exist in the run (no request waited, say) is
  *     absent
+ * @param blocks the metrics that policies are compared in, block by block; only of the one run on requests that are given, as
+ *     those of a trace: elsewhere replications are compared
  */
 public record RunRow(
         Origin origin,
@@ -22,5 +25,24 @@ public record RunRow(
         String digest,
         double warmupSeconds,
         double horizonSeconds,
-        Map<String, Double> metrics)
-        implements ResultRow {}
+        Map<String, Double> metrics,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Blocks> blocks)
+        implements ResultRow {
+    /** Rows from before there were blocks have none. */
+    @SuppressWarnings("NullAway") // read from JSON
+    public RunRow {
+        blocks = blocks == null ? Map.of() : blocks;
+    }
+
+    /** A replication without blocks. */
+    public RunRow(
+            Origin origin,
+            int replication,
+            long seed,
+            String digest,
+            double warmupSeconds,
+            double horizonSeconds,
+            Map<String, Double> metrics) {
+        this(origin, replication, seed, digest, warmupSeconds, horizonSeconds, metrics, Map.of());
+    }
+}

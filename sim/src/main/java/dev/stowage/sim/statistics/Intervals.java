@@ -16,6 +16,9 @@ public final class Intervals {
     /** Method name: one run too short for batches; there is no interval. */
     public static final String SINGLE_RUN = "single-run";
 
+    /** Method name: a figure of requests that are given, where nothing is estimated. */
+    public static final String EXACT = "exact";
+
     /** Batches used where the run has no more independent ones to offer; fewer give no interval. */
     static final int MIN_BATCHES = 20;
 
@@ -89,6 +92,28 @@ public final class Intervals {
         requireSameLength(numerators, denominators);
         Estimate aroundZero = batchMeans(linearized(numerators, denominators), confidence);
         return around(Sample.mean(numerators) / Sample.mean(denominators), aroundZero);
+    }
+
+    /**
+     * Difference of two ratios over the same pieces of one long run, e.g. of the mean waits under two policies: what each piece
+     * contributes to it, in 20 or 40 batches as in {@link #batchMeans}. A mean over time has denominators of 1.
+     */
+    public static Estimate batchDifference(
+            double[] numerators,
+            double[] denominators,
+            double[] otherNumerators,
+            double[] otherDenominators,
+            double confidence) {
+        requireSameLength(numerators, denominators);
+        requireSameLength(otherNumerators, otherDenominators);
+        requireSameLength(numerators, otherNumerators);
+        double[] linear = linearized(numerators, denominators);
+        double[] other = linearized(otherNumerators, otherDenominators);
+        Arrays.setAll(linear, i -> linear[i] - other[i]);
+        return around(
+                Sample.mean(numerators) / Sample.mean(denominators)
+                        - Sample.mean(otherNumerators) / Sample.mean(otherDenominators),
+                batchMeans(linear, confidence));
     }
 
     /** Lag-1 correlation of a series, with the bias of about -1/n that a short series has taken out. */

@@ -63,6 +63,11 @@ public final class TaskWorkload implements Workload {
     }
 
     @Override
+    public boolean isGiven() {
+        return true;
+    }
+
+    @Override
     public RequestStream open(long seed) {
         return new Tasks(new TraceWorkload(trace).open(seed));
     }

@@ -36,6 +36,11 @@ public final class TraceWorkload implements Workload {
     }
 
     @Override
+    public boolean isGiven() {
+        return true;
+    }
+
+    @Override
     public long endNanos() {
         return trace.lastArrivalNanos();
     }

@@ -58,6 +58,11 @@ public final class PricedWorkload implements Workload {
     }
 
     @Override
+    public boolean isGiven() {
+        return workload.isGiven();
+    }
+
+    @Override
     public RequestStream open(long seed) {
         return new Priced(workload.open(seed));
     }

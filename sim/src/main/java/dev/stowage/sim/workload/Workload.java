@@ -34,6 +34,11 @@ public interface Workload {
         return Efficiency.EQUAL;
     }
 
+    /** Whether its requests are given and the same for every seed, as those of a trace: what is counted is exact. */
+    default boolean isGiven() {
+        return false;
+    }
+
     /** No request arrives after this time, nanoseconds; {@link Long#MAX_VALUE} where that is not known. */
     default long endNanos() {
         return Long.MAX_VALUE;

@@ -299,6 +299,13 @@ class ExperimentRunnerTest {
                 .toList();
     }
 
+    private static List<SummaryRow> summaries(List<ResultRow> rows) {
+        return rows.stream()
+                .filter(SummaryRow.class::isInstance)
+                .map(SummaryRow.class::cast)
+                .toList();
+    }
+
     private static List<String> texts(List<ResultRow> rows) {
         return rows.stream()
                 .map(row -> row instanceof SeriesRow series
@@ -307,5 +314,48 @@ class ExperimentRunnerTest {
                                 ? row.toString()
                                 : row.origin().toString())
                 .toList();
+    }
+
+    /** One run of a trace estimates nothing; what it would be elsewhere is for whoever compares the blocks. */
+    @Test
+    void oneTraceIsExact() throws IOException, InterruptedException {
+        StringBuilder rows = new StringBuilder("arrival_s,duration_s,slots\n");
+        for (int i = 0; i < 200; i++) {
+            rows.append(i).append(",3.5,").append(i % 3 + 2).append('\n');
+        }
+        Files.writeString(directory.resolve("trace.csv"), rows);
+        String yaml =
+                "cluster: {servers: {count: 1, slots: 10}}\nworkload: {trace: {file: " + directory.resolve("trace.csv")
+                        + "}}\n" + "policies: [fifo-ff, {policy: first-fit, when-full: queue}]\n";
+        List<ResultRow> all = run(1, yaml);
+        List<SummaryRow> summaries = summaries(all);
+        assertThat(summaries)
+                .extracting(row -> row.origin().policy())
+                .containsExactly("fifo-ff", "first-fit:when-full=queue");
+        assertThat(summaries.get(0).metrics().values())
+                .allMatch(estimate -> estimate.method().equals("exact") && estimate.halfWidth() == null);
+        assertThat(runs(all)).allSatisfy(run -> {
+            assertThat(run.blocks()).containsKeys("wait_mean_s", "rejection_fraction", "utilization{resource=slots}");
+            double sum =
+                    Arrays.stream(run.blocks().get("wait_mean_s").numerators()).sum();
+            double count = Arrays.stream(run.blocks().get("wait_mean_s").denominators())
+                    .sum();
+            assertThat(sum / count).isCloseTo(run.metrics().get("wait_mean_s"), within(0.1));
+        });
+        assertThat(runs(run(1, yaml + "replications: 2\n")))
+                .allMatch(run -> run.blocks().isEmpty());
+    }
+
+    /** The point has what is swept. */
+    @Test
+    void aSweptParameterIsNotInTheLabel() throws InterruptedException {
+        List<SummaryRow> summaries = summaries(run(
+                1,
+                YAML.replace("{policy: first-fit, label: loss}", "{policy: best-fit, when-full: queue, score: mix}")
+                        + "sweep: [{path: 'policies[2].score', values: [mix, leftover]}]\n"));
+        assertThat(summaries)
+                .extracting(row -> row.origin().policy())
+                .contains("best-fit:when-full=queue")
+                .doesNotContain("best-fit", "best-fit:score=mix:when-full=queue");
     }
 }

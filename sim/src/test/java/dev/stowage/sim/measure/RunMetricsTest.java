@@ -25,6 +25,25 @@ class RunMetricsTest {
 
     private final RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 100 * SECOND, 10), 1);
 
+    /** a and b run for ever; c, which came at 10, waits to the end: 90 s so far. The fourth, of 11, fits no server. */
+    @Test
+    void whoStillWaitsAndWhoFitsNoServerCount() {
+        Engine engine = engine("fifo-ff");
+        arrive(engine, 0, 1, 6, 0);
+        arrive(engine, 0, 2, 6, 0);
+        arrive(engine, 10, 3, 6, 0);
+        arrive(engine, 20, 4, 11, 0);
+        collector.finish(100 * SECOND);
+
+        Map<String, Measured> all = metrics(0);
+        has(all, "wait_mean_s", 0);
+        has(all, "wait_max_s", 90);
+        has(all, "arrived", 4);
+        has(all, "rejected", 1);
+        has(all, "rejection_fraction", 0.25);
+        has(all, "fits_no_server_fraction", 0.25);
+    }
+
     /**
      * Requests of 6: a and b run from 0 on, one per server; c comes at 10, waits for a, which leaves at 30. b leaves at
      * 50, c at 60. Running: 2 for 50 s, 1 for 10 s. Waiting: 1 for 20 s. a pays 3 per second for 30 s.
@@ -93,8 +112,7 @@ class RunMetricsTest {
     }
 
     /**
-     * A third request of 6 fits nowhere and is rejected; one that fits no empty server is refused; one gives up
-     * waiting.
+     * A third request of 6 fits nowhere and is rejected; one that fits no empty server is refused, and counts as rejected.
      */
     @Test
     void notEverybodyIsServed() {
@@ -106,8 +124,9 @@ class RunMetricsTest {
         collector.finish(100 * SECOND);
 
         Map<String, Measured> all = metrics(0);
-        has(all, "rejected", 1);
-        has(all, "rejection_fraction", 1.0 / 3);
+        has(all, "rejected", 2);
+        has(all, "rejection_fraction", 2.0 / 4);
+        has(all, "fits_no_server_fraction", 1.0 / 4);
         has(all, "refused", 1);
         has(all, "in_system_mean", 2);
     }

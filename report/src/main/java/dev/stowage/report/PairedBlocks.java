@@ -1,0 +1,50 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.Blocks;
+import java.util.Arrays;
+
+/** A metric of two policies in the same blocks of time. */
+record PairedBlocks(double[] numerators, double[] denominators, double[] otherNumerators, double[] otherDenominators) {
+
+    /** Brought to the longer of the two lengths of a block, and to the shorter run. */
+    static PairedBlocks of(Blocks a, Blocks b) {
+        Blocks first = a;
+        Blocks second = b;
+        while (first.widthSeconds() < 0.75 * second.widthSeconds()) {
+            first = merged(first);
+        }
+        while (second.widthSeconds() < 0.75 * first.widthSeconds()) {
+            second = merged(second);
+        }
+        int length = Math.min(first.numerators().length, second.numerators().length);
+        return new PairedBlocks(
+                Arrays.copyOf(first.numerators(), length),
+                denominators(first, length),
+                Arrays.copyOf(second.numerators(), length),
+                denominators(second, length));
+    }
+
+    int length() {
+        return numerators.length;
+    }
+
+    private static double[] denominators(Blocks blocks, int length) {
+        double[] denominators = Arrays.copyOf(blocks.denominators(), length);
+        if (blocks.denominators().length == 0) {
+            Arrays.fill(denominators, 1);
+        }
+        return denominators;
+    }
+
+    private static Blocks merged(Blocks blocks) {
+        double weight = blocks.denominators().length == 0 ? 0.5 : 1;
+        return new Blocks(
+                2 * blocks.widthSeconds(), pairs(blocks.numerators(), weight), pairs(blocks.denominators(), 1));
+    }
+
+    private static double[] pairs(double[] values, double weight) {
+        double[] pairs = new double[values.length / 2];
+        Arrays.setAll(pairs, i -> weight * (values[2 * i] + values[2 * i + 1]));
+        return pairs;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.Estimate;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request type that waits longest on average: where a mean over all hides that some starve.
+ *
+ * @param name of the type
+ * @param mean its mean wait, s
+ */
+record WorstType(String name, Estimate mean) {
+    private static final int SHOWN = 30;
+
+    /** Of one policy; null where types are not told apart, and where nobody waited. */
+    static @Nullable WorstType of(Outcome outcome) {
+        WorstType worst = null;
+        for (Map.Entry<MetricName, Estimate> metric : outcome.metrics().entrySet()) {
+            String type = metric.getKey().label("type");
+            if (type != null
+                    && metric.getKey().base().equals("wait_mean_s")
+                    && metric.getValue().mean() > (worst == null ? 0 : worst.mean.mean())) {
+                worst = new WorstType(type, metric.getValue());
+            }
+        }
+        return worst;
+    }
+
+    Table.Cell cell() {
+        String shown = name.length() <= SHOWN ? name : name.substring(0, SHOWN - 1) + "…";
+        return Table.Cell.number(Quantity.TIME.format(mean.mean(), mean.halfWidth()) + " (" + shown + ")", mean.mean());
+    }
+}
