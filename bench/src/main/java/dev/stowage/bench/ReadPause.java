@@ -12,8 +12,11 @@ import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Glance;
 import dev.stowage.service.state.Listing;
 import dev.stowage.service.state.Operation;
+import dev.stowage.service.state.Quota;
+import dev.stowage.service.state.QuotaListing;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
+import dev.stowage.service.state.Survey;
 import dev.stowage.service.state.World;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -36,6 +39,8 @@ public final class ReadPause {
     private static final int CORES = 48;
     private static final int PER_ENTRY = 64;
     private static final int PAGE = 1000;
+    private static final int QUOTAS = 10_240;
+    private static final long MOST_REQUESTS = 10_000_000;
     private static final int STEPS_PER_ENTRY = 10;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -65,6 +70,9 @@ public final class ReadPause {
                         Site.of("empty", new ServerBlock(1, Amounts.of(1, 1)))),
                 List.of(RequestType.of("small", 1, 1)));
         apply(List.of(new Operation.Begin(new Setting(cluster, PolicySpec.of("best-fit"), 1, 60 * SECOND))));
+        for (int i = 0; i < QUOTAS; i += PER_ENTRY) {
+            quotas(i);
+        }
         while (arrived < live) {
             change(false);
         }
@@ -82,13 +90,15 @@ public final class ReadPause {
                 "99.9 %",
                 "longest",
                 "cpu",
-                "requests");
+                "found");
         for (int round = 0; round < 2; round++) {
             list("list, all tenants", null, Listing.ANY, Listing.ANY);
             list("list, one tenant", "t7", Listing.ANY, Listing.ANY);
             list("list, a tenant with nothing", "nobody", Listing.ANY, Listing.ANY);
             list("list, a server", null, Listing.ANY, 7);
             list("list, a site with nothing", null, 1, Listing.ANY);
+            explain();
+            quotas();
             one("status, metrics", () -> Glance.of(state));
             one("get", () -> world().find("t7", "request-" + (arrived - 13)));
         }
@@ -101,20 +111,13 @@ public final class ReadPause {
     private void list(String what, @Nullable String tenant, int site, int server) {
         Listing.Filter filter = new Listing.Filter(tenant, null, site, server);
         List<long[]> holds = new ArrayList<>();
-        int steps = 0;
         int found = 0;
         for (Listing.Place at = Listing.Place.begin(state.position()); at != null; ) {
             Listing page = new Listing(filter, at, PAGE);
-            boolean more = true;
-            while (more) {
-                long cpu = THREADS.getCurrentThreadCpuTime();
-                long started = System.nanoTime();
-                more = page.inSystem(state);
-                long nanos = System.nanoTime() - started;
-                holds.add(new long[] {nanos, THREADS.getCurrentThreadCpuTime() - cpu});
-                if (++steps % STEPS_PER_ENTRY == 0) {
-                    change(true);
-                }
+            boolean[] more = {true};
+            while (more[0]) {
+                holds.add(hold(() -> more[0] = page.inSystem(state)));
+                goOn(holds.size());
             }
             page.finished();
             found += page.found().size();
@@ -123,15 +126,54 @@ public final class ReadPause {
         print(what, holds, found);
     }
 
+    /** Why ten requests are where they are: all servers are looked at for each. */
+    private void explain() {
+        List<long[]> holds = new ArrayList<>();
+        int servers = 0;
+        for (int i = 0; i < 10; i++) {
+            long of = arrived - 13 - i;
+            Survey survey = new Survey(Objects.requireNonNull(world().find("t" + of % tenants, "request-" + of)), 5);
+            boolean[] more = {true};
+            while (more[0]) {
+                holds.add(hold(() -> more[0] = survey.more(world())));
+                goOn(holds.size());
+            }
+            servers += survey.up();
+        }
+        print("explain, 10 times", holds, servers);
+    }
+
+    private void quotas() {
+        List<long[]> holds = new ArrayList<>();
+        QuotaListing listing = new QuotaListing(tenant -> true);
+        boolean[] more = {true};
+        while (more[0]) {
+            holds.add(hold(() -> more[0] = listing.more(world())));
+            goOn(holds.size());
+        }
+        print("quotas", holds, listing.rows().size());
+    }
+
+    private void goOn(int steps) {
+        if (steps % STEPS_PER_ENTRY == 0) {
+            change(true);
+        }
+    }
+
     private void one(String what, Runnable read) {
         List<long[]> holds = new ArrayList<>();
         for (int i = 0; i < 2000; i++) {
-            long cpu = THREADS.getCurrentThreadCpuTime();
-            long started = System.nanoTime();
-            read.run();
-            holds.add(new long[] {System.nanoTime() - started, THREADS.getCurrentThreadCpuTime() - cpu});
+            holds.add(hold(read));
         }
         print(what, holds, 0);
+    }
+
+    /** How long it takes by the clock, and of the processor. */
+    private static long[] hold(Runnable read) {
+        long cpu = THREADS.getCurrentThreadCpuTime();
+        long started = System.nanoTime();
+        read.run();
+        return new long[] {System.nanoTime() - started, THREADS.getCurrentThreadCpuTime() - cpu};
     }
 
     private static void print(String what, List<long[]> holds, int found) {
@@ -147,6 +189,15 @@ public final class ReadPause {
                 nanos[nanos.length - 1] / 1e3,
                 cpu / 1e3,
                 found);
+    }
+
+    private void quotas(int from) {
+        List<Operation> operations = new ArrayList<>();
+        for (int i = from; i < from + PER_ENTRY; i++) {
+            operations.add(
+                    new Operation.SetQuota("quota-" + i, "bench", "t" + i, new Quota(MOST_REQUESTS, new long[0])));
+        }
+        apply(operations);
     }
 
     /** As many requests come as an entry has; where some go too, the oldest. */

@@ -9,7 +9,9 @@ import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Request;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -151,8 +153,12 @@ final class Calls {
         if (server >= known.length) {
             known = node.look(state -> {
                 World world = begun(state);
-                String[] all = new String[world.engine().view().servers()];
-                java.util.Arrays.setAll(all, at -> Messages.site(world, at));
+                String[] before = siteOfServer;
+                String[] all = Arrays.copyOf(
+                        before, Math.max(before.length, world.engine().view().servers()));
+                for (int at = before.length; at < all.length; at++) {
+                    all[at] = Messages.site(world, at);
+                }
                 return all;
             });
             siteOfServer = known;
@@ -178,6 +184,23 @@ final class Calls {
     /** A linearizable read. */
     <T> CompletableFuture<T> read(Function<World, T> reader) {
         return node.read(state -> reader.apply(begun(state)));
+    }
+
+    /**
+     * A linearizable read that takes long: the lock is held for a short time, again and again.
+     *
+     * @param begin the first step
+     * @param more a further one; returns whether there is another
+     * @param end makes the answer, without the lock
+     */
+    <S, T> CompletableFuture<T> read(Function<World, S> begin, BiPredicate<S, World> more, Function<S, T> end) {
+        return read(begin)
+                .thenApplyAsync(
+                        work -> {
+                            while (node.look(state -> more.test(work, begun(state)))) {}
+                            return end.apply(work);
+                        },
+                        ServiceRequestContext.current().blockingTaskExecutor());
     }
 
     /** An operation that must be done or have been done. */

@@ -1,97 +1,79 @@
 package dev.stowage.service.api;
 
-import dev.stowage.core.policy.ServerStatus;
-import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Request;
+import dev.stowage.service.state.Survey;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Candidate;
 import dev.stowage.service.v1.Explanation;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
-/**
- * Why a request is where it is: the rule that the policy gave when it decided, and the servers as they are now.
- * O(servers), in the state's lock.
- */
+/** Why a request is where it is: the rule that the policy gave when it decided, and the servers as they are now. */
 final class Explainer {
     private static final int CANDIDATES = 5;
 
-    private final World world;
     private final Request request;
-    private final View view;
+    private final List<String> resources;
+    private final String policy;
+    private final dev.stowage.service.v1.Request message;
     /** Whether the caller may know of all tenants: what room there is tells what the others left. */
     private final boolean all;
 
-    /** A server and what it lacks, as a share of the demand: 0 if it has room. */
-    private record Lack(int server, double share) {}
+    private final Survey survey;
 
     /**
-     * Explains a request.
+     * Explains a request; in the state's lock, as {@link #more} is.
      *
      * @param all whether to tell what room there is
      */
     Explainer(World world, Request request, boolean all) {
-        this.all = all;
-        this.world = world;
         this.request = request;
-        view = world.engine().view();
+        this.all = all;
+        resources = world.resources();
+        policy = world.engine().policy().toString();
+        message = Messages.request(request, world);
+        survey = new Survey(request, CANDIDATES);
     }
 
-    Explanation explain() {
-        int up = 0;
-        int large = 0;
-        int room = 0;
-        List<Lack> lacks = new ArrayList<>();
-        for (int server = 0; server < view.servers(); server++) {
-            if (view.status(server) != ServerStatus.UP || !allowedAt(server)) {
-                continue;
-            }
-            up++;
-            if (!largeEnough(server)) {
-                continue;
-            }
-            large++;
-            double lack = lack(server);
-            room += lack == 0 ? 1 : 0;
-            lacks.add(new Lack(server, lack));
-        }
-        lacks.sort(Comparator.comparingDouble(Lack::share).thenComparingInt(Lack::server));
+    /** Looks at some more servers. Returns whether this is to be called again. */
+    boolean more(World world) {
+        return survey.more(world);
+    }
+
+    /** What came of it; without the lock, once {@link #more} returned false. */
+    Explanation explanation() {
         Explanation.Builder out = Explanation.newBuilder()
-                .setRequest(Messages.request(request, world))
-                .setPolicy(world.engine().policy().toString())
+                .setRequest(message)
+                .setPolicy(policy)
                 .setRule(request.reason())
-                .setServersUp(up)
-                .setServersLargeEnough(large)
-                .setSummary(summary(up, large, room));
+                .setServersUp(survey.up())
+                .setServersLargeEnough(survey.large())
+                .setSummary(summary());
         if (!all) {
             return out.build();
         }
-        out.setServersWithRoom(room);
-        if (request.state() == Request.State.RUNNING) {
-            out.addCandidates(candidate(request.server()));
+        out.setServersWithRoom(survey.room());
+        Survey.Seen own = survey.own();
+        if (own != null) {
+            out.addCandidates(candidate(own, true));
         }
-        lacks.stream()
-                .filter(lack -> request.state() != Request.State.RUNNING || lack.server() != request.server())
-                .limit(CANDIDATES)
-                .forEach(lack -> out.addCandidates(candidate(lack.server())));
+        survey.nearest().forEach(seen -> out.addCandidates(candidate(seen, false)));
         return out.build();
     }
 
-    private String summary(int up, int large, int room) {
+    private String summary() {
         String where = request.sites().isEmpty() ? "" : " in the sites it is limited to, " + request.sites() + ",";
-        String servers = large + " of " + up + " servers that are up" + where + " are large enough"
-                + (all ? ", " + room + " of them have room for it now" : "");
+        String servers = survey.large() + " of " + survey.up() + " servers that are up" + where + " are large enough"
+                + (all ? ", " + survey.room() + " of them have room for it now" : "");
         return switch (request.state()) {
             case RUNNING ->
-                "runs on server " + request.server() + " in site " + Messages.site(world, request.server())
-                        + " by the rule '" + request.reason() + "'; " + servers;
+                "runs on server " + request.server() + " in site " + message.getSite() + " by the rule '"
+                        + request.reason() + "'; " + servers;
             case WAITING ->
                 (request.queue() < 0 ? "waits" : "waits in queue " + request.queue())
                         + (request.reason().isEmpty() ? "" : " by the rule '" + request.reason() + "'")
                         + (!all
                                 ? "; "
-                                : room > 0
+                                : survey.room() > 0
                                         ? ": the policy holds it back, or its turn has not come; "
                                         : ": it waits for room; ")
                         + servers;
@@ -101,41 +83,16 @@ final class Explainer {
         };
     }
 
-    private boolean allowedAt(int server) {
-        return request.sites().isEmpty() || request.sites().contains(Messages.site(world, server));
-    }
-
-    private boolean largeEnough(int server) {
-        for (int r = 0; r < request.demand().length; r++) {
-            if (request.demand()[r] > view.capacity(server, r)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private double lack(int server) {
-        double most = 0;
-        for (int r = 0; r < request.demand().length; r++) {
-            long missing = request.demand()[r] - view.free(server, r);
-            if (missing > 0) {
-                most = Math.max(most, (double) missing / request.demand()[r]);
-            }
-        }
-        return most;
-    }
-
-    private Candidate candidate(int server) {
-        boolean here = request.state() == Request.State.RUNNING && server == request.server();
+    private Candidate candidate(Survey.Seen seen, boolean here) {
         Candidate.Builder out = Candidate.newBuilder()
-                .setServer(server)
-                .setSite(Messages.site(world, server))
+                .setServer(seen.server())
+                .setSite(seen.site())
                 .setRunsHere(here)
-                .putAllFree(Messages.amounts(world.resources(), r -> view.free(server, r)));
+                .putAllFree(Messages.amounts(resources, r -> seen.free()[r]));
         for (int r = 0; r < request.demand().length && !here; r++) {
-            long missing = request.demand()[r] - view.free(server, r);
+            long missing = request.demand()[r] - seen.free()[r];
             if (missing > 0) {
-                out.putLacks(world.resources().get(r), missing);
+                out.putLacks(resources.get(r), missing);
             }
         }
         return out.build();

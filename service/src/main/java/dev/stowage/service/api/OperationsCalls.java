@@ -4,10 +4,12 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.service.raft.NodeStatus;
+import dev.stowage.service.state.AuditRecord;
 import dev.stowage.service.state.Glance;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Quota;
+import dev.stowage.service.state.QuotaListing;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.AddSiteRequest;
@@ -51,7 +53,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             calls.caller().mustRead(null);
             int size = Checks.pageSize(request.getPageSize());
             long from = Checks.pageToken(request.getPageToken());
-            return calls.read(world -> ServerPage.of(world, size, from)).thenApply(ServerPage::reply);
+            return calls.read(world -> new ServerPage(world, size, from), ServerPage::more, ServerPage::reply);
         });
     }
 
@@ -167,30 +169,32 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     public void listQuotas(Empty request, StreamObserver<Quotas> observer) {
         calls.read("ListQuotas", observer, () -> {
             Caller caller = calls.caller();
-            return calls.read(world -> quotas(world, caller));
+            return calls.read(
+                    world -> new QuotaListing(
+                            tenant -> caller.seesAll() || caller.tenants().contains(tenant)),
+                    QuotaListing::more,
+                    this::quotas);
         });
     }
 
-    /** All quotas, or those that hold for tenants whom the caller may see. */
-    private static Quotas quotas(World world, Caller caller) {
+    private Quotas quotas(QuotaListing listing) {
+        List<String> resources = calls.names().resources();
         Quotas.Builder all = Quotas.newBuilder();
-        world.quotas().forEach((tenant, quota) -> {
-            if (!caller.seesAll() && !caller.tenants().contains(tenant)) {
-                return;
-            }
-            TenantQuota.Builder one = TenantQuota.newBuilder().setTenant(tenant).setLiveRequests(world.live(tenant));
+        for (QuotaListing.Row row : listing.rows()) {
+            Quota quota = row.quota();
+            TenantQuota.Builder one =
+                    TenantQuota.newBuilder().setTenant(row.tenant()).setLiveRequests(row.requests());
             if (quota.requests() != Quota.ANY) {
                 one.setRequests(quota.requests());
             }
-            for (int r = 0; r < world.resources().size(); r++) {
-                String name = world.resources().get(r);
-                one.putUsed(name, world.used(tenant, r));
+            for (int r = 0; r < resources.size(); r++) {
+                one.putUsed(resources.get(r), row.used()[r]);
                 if (r < quota.amounts().length && quota.amounts()[r] != Quota.ANY) {
-                    one.putAmounts(name, quota.amounts()[r]);
+                    one.putAmounts(resources.get(r), quota.amounts()[r]);
                 }
             }
             all.addQuotas(one);
-        });
+        }
         return all.build();
     }
 
@@ -225,19 +229,18 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     public void getAudit(Empty request, StreamObserver<Audit> observer) {
         calls.read("GetAudit", observer, () -> {
             calls.caller().mustRead(null);
-            return calls.read(OperationsCalls::audit);
+            return calls.read(World::audit).thenApply(OperationsCalls::audit);
         });
     }
 
-    private static Audit audit(World world) {
+    private static Audit audit(List<AuditRecord> lines) {
         Audit.Builder audit = Audit.newBuilder();
-        world.audit()
-                .forEach(line -> audit.addLines(AuditLine.newBuilder()
-                        .setAtNanos(line.at())
-                        .setPosition(line.position())
-                        .setActor(line.actor())
-                        .setChange(line.change())
-                        .setResult(line.result())));
+        lines.forEach(line -> audit.addLines(AuditLine.newBuilder()
+                .setAtNanos(line.at())
+                .setPosition(line.position())
+                .setActor(line.actor())
+                .setChange(line.change())
+                .setResult(line.result())));
         return audit.build();
     }
 

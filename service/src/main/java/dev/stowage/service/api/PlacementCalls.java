@@ -113,7 +113,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             checkKey(request);
             calls.mayRead(request.getTenant());
             boolean all = calls.caller().seesAll();
-            return calls.read(world -> new Explainer(world, find(world, request), all).explain());
+            return calls.read(
+                    world -> new Explainer(world, find(world, request), all), Explainer::more, Explainer::explanation);
         });
     }
 

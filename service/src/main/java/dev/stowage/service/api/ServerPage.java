@@ -9,8 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A page of the servers: copied in the state's lock, made into messages outside of it. */
-record ServerPage(List<String> resources, List<Row> rows, long end, boolean last) {
+/** A page of the servers: copied in the state's lock, some at a time; made into messages outside of it. */
+final class ServerPage {
+    /** Servers that are copied in one hold of the lock: some 50 us. */
+    private static final int STEP = 256;
+
     /**
      * A server.
      *
@@ -19,21 +22,40 @@ record ServerPage(List<String> resources, List<Row> rows, long end, boolean last
      */
     private record Row(int server, String site, ServerStatus status, long[] capacity, long[] free, int running) {}
 
-    static ServerPage of(World world, int size, long from) {
+    private final List<Row> rows = new ArrayList<>();
+    private final List<String> resources;
+    private final int end;
+    private int next;
+    private boolean last;
+
+    /**
+     * Begins; in the state's lock, as {@link #more} is.
+     *
+     * @param size how many servers
+     * @param from number of the first
+     */
+    ServerPage(World world, int size, long from) {
+        int servers = world.engine().view().servers();
+        resources = world.resources();
+        next = (int) Math.min(from, servers);
+        end = Math.min(servers, next + size);
+    }
+
+    /** Copies some more. Returns whether this is to be called again. */
+    boolean more(World world) {
         View view = world.engine().view();
-        long end = Math.min(view.servers(), from + size);
-        List<Row> rows = new ArrayList<>();
-        for (int server = (int) Math.min(from, view.servers()); server < end; server++) {
+        int stop = Math.min(end, next + STEP);
+        for (; next < stop; next++) {
             long[] capacity = new long[view.resources()];
             long[] free = new long[view.resources()];
             for (int r = 0; r < view.resources(); r++) {
-                capacity[r] = view.capacity(server, r);
-                free[r] = view.free(server, r);
+                capacity[r] = view.capacity(next, r);
+                free[r] = view.free(next, r);
             }
-            rows.add(new Row(
-                    server, Messages.site(world, server), view.status(server), capacity, free, view.running(server)));
+            rows.add(new Row(next, Messages.site(world, next), view.status(next), capacity, free, view.running(next)));
         }
-        return new ServerPage(world.resources(), rows, end, end >= view.servers());
+        last = end >= view.servers();
+        return next < end;
     }
 
     ListServersReply reply() {
@@ -47,6 +69,8 @@ record ServerPage(List<String> resources, List<Row> rows, long end, boolean last
                     .putAllFree(Messages.amounts(resources, r -> row.free()[r]))
                     .setRunning(row.running()));
         }
-        return last ? reply.build() : reply.setNextPageToken(Long.toString(end)).build();
+        return last
+                ? reply.build()
+                : reply.setNextPageToken(Integer.toString(end)).build();
     }
 }

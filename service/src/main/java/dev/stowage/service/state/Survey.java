@@ -1,0 +1,134 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the servers have for a request. In the state's lock for {@link #more} alone, again and again for a short time, between which the
+ * state goes on: each server is seen as it is when its turn comes. O(servers).
+ */
+public final class Survey {
+    /** Servers that are looked at in one hold of the lock: some 10 us. */
+    private static final int STEP = 256;
+
+    /**
+     * A server as it was seen.
+     *
+     * @param site name
+     * @param free per resource
+     * @param lack the largest share of the request's demand that it has no room for; 0 if it has room
+     */
+    public record Seen(int server, String site, long[] free, double lack) {}
+
+    private final Request request;
+    private final int most;
+    private final List<Seen> nearest = new ArrayList<>();
+    private @Nullable Seen own;
+    private int next;
+    private int up;
+    private int large;
+    private int room;
+
+    /**
+     * Begins.
+     *
+     * @param most servers to be told in {@link #nearest}
+     */
+    public Survey(Request request, int most) {
+        this.request = request;
+        this.most = most;
+    }
+
+    /**
+     * Looks at some more servers; in the state's lock.
+     *
+     * @return whether this is to be called again
+     */
+    public boolean more(World world) {
+        View view = world.engine().view();
+        if (next == 0 && request.state() == Request.State.RUNNING) {
+            own = seen(world, view, request.server(), 0);
+        }
+        int end = Math.min(view.servers(), next + STEP);
+        for (; next < end; next++) {
+            look(world, view, next);
+        }
+        return next < view.servers();
+    }
+
+    private void look(World world, View view, int server) {
+        if (view.status(server) != ServerStatus.UP
+                || !(request.sites().isEmpty() || request.sites().contains(site(world, view, server)))) {
+            return;
+        }
+        up++;
+        double lack = 0;
+        for (int r = 0; r < request.demand().length; r++) {
+            long demand = request.demand()[r];
+            if (demand > view.capacity(server, r)) {
+                return;
+            }
+            long missing = demand - view.free(server, r);
+            lack = missing > 0 ? Math.max(lack, (double) missing / demand) : lack;
+        }
+        large++;
+        room += lack == 0 ? 1 : 0;
+        boolean near =
+                nearest.size() < most || lack < nearest.get(nearest.size() - 1).lack();
+        if (near && (own == null || server != own.server())) {
+            keep(seen(world, view, server, lack));
+        }
+    }
+
+    /** Behind those that lack no more. */
+    private void keep(Seen one) {
+        int at = nearest.size();
+        while (at > 0 && nearest.get(at - 1).lack() > one.lack()) {
+            at--;
+        }
+        nearest.add(at, one);
+        if (nearest.size() > most) {
+            nearest.remove(most);
+        }
+    }
+
+    private static Seen seen(World world, View view, int server, double lack) {
+        long[] free = new long[view.resources()];
+        for (int r = 0; r < free.length; r++) {
+            free[r] = view.free(server, r);
+        }
+        return new Seen(server, site(world, view, server), free, lack);
+    }
+
+    private static String site(World world, View view, int server) {
+        return world.sites().get(view.site(server));
+    }
+
+    /** Where the request runs, or null. */
+    public @Nullable Seen own() {
+        return own;
+    }
+
+    /** Of the servers that are large enough those that lack least, the one where it runs left out; by number where they lack the same. */
+    public List<Seen> nearest() {
+        return nearest;
+    }
+
+    /** Servers that are up, at sites that may run it. */
+    public int up() {
+        return up;
+    }
+
+    /** Those of them that could run it if they were empty. */
+    public int large() {
+        return large;
+    }
+
+    /** Those of them that have room. */
+    public int room() {
+        return room;
+    }
+}
