@@ -177,11 +177,19 @@ final class SweepFigures {
         return named ? values.get(index) : BLANKS.substring(blank, blank + 1);
     }
 
+    /** Which point of the other axes it is; an experiment among several is told by its name alone. */
+    private static String at(Map<String, String> other) {
+        String experiment = other.get("experiment");
+        return experiment != null && other.size() == 1
+                ? ", " + experiment
+                : other.isEmpty() ? "" : " at " + Outcome.describe(other);
+    }
+
     private Figure figure(MetricName metric, Map<String, String> other, List<Line> inSeconds) {
         Metric about = Metric.of(metric);
         BoundMark bound = numeric ? bound(other) : null;
         Double mark = bound == null ? null : bound.at();
-        String at = other.isEmpty() ? "" : " at " + Outcome.describe(other);
+        String at = at(other);
         TimeAxis time = TimeAxis.covering(most(inSeconds));
         boolean isTime = about.quantity() == Quantity.TIME;
         List<Line> lines = isTime ? inSeconds.stream().map(l -> scaled(l, time)).toList() : inSeconds;

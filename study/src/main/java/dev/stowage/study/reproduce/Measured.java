@@ -341,8 +341,11 @@ public final class Measured {
         return number(estimate.mean()) + (half(estimate) == 0 ? "" : " ± " + number(half(estimate)));
     }
 
-    /** {@code +12.3 ± 0.4 %}, of a fraction. */
+    /** {@code +12.3 ± 0.4 %}, of a fraction; {@code +12.3 %} without an interval. */
     static String percent(Estimate fraction) {
+        if (fraction.halfWidth() == null) {
+            return String.format(Locale.ROOT, "%+.1f %%", 100 * fraction.mean());
+        }
         return String.format(Locale.ROOT, "%+.1f ± %.1f %%", 100 * fraction.mean(), 100 * half(fraction));
     }
 

@@ -65,6 +65,12 @@ class TruthTest {
         assertThat(others.difference("one", "two", "", "m").halfWidth()).isGreaterThan(100);
     }
 
+    @Test
+    void withoutAnIntervalNoneIsTold() {
+        assertThat(Measured.percent(estimate(0.123, 0.004))).isEqualTo("+12.3 ± 0.4 %");
+        assertThat(Measured.percent(estimate(0.123, null))).isEqualTo("+12.3 %");
+    }
+
     /** In each replication another one is the largest; in the mean the second. */
     @Test
     void theLargestMeanIsNotTheMeanOfTheLargest() {
