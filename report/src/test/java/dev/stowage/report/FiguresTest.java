@@ -264,6 +264,18 @@ class FiguresTest {
                 .contains("Mean wait against load at d = 2", "Mean wait against load at d = 3");
     }
 
+    /** A long name of an experiment beside a long axis would cut off the title. */
+    @Test
+    void anExperimentAmongSeveralIsToldByItsName() {
+        sample.points = List.of(
+                Sample.point("experiment", "randomized-fig1", "load", "0.5"),
+                Sample.point("experiment", "randomized-fig1", "load", "0.7"),
+                Sample.point("experiment", "randomized-fig2", "load", "0.5"),
+                Sample.point("experiment", "randomized-fig2", "load", "0.7"));
+        assertThat(all(sample.results()).stream().map(Figure::title))
+                .contains("Mean wait against load, randomized-fig1", "Mean wait against load, randomized-fig2");
+    }
+
     @Test
     void longSweepsShowThreePointsOverTime() {
         List<String> headings = Figures.of(

@@ -57,6 +57,24 @@ class EngineTest {
         assertThat(engine.left()).isEqualTo(1);
     }
 
+    /** A demand of 0 takes nothing, fits a server that is full to the last unit, and is a request like any other. */
+    @Test
+    void aDemandOfNothingFitsAFullServer() {
+        script.onArrival = Script.PLACE;
+        Engine engine = start(Steps.COMMANDS);
+        engine.arrive(1, 1, -1, new long[] {10}, NONE, 0);
+        engine.arrive(2, 2, -1, new long[] {0}, NONE, 0);
+        View view = engine.view();
+        assertThat(view.free(0, 0)).isZero();
+        assertThat(view.running(0)).isEqualTo(2);
+        engine.leave(3, 2);
+        assertThat(view.free(0, 0)).isZero();
+        assertThat(view.running(0)).isEqualTo(1);
+        engine.leave(4, 1);
+        assertThat(view.free(0, 0)).isEqualTo(10);
+        assertThat(engine.refused()).isZero();
+    }
+
     @Test
     void whoLeavesAQueueHasNoServerAndTheOthersKeepTheirOrder() {
         Engine engine = start(Steps.COMMANDS);

@@ -13,6 +13,7 @@ import dev.stowage.core.policy.PolicySpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Every misuse of a verb stops the run with a message that carries the values. */
@@ -215,6 +216,73 @@ class PolicyBugTest {
                 new Script().start(cluster(), Steps.COMMANDS, recurses),
                 StackOverflowError.class,
                 "policy script failed");
+    }
+
+    /** Whatever callback throws: the run stops at the time of the callback, and the policy is named. */
+    @Test
+    void anExceptionInAnyCallbackStopsTheRun() {
+        RuntimeException failure = new ArithmeticException("in a callback");
+        Script.OnCall fails = (view, actions) -> {
+            throw failure;
+        };
+        Script.OnJob failsFor = (job, view, actions) -> {
+            throw failure;
+        };
+        Script timer = new Script();
+        timer.onTimer = fails;
+        timer.onStart = (view, actions) -> actions.timer(9, 1);
+        assertStopsAt(9, timer, engine -> engine.tick(12));
+        for (int kind = 0; kind < 5; kind++) {
+            int change = kind;
+            Script servers = new Script();
+            Engine engine = servers.start(cluster(), Steps.COMMANDS);
+            if (change == 1) {
+                engine.drainServer(6, 1);
+            }
+            servers.onServerChange = fails;
+            assertStopsAt(7, engine, one -> change(change, one));
+        }
+        Script displaced = new Script();
+        displaced.onArrival = Script.PLACE;
+        displaced.onDisplaced = failsFor;
+        Engine losing = displaced.start(cluster(), Steps.COMMANDS);
+        losing.arrive(5, 70, 0);
+        assertStopsAt(7, losing, engine -> engine.loseServer(7, 0));
+        Script left = new Script();
+        left.onLeave = failsFor;
+        Engine leaving = left.start(cluster(), Steps.COMMANDS);
+        leaving.arrive(5, 70, 0);
+        assertStopsAt(7, leaving, engine -> engine.leave(7, 70));
+        Script dummy = new Script();
+        dummy.onStart = (view, actions) -> actions.placeDummy(0, 0, 8, "");
+        dummy.onDummyEnd = failsFor;
+        assertStopsAt(8, dummy, engine -> engine.tick(8));
+        Script round = new Script();
+        Engine slots = round.start(cluster(), Steps.SLOTS);
+        round.onRound = fails;
+        assertStopsAt(7, slots, engine -> engine.round(7));
+    }
+
+    private static void change(int kind, Engine engine) {
+        switch (kind) {
+            case 0 -> engine.drainServer(7, 0);
+            case 1 -> engine.returnServer(7, 1);
+            case 2 -> engine.removeServer(7, 0);
+            case 3 -> engine.loseServer(7, 0);
+            default -> engine.addServer(7, 0, new long[] {4});
+        }
+    }
+
+    private static void assertStopsAt(long at, Script script, Consumer<Engine> command) {
+        assertStopsAt(at, script.start(cluster(), Steps.COMMANDS), command);
+    }
+
+    private static void assertStopsAt(long at, Engine engine, Consumer<Engine> command) {
+        assertThatThrownBy(() -> command.accept(engine)).isExactlyInstanceOf(ArithmeticException.class);
+        String stopped = "the engine stopped at " + at + " ns: policy script failed: ";
+        assertThatThrownBy(() -> engine.tick(20)).hasMessageContainingAll(stopped, "in a callback");
+        assertThatThrownBy(engine::save).hasMessageContaining(stopped);
+        assertThatThrownBy(engine::copy).hasMessageContaining(stopped);
     }
 
     @Test

@@ -110,6 +110,20 @@ class EdgesTest {
         }
     }
 
+    /** In order of arrival, not of handles, which are used again: "then-0" has the handle of "first-0" or "first-2". */
+    @Test
+    void aSnapshotIsInOrderOfArrival() {
+        for (int i = 0; i < 3; i++) {
+            submit(1 + i, "first-" + i, 3);
+        }
+        one(10, new Operation.Release("acme", "first-0"));
+        one(11, new Operation.Release("acme", "first-2"));
+        submit(20, "then-0", 3);
+        submit(21, "then-1", 3);
+        Captured captured = state.capture().captured();
+        assertThat(captured.inSystem().get()).extracting(Request::id).containsExactly("first-1", "then-0", "then-1");
+    }
+
     /** Page by page, those that are not over. */
     private List<String> inSystem(int size) {
         Listing.Filter filter = new Listing.Filter("acme", null, Listing.ANY, Listing.ANY);

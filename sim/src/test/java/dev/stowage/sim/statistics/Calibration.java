@@ -1,5 +1,8 @@
 package dev.stowage.sim.statistics;
 
+import dev.stowage.core.model.Cluster;
+import dev.stowage.sim.measure.RunCollector;
+import dev.stowage.sim.measure.RunMetrics;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.Stability;
 import java.util.Arrays;
@@ -33,6 +36,9 @@ record Calibration(
         int meanCovered,
         double bias,
         double biasError) {
+    /** Load of M/M/4, and seconds of a run. */
+    static final double[][] FOR_WARM_UP = {{0.8, 5_000}, {0.9, 20_000}};
+
     static Calibration of(CalibrationSystem system, int seeds) {
         int stable = 0;
         int unstable = 0;
@@ -62,7 +68,7 @@ record Calibration(
             }
         }
         double bias = Sample.mean(errors);
-        double biasError = Math.sqrt(Sample.sumOfSquares(errors, bias) / (seeds - 1) / seeds);
+        double biasError = errorOfMean(errors);
         return new Calibration(
                 system,
                 seeds,
@@ -148,6 +154,66 @@ record Calibration(
         return new double[] {covered / experiments, replications / experiments};
     }
 
+    /**
+     * Mean wait of M/M/4 at a load, by the simulator, behind the automatic warm-up and, of the same runs, behind a
+     * fifth.
+     *
+     * @return the mean of (automatic - a fifth) / theory, its standard error, the mean of automatic / theory - 1, its
+     *     standard error, and the share of the runs of which half was cut
+     */
+    static double[] warmUp(double load, long seconds, int runs) {
+        double theory = CalibrationSystem.meanQueue(4, load) / (4 * load);
+        double[] paired = new double[runs];
+        double[] errors = new double[runs];
+        double halves = 0;
+        for (int run = 0; run < runs; run++) {
+            RunCollector found = QueuePaths.simulated(
+                    "fifo-ff", 4, 60, 4 * load, seconds, new SplittableRandom((run + 1) * 10_007L).nextLong());
+            Trajectory inSystem = found.inSystem();
+            int fifth = inSystem.complete() / 5;
+            int cut = WarmUp.choose(List.of(inSystem)).intervals();
+            halves += cut > fifth ? 1 : 0;
+            double automatic = meanWait(found, inSystem.startNanos(cut)) / theory;
+            paired[run] = automatic - meanWait(found, inSystem.startNanos(fifth)) / theory;
+            errors[run] = automatic - 1;
+        }
+        return new double[] {
+            Sample.mean(paired), errorOfMean(paired), Sample.mean(errors), errorOfMean(errors), halves / runs
+        };
+    }
+
+    private static double meanWait(RunCollector run, long warmUpNanos) {
+        Cluster cluster = Cluster.single(4, 100);
+        return Objects.requireNonNull(
+                        RunMetrics.of(run, cluster, List.of("t"), warmUpNanos).get("wait_mean_s"))
+                .value();
+    }
+
+    private static double errorOfMean(double[] values) {
+        return Math.sqrt(Sample.sumOfSquares(values, Sample.mean(values)) / (values.length - 1) / values.length);
+    }
+
+    static String warmUpHeading() {
+        return "| system | seconds | half was cut | automatic less a fixed fifth, paired | z"
+                + " | automatic less theory | z |\n"
+                + "|---|---|---|---|---|---|---|";
+    }
+
+    static String warmUpRow(double load, long seconds, double[] found) {
+        return String.format(
+                Locale.ROOT,
+                "| M/M/4, load %s | %,d | %.1f %% | %+.2f ± %.2f %% | %+.1f | %+.2f ± %.2f %% | %+.1f |",
+                load,
+                seconds,
+                100 * found[4],
+                100 * found[0],
+                196 * found[1],
+                found[0] / found[1],
+                100 * found[2],
+                196 * found[3],
+                found[2] / found[3]);
+    }
+
     static String twoStageHeading() {
         return "| system | seconds | precision | replications | covered |\n|---|---|---|---|---|";
     }
@@ -164,10 +230,19 @@ record Calibration(
     }
 
     /**
-     * Prints the tables of docs/statistics.md. Arguments: base seeds; for verdicts, the first system and the number of
-     * systems.
+     * Prints parts of the tables of docs/statistics.md. Arguments: base seeds, and the first system and the number of
+     * systems; or experiments, of the two-stage rule; or {@code warm-up}, runs.
      */
     public static void main(String[] arguments) {
+        if (arguments[0].equals("warm-up")) {
+            System.out.println(warmUpHeading());
+            for (double[] system : FOR_WARM_UP) {
+                long seconds = (long) system[1];
+                System.out.println(
+                        warmUpRow(system[0], seconds, warmUp(system[0], seconds, Integer.parseInt(arguments[1]))));
+            }
+            return;
+        }
         int seeds = Integer.parseInt(arguments[0]);
         if (arguments.length == 1) {
             System.out.println(twoStageHeading());

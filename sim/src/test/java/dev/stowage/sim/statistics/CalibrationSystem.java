@@ -86,6 +86,8 @@ record CalibrationSystem(
         add(all, filling(1_000), 2_000, 1, 5_000, 1, 50_000, 1, 2_000, 10, 5_000, 10, 50_000, 10);
         add(all, frozen(0.5), 20_000, 10, 20_000, 30);
         add(all, simulated("fifo-ff", 4, 60, 4, 0.8), 2_000, 3);
+        add(all, virtualQueues(0.9), 2_000, 3, 10_000, 3);
+        add(all, virtualQueues(1.1), 2_000, 3, 10_000, 3);
         return all;
     }
 
@@ -121,14 +123,18 @@ record CalibrationSystem(
                 path);
     }
 
-    /** Erlang C from Erlang B: B(k) = a B(k-1) / (k + a B(k-1)); waiting: C a / (c - a). */
-    private static CalibrationSystem mmc(int servers, double load) {
+    /** M/M/c, by Erlang C from Erlang B: B(k) = a B(k-1) / (k + a B(k-1)); waiting: C a / (c - a). */
+    static double meanQueue(int servers, double load) {
         double a = load * servers;
         double b = 1;
         for (int k = 1; k <= servers; k++) {
             b = a * b / (k + a * b);
         }
-        double queue = servers * b / (servers - a * (1 - b)) * a / (servers - a);
+        return servers * b / (servers - a * (1 - b)) * a / (servers - a);
+    }
+
+    private static CalibrationSystem mmc(int servers, double load) {
+        double queue = meanQueue(servers, load);
         return of(
                 "M/M/" + servers,
                 load,
@@ -214,7 +220,29 @@ record CalibrationSystem(
                 load,
                 slots,
                 Double.NaN,
-                (t, seed) -> QueuePaths.simulated(policy, servers, size, load * slots, t, seed));
+                (t, seed) -> QueuePaths.simulated(policy, servers, size, load * slots, t, seed)
+                        .waiting());
+    }
+
+    /**
+     * Virtual queue scheduling in slots, of one server for as many requests of 0.4 as of 0.6 of it. Its configurations
+     * hold two of the class {@code (1/3, 1/2]} or one of {@code (1/2, 2/3]}, and it is stable below every mix of them
+     * (Psychas and Ghaderi, Scheduling Jobs with Random Resource Requirements in Computing Clusters, 2019, section V):
+     * with part p of the time for the small ones {@code rate < 2p} and {@code rate < 1 - p}, so the limit is a rate of
+     * exactly 2/3 a second for each. Above it the heaviest configuration keeps 2 small = large, so if the small ones
+     * grow by d, {@code rate - 2p = d} and {@code rate - (1 - p) = 2d}: both grow by 3d = 3 (3 rate - 2) / 5.
+     */
+    private static CalibrationSystem virtualQueues(double load) {
+        double rate = load * 2 / 3;
+        return new CalibrationSystem(
+                "vqs, sizes 0.4 and 0.6, " + load + " of its limit",
+                load < 1,
+                2 * rate,
+                Math.max(0, 3 * (3 * rate - 2) / 5),
+                Double.NaN,
+                0,
+                0,
+                (t, seed) -> QueuePaths.virtualQueues(rate, t, seed));
     }
 
     /** M/M/1 that freezes at load 0.8 or 1.25: the mean drift is that of the share that is overloaded. */

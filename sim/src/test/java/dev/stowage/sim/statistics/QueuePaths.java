@@ -126,27 +126,59 @@ final class QueuePaths {
     }
 
     /** Servers of 100, requests of a size and of mean service 1 second, by the simulator. */
-    static Trajectory simulated(String policy, int servers, long size, double arrivals, long seconds, long seed) {
-        Workload workload = SyntheticWorkload.of(
-                List.of("r0"),
+    static RunCollector simulated(String policy, int servers, long size, double arrivals, long seconds, long seed) {
+        return simulated(
+                policy,
+                servers,
+                100,
                 ArrivalProcess.poisson(),
-                List.of(RequestType.inSeconds("t", arrivals, Demand.fixed(size), Distribution.exponential(1))));
-        RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, seconds * MM1.SECOND), 1);
+                List.of(RequestType.inSeconds("t", arrivals, Demand.fixed(size), Distribution.exponential(1))),
+                0,
+                seconds,
+                seed);
+    }
+
+    /**
+     * Virtual queue scheduling of one server of 10 by the simulator: requests of 4 and of 6, as many of each, in slots
+     * of a tenth of a second, service geometric of mean 1 second.
+     *
+     * @param rate of each kind, per second
+     */
+    static Trajectory virtualQueues(double rate, long seconds, long seed) {
+        long slot = MM1.SECOND / 10;
+        List<RequestType> types = List.of(
+                RequestType.inSlots("small", rate / 10, slot, Demand.fixed(4), Distribution.geometric(10)),
+                RequestType.inSlots("large", rate / 10, slot, Demand.fixed(6), Distribution.geometric(10)));
+        return simulated("vqs", 1, 10, ArrivalProcess.poissonPerSlot(slot), types, slot, seconds, seed)
+                .waiting();
+    }
+
+    private static RunCollector simulated(
+            String policy,
+            int servers,
+            long capacity,
+            ArrivalProcess arrivals,
+            List<RequestType> types,
+            long slotNanos,
+            long seconds,
+            long seed) {
+        Workload workload = SyntheticWorkload.of(List.of("r0"), arrivals, types);
+        RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, seconds * MM1.SECOND), types.size());
         Setup setup = new Setup(
-                Cluster.single(servers, 100),
+                Cluster.single(servers, capacity),
                 workload,
                 DrawnOrigins.ANYWHERE,
                 PolicySpec.of(policy),
                 new Policies(),
-                Steps.COMMANDS,
-                0,
+                slotNanos == 0 ? Steps.COMMANDS : Steps.SLOTS,
+                slotNanos,
                 seed,
                 new End(seconds * MM1.SECOND, Long.MAX_VALUE, false),
                 List.of(),
                 1);
         Outcome outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
         collector.finish(outcome.endNanos());
-        return collector.waiting();
+        return collector;
     }
 
     static boolean isSlow(double slowShare, long seed) {

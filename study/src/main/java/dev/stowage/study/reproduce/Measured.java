@@ -336,17 +336,20 @@ public final class Measured {
         return policy + " " + tell(estimate(policy, value, metric)) + " (" + queue.verdict() + ")";
     }
 
-    /** {@code 1.284 ± 0.022}. */
+    /** {@code 1.284 ± 0.022}; {@code 1.284} without an interval. */
     static String tell(Estimate estimate) {
         return number(estimate.mean()) + (half(estimate) == 0 ? "" : " ± " + number(half(estimate)));
     }
 
     /** {@code +12.3 ± 0.4 %}, of a fraction; {@code +12.3 %} without an interval. */
     static String percent(Estimate fraction) {
-        if (fraction.halfWidth() == null) {
-            return String.format(Locale.ROOT, "%+.1f %%", 100 * fraction.mean());
-        }
-        return String.format(Locale.ROOT, "%+.1f ± %.1f %%", 100 * fraction.mean(), 100 * half(fraction));
+        return tell(times(fraction, 100), "%+.1f", "%.1f") + " %";
+    }
+
+    /** Mean and half-width in formats of their own; the mean alone without an interval. */
+    static String tell(Estimate estimate, String mean, String half) {
+        return String.format(Locale.ROOT, mean, estimate.mean())
+                + (half(estimate) == 0 ? "" : " ± " + String.format(Locale.ROOT, half, half(estimate)));
     }
 
     /** An estimate with something added to its mean, such as -1 to make "more" of a ratio. */

@@ -170,6 +170,6 @@ final class OnlineJudges {
     }
 
     private static String seconds(Estimate estimate) {
-        return String.format(Locale.ROOT, "%.0f ± %.0f s", estimate.mean(), Measured.half(estimate));
+        return Measured.tell(estimate, "%.0f", "%.0f") + " s";
     }
 }

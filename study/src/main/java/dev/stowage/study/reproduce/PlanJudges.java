@@ -67,7 +67,7 @@ final class PlanJudges {
     }
 
     private static String more(Estimate ratio) {
-        return String.format(Locale.ROOT, "%+.0f ± %.0f %%", 100 * (ratio.mean() - 1), 100 * Measured.half(ratio));
+        return Measured.tell(Measured.times(Measured.plus(ratio, -1), 100), "%+.0f", "%.0f") + " %";
     }
 
     private static String told(Map<String, Double> claims) {

@@ -172,7 +172,7 @@ final class ReservationPaper {
     }
 
     private static String points(Estimate part) {
-        return String.format(Locale.ROOT, "%+.1f ± %.1f points", 100 * part.mean(), 100 * Measured.half(part));
+        return Measured.tell(Measured.times(part, 100), "%+.1f", "%.1f") + " points";
     }
 
     /** Other service times earn as much as exponential ones at the same load, which are other runs. */
@@ -389,9 +389,7 @@ final class ReservationPaper {
 
     /** {@code 96.8 ± 0.4 %}, of a fraction. */
     private static String tell(Estimate fraction) {
-        return Measured.half(fraction) == 0
-                ? percent(fraction.mean())
-                : String.format(Locale.ROOT, "%.1f ± %.1f %%", 100 * fraction.mean(), 100 * Measured.half(fraction));
+        return Measured.tell(Measured.times(fraction, 100), "%.1f", "%.1f") + " %";
     }
 
     private static String percent(double fraction) {

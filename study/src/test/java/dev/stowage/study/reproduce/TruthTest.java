@@ -69,6 +69,9 @@ class TruthTest {
     void withoutAnIntervalNoneIsTold() {
         assertThat(Measured.percent(estimate(0.123, 0.004))).isEqualTo("+12.3 ± 0.4 %");
         assertThat(Measured.percent(estimate(0.123, null))).isEqualTo("+12.3 %");
+        assertThat(Measured.percent(estimate(0.123, Double.POSITIVE_INFINITY))).isEqualTo("+12.3 %");
+        assertThat(Measured.tell(estimate(123, null), "%.0f", "%.0f")).isEqualTo("123");
+        assertThat(Measured.tell(estimate(123, 4.0), "%.0f", "%.0f")).isEqualTo("123 ± 4");
     }
 
     /** In each replication another one is the largest; in the mean the second. */
