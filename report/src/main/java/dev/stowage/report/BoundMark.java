@@ -1,6 +1,7 @@
 package dev.stowage.report;
 
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

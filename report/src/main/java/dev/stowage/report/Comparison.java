@@ -2,6 +2,7 @@ package dev.stowage.report;
 
 import dev.stowage.sim.result.Blocks;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package dev.stowage.report;
 
+import dev.stowage.sim.result.MetricName;
 import java.util.List;
 
 /**

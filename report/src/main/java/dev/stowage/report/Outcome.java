@@ -1,6 +1,7 @@
 package dev.stowage.report;
 
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;

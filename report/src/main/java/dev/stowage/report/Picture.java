@@ -1,5 +1,6 @@
 package dev.stowage.report;
 
+import dev.stowage.sim.result.MetricName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.stowage.report;
 
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.SeriesRow;
 import java.util.ArrayList;
 import java.util.Arrays;

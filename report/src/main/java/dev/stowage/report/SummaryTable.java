@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.Stability;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

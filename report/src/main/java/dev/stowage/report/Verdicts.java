@@ -1,6 +1,7 @@
 package dev.stowage.report;
 
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.sim.result.Blocks;
 import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;

@@ -2,6 +2,7 @@ package dev.stowage.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.sim.result.MetricName;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

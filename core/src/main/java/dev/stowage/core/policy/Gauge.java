@@ -1,17 +1,107 @@
 package dev.stowage.core.policy;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
 /**
  * A quantity that a policy tells about itself: slots reserved, servers an idealised packing would need. It is for
  * people and plots; it is no decision, part of no digest, and not saved.
  *
- * @param name name with labels, as in {@code reserved_slots{type=small}}; labels in braces, separated by commas
- * @param unit unit of its values, as in {@code slots}
+ * <p>Two gauges are the same if name, labels and unit are.
  */
-public record Gauge(String name, String unit) {
-    /** Checks that there is a name. */
-    public Gauge {
-        if (name.isBlank() || name.indexOf('{') == 0) {
-            throw new IllegalArgumentException("a gauge needs a name, not \"" + name + "\"");
+public final class Gauge {
+    private final String name;
+    private final List<Label> labels;
+    private final String unit;
+    /** Made once: a collector looks a gauge up at every change. */
+    private final String text;
+
+    /**
+     * What tells a gauge from others of its name.
+     *
+     * @param key as in {@code type}
+     * @param value as in {@code small}; any text
+     */
+    public record Label(String key, String value) {}
+
+    private Gauge(String name, List<Label> labels, String unit) {
+        this.name = name;
+        this.labels = List.copyOf(labels);
+        this.unit = unit;
+        text = labels.isEmpty()
+                ? name
+                : labels.stream()
+                        .map(label -> label.key() + "=" + label.value())
+                        .collect(Collectors.joining(",", name + "{", "}"));
+    }
+
+    /**
+     * A gauge without labels.
+     *
+     * @param name letters, digits and _, as in {@code reserved_slots}
+     * @param unit unit of its values, as in {@code slots}
+     */
+    public static Gauge of(String name, String unit) {
+        if (!name.matches("[A-Za-z0-9_]+")) {
+            throw new IllegalArgumentException("a gauge's name has letters, digits and _, not \"" + name + "\"");
         }
+        return new Gauge(name, List.of(), unit);
+    }
+
+    /** The same with one more label, behind the others. */
+    public Gauge with(String key, String value) {
+        if (label(key).isPresent()) {
+            throw new IllegalArgumentException("a second label " + key + " of " + text);
+        }
+        List<Label> more = new ArrayList<>(labels);
+        more.add(new Label(key, value));
+        return new Gauge(name, more, unit);
+    }
+
+    /** The same with a number as one more label. */
+    public Gauge with(String key, int value) {
+        return with(key, Integer.toString(value));
+    }
+
+    /** Its name without labels. */
+    public String name() {
+        return name;
+    }
+
+    /** In the order in which they are written. */
+    public List<Label> labels() {
+        return labels;
+    }
+
+    /** The value of a label. */
+    public Optional<String> label(String key) {
+        return labels.stream()
+                .filter(label -> label.key().equals(key))
+                .map(Label::value)
+                .findFirst();
+    }
+
+    /** Unit of its values. */
+    public String unit() {
+        return unit;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Gauge gauge && text.equals(gauge.text) && unit.equals(gauge.unit);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(text, unit);
+    }
+
+    /** For people: {@code reserved_slots{type=small}}. */
+    @Override
+    public String toString() {
+        return text;
     }
 }

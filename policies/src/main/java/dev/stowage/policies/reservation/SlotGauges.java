@@ -24,13 +24,15 @@ final class SlotGauges {
         gauges = new Gauge[2 + 3 * types];
         told = new long[gauges.length];
         Arrays.fill(told, UNTOLD);
-        gauges[0] = new Gauge("accept_group", "servers");
-        gauges[1] = new Gauge("reject_group", "servers");
+        gauges[0] = Gauge.of("accept_group", "servers");
+        gauges[1] = Gauge.of("reject_group", "servers");
         for (int type = 0; type < types; type++) {
-            String label = "{type=" + view.typeName(type) + "}";
-            gauges[2 + 3 * type] = new Gauge(interpretation.filled + label, interpretation.unit);
-            gauges[3 + 3 * type] = new Gauge(interpretation.empty + label, interpretation.unit);
-            gauges[4 + 3 * type] = new Gauge("vms" + label, interpretation.unit);
+            String name = view.typeName(type);
+            gauges[2 + 3 * type] =
+                    Gauge.of(interpretation.filled, interpretation.unit).with("type", name);
+            gauges[3 + 3 * type] =
+                    Gauge.of(interpretation.empty, interpretation.unit).with("type", name);
+            gauges[4 + 3 * type] = Gauge.of("vms", interpretation.unit).with("type", name);
         }
     }
 

@@ -85,7 +85,7 @@ final class ConfigurationGauges {
     }
 
     private static Gauge named(int site, String holds) {
-        return new Gauge("designated_servers{site=" + site + ",holds=" + holds + "}", "servers");
+        return Gauge.of("designated_servers", "servers").with("site", site).with("holds", holds);
     }
 
     private static String text(ConfigurationSet configurations, int configuration, View view) {

@@ -33,12 +33,13 @@ final class SiteGauges {
         this.types = view.types();
         this.idealised = idealised;
         for (int site = 0; site < MOST_SITES; site++) {
-            occupied.add(new Gauge("occupied_servers{site=" + site + "}", "servers"));
-            up.add(new Gauge("up_servers{site=" + site + "}", "servers"));
-            ideal.add(new Gauge("idealised_servers{site=" + site + "}", "servers"));
+            occupied.add(Gauge.of("occupied_servers", "servers").with("site", site));
+            up.add(Gauge.of("up_servers", "servers").with("site", site));
+            ideal.add(Gauge.of("idealised_servers", "servers").with("site", site));
         }
         for (int pair = 0; pair < MOST_PAIRS && types > 0; pair++) {
-            running.add(new Gauge("running{site=" + pair / types + ",type=" + pair % types + "}", "requests"));
+            running.add(
+                    Gauge.of("running", "requests").with("site", pair / types).with("type", pair % types));
         }
         for (int server = 0; server < view.servers(); server++) {
             for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {

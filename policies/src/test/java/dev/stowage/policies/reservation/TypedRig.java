@@ -125,6 +125,6 @@ final class TypedRig implements Effects {
 
     @Override
     public void gauged(long at, Gauge gauge, long value) {
-        gauges.put(gauge.name(), value);
+        gauges.put(gauge.toString(), value);
     }
 }

@@ -4,6 +4,8 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Reward;
 import dev.stowage.core.policy.Declared;
+import dev.stowage.core.policy.Gauge;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.WaitStatistics;
@@ -105,7 +107,7 @@ public final class RunMetrics {
         all.addUse();
         run.gauges.forEach((gauge, values) -> {
             if (!SiteSeries.tells(gauge)) {
-                all.putMean(meanName(gauge.name()), values, 1);
+                all.putMean(meanName(gauge), values, 1);
             }
         });
         if (run.siteUse != null && run.siteUse.countsPlacements() && run.types == typeNames.size()) {
@@ -292,9 +294,12 @@ public final class RunMetrics {
     }
 
     /** {@code reserved_slots_mean{type=small}} of {@code reserved_slots{type=small}}. */
-    private static String meanName(String gauge) {
-        int labels = gauge.indexOf('{');
-        return labels < 0 ? gauge + "_mean" : gauge.substring(0, labels) + "_mean" + gauge.substring(labels);
+    private static String meanName(Gauge gauge) {
+        MetricName name = MetricName.of(gauge.name() + "_mean");
+        for (Gauge.Label label : gauge.labels()) {
+            name = name.with(label.key(), label.value());
+        }
+        return name.toString();
     }
 
     /** Name of a site; sites that joined during the run have none in the cluster. */

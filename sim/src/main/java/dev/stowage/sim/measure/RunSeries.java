@@ -62,7 +62,7 @@ public final class RunSeries {
         }
         run.gauges.forEach((gauge, values) -> {
             if (!SiteSeries.tells(gauge)) {
-                rows.add(plain(gauge.name(), gauge.unit(), values, 1));
+                rows.add(plain(gauge.toString(), gauge.unit(), values, 1));
             }
         });
         return rows;

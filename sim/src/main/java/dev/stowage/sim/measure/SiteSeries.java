@@ -2,20 +2,22 @@ package dev.stowage.sim.measure;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.Gauge;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.statistics.Trajectory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Parts of a site's servers over time: of those that are up, how many are in use and, where the policy tells it by the
- * gauge {@code designated_servers{site=0,holds=...}}, how many are designated with each configuration.
+ * gauge {@code designated_servers} with the labels {@code site} (its number) and {@code holds}, how many are designated
+ * with each configuration.
  */
 final class SiteSeries {
-    private static final String DESIGNATED = "designated_servers{site=";
-    private static final String HOLDS = ",holds=";
+    private static final String DESIGNATED = "designated_servers";
     private static final String REST = "others";
     /** Of a site; the others are summed. */
     private static final int MOST_CONFIGURATIONS = 20;
@@ -32,7 +34,7 @@ final class SiteSeries {
 
     /** Whether a gauge is told here, as a part of the servers, and nowhere else. */
     static boolean tells(Gauge gauge) {
-        return gauge.name().startsWith(DESIGNATED);
+        return gauge.name().equals(DESIGNATED);
     }
 
     /** The parts of the first sites by the names of their rows. */
@@ -40,7 +42,9 @@ final class SiteSeries {
         Map<String, double[]> parts = new LinkedHashMap<>();
         int sites = Math.min(use.up.size(), mostSites);
         for (int site = 0; site < sites; site++) {
-            parts.put("servers_in_use{site=" + name(site) + "}", part(List.of(use.inUse.get(site)), site));
+            String metric =
+                    MetricName.of("servers_in_use").with("site", name(site)).toString();
+            parts.put(metric, part(List.of(use.inUse.get(site)), site));
         }
         for (int site = 0; site < sites; site++) {
             addConfigurations(site, parts);
@@ -54,10 +58,10 @@ final class SiteSeries {
 
     private void addConfigurations(int site, Map<String, double[]> parts) {
         Map<String, Trajectory> told = new LinkedHashMap<>();
-        String prefix = DESIGNATED + site + HOLDS;
+        String number = Integer.toString(site);
         run.gauges.forEach((gauge, values) -> {
-            if (gauge.name().startsWith(prefix)) {
-                told.put(gauge.name().substring(prefix.length(), gauge.name().length() - 1), values);
+            if (tells(gauge) && gauge.label("site").equals(Optional.of(number))) {
+                gauge.label("holds").ifPresent(holds -> told.put(holds, values));
             }
         });
         List<Trajectory> rest = new ArrayList<>();
@@ -82,7 +86,10 @@ final class SiteSeries {
     }
 
     private String row(int site, String holds) {
-        return "configuration_use{site=" + name(site) + HOLDS + holds + "}";
+        return MetricName.of("configuration_use")
+                .with("site", name(site))
+                .with("holds", holds)
+                .toString();
     }
 
     /** In each interval the mean sum over the mean number of servers that are up. */

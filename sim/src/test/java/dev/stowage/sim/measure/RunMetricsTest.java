@@ -202,7 +202,7 @@ class RunMetricsTest {
     /** A gauge is 0 until 20 s, 4 until 70 s, 1 until the end. */
     @Test
     void aGauge() {
-        Gauge gauge = new Gauge("slots{type=small}", "slots");
+        Gauge gauge = Gauge.of("slots", "slots").with("type", "small");
         PolicyFactory told = spec -> new Policy() {
             @Override
             public void arrived(int job, View view, Actions actions) {

@@ -1,4 +1,4 @@
-package dev.stowage.report;
+package dev.stowage.sim.result;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,11 +7,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Name of a metric taken apart: {@code utilization{site=dc1,resource=cpu_milli}} is the base {@code utilization} with
  * two labels.
+ *
+ * @param base name without labels
+ * @param labels in the order in which they are written
  */
-record MetricName(String base, Map<String, String> labels) {
+public record MetricName(String base, Map<String, String> labels) {
+
+    /** A name without labels. */
+    public static MetricName of(String base) {
+        return new MetricName(base, Map.of());
+    }
 
     /** A name without braces has no labels; text that is no name is its own base. */
-    static MetricName parse(String name) {
+    public static MetricName parse(String name) {
         int open = name.indexOf('{');
         if (open < 0 || !name.endsWith("}")) {
             return new MetricName(name, Map.of());
@@ -31,13 +39,13 @@ record MetricName(String base, Map<String, String> labels) {
         return new MetricName(name.substring(0, open), labels);
     }
 
-    @Nullable
-    String label(String key) {
+    /** Value of a label, or null. */
+    public @Nullable String label(String key) {
         return labels.get(key);
     }
 
     /** The resource named by the label {@code resource}, for people: {@code cpu_milli} is CPU. */
-    String resource() {
+    public String resource() {
         String resource = labels.getOrDefault("resource", "");
         return switch (resource.replaceAll("_.*", "")) {
             case "cpu" -> "CPU";
@@ -47,6 +55,14 @@ record MetricName(String base, Map<String, String> labels) {
         };
     }
 
+    /** The same with one more label, the last. */
+    public MetricName with(String key, String value) {
+        Map<String, String> more = new LinkedHashMap<>(labels);
+        more.put(key, value);
+        return new MetricName(base, more);
+    }
+
+    /** As it stands in result rows. */
     @Override
     public String toString() {
         if (labels.isEmpty()) {
