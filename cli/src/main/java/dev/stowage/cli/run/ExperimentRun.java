@@ -11,19 +11,18 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunFailedException;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.ResultWriter;
 import dev.stowage.sim.result.RunRow;
-import dev.stowage.study.planner.TimedPolicies;
-import dev.stowage.study.row.LoadColumn;
-import dev.stowage.study.row.SiteOptimum;
+import dev.stowage.study.row.RowAdditions;
+import dev.stowage.study.row.TimedPolicies;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 
 /** Carries an experiment out: rows, report, table. */
 public final class ExperimentRun {
@@ -31,13 +30,13 @@ public final class ExperimentRun {
     private final ResultOptions options;
     private final Console console;
     private final PolicyFactory policies;
-    /** Put into rows before they are written. */
-    private final UnaryOperator<ResultRow> additions;
+    /** Added to the rows beside what is always added. */
+    private final RowAddition addition;
     /** Requests that no server could ever take, by policy, over all its runs. */
     private final Map<String, Double> refused = new TreeMap<>();
 
     public ExperimentRun(ReadExperiment experiment, ResultOptions options, Console console) {
-        this(experiment, options, console, new Policies(), UnaryOperator.identity());
+        this(experiment, options, console, new Policies(), RowAddition.NONE);
     }
 
     private ExperimentRun(
@@ -45,18 +44,18 @@ public final class ExperimentRun {
             ResultOptions options,
             Console console,
             PolicyFactory policies,
-            UnaryOperator<ResultRow> additions) {
+            RowAddition addition) {
         this.experiment = experiment;
         this.options = options;
         this.console = console;
         this.policies = policies;
-        this.additions = additions;
+        this.addition = addition;
     }
 
     /** The same, and the processor time of each policy in its summaries. */
     public static ExperimentRun timed(ReadExperiment experiment, ResultOptions options, Console console) {
         TimedPolicies policies = new TimedPolicies(new Policies());
-        return new ExperimentRun(experiment, options, console, policies, policies::with);
+        return new ExperimentRun(experiment, options, console, policies, policies);
     }
 
     /** Runs it and shows what came out. */
@@ -92,12 +91,8 @@ public final class ExperimentRun {
         try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
                 Interruption interruption = new Interruption(
                         console, directory.path(), Runs.of(points).count())) {
-            LoadColumn load = new LoadColumn(points, console::note);
-            SiteOptimum sites = new SiteOptimum(points);
-            runner.run(points, row -> {
-                load.with(row).stream()
-                        .flatMap(each -> sites.with(each).stream())
-                        .forEach(each -> interruption.guarded(additions.apply(each), writer::write));
+            runner.run(points, RowAdditions.all(console::note).then(addition), row -> {
+                interruption.guarded(row, writer::write);
                 count(row);
             });
         } catch (InterruptedException e) {

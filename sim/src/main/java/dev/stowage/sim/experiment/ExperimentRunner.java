@@ -57,6 +57,17 @@ public final class ExperimentRunner {
      * @throws InterruptedException if the caller's thread was interrupted
      */
     public void run(List<Experiment> points, Consumer<ResultRow> rows) throws InterruptedException {
+        run(points, RowAddition.NONE, rows);
+    }
+
+    /**
+     * The same, with additions to the rows.
+     *
+     * @throws RunFailedException if a run failed; the rows given before stay valid
+     * @throws InterruptedException if the caller's thread was interrupted
+     */
+    public void run(List<Experiment> points, RowAddition addition, Consumer<ResultRow> rows)
+            throws InterruptedException {
         RunProgress runProgress = new RunProgress(progress);
         ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
             Thread thread = new Thread(task, "stowage-run");
@@ -77,7 +88,9 @@ public final class ExperimentRunner {
             for (List<Group> ofPoint : groups) {
                 toPrecision(pool, ofPoint, runProgress);
                 for (Group group : ofPoint) {
-                    group.rows(version).emit(rows);
+                    List<ResultRow> measured = new ArrayList<>();
+                    group.rows(version).emit(measured::add);
+                    addition.with(group.point, measured).forEach(rows);
                     group.futures.clear();
                 }
             }

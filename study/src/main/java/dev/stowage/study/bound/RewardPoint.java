@@ -3,8 +3,6 @@ package dev.stowage.study.bound;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Reward;
-import dev.stowage.core.model.ServerBlock;
-import dev.stowage.core.model.Site;
 import dev.stowage.optimize.bound.RewardBound;
 import dev.stowage.optimize.bound.RewardLimit;
 import dev.stowage.optimize.bound.ServerClass;
@@ -14,6 +12,8 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.Phase;
 import dev.stowage.sim.workload.RequestType;
 import dev.stowage.sim.workload.SyntheticWorkload;
+import dev.stowage.study.load.OfferedLoad;
+import dev.stowage.study.load.ServersUp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -65,7 +65,7 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
 
     private static Optional<RewardPoint> of(Experiment experiment, SyntheticWorkload workload, Phase phase) {
         Cluster cluster = experiment.cluster();
-        List<ServerClass> servers = servers(cluster);
+        List<ServerClass> servers = ServersUp.bySite(cluster);
         int types = phase.types().size();
         long[][] demand = new long[types][cluster.resources().size()];
         long[] reward = new long[types];
@@ -78,7 +78,7 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
                 demand[j][r] = source < 0 ? 0 : type.demand().fixedUnits(source);
             }
             reward[j] = type.rewardMicros();
-            load[j] = type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
+            load[j] = OfferedLoad.inService(type);
         }
         if (Arrays.stream(demand).anyMatch(amounts -> Arrays.stream(amounts).sum() == 0)) {
             return Optional.empty();
@@ -105,26 +105,5 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
                 limit.upper() / Reward.ONE_PER_SECOND,
                 earned / Reward.ONE_PER_SECOND,
                 configurations));
-    }
-
-    /** Servers of one site and capacity are a class; in order of appearance, as {@code dra} takes them. */
-    static List<ServerClass> servers(Cluster cluster) {
-        List<ServerClass> classes = new ArrayList<>();
-        for (Site site : cluster.sites()) {
-            int first = classes.size();
-            for (ServerBlock block : site.servers()) {
-                long[] capacity = block.capacity().toArray();
-                int at = first;
-                while (at < classes.size() && !Arrays.equals(classes.get(at).capacity(), capacity)) {
-                    at++;
-                }
-                if (at < classes.size()) {
-                    classes.set(at, new ServerClass(classes.get(at).servers() + block.count(), capacity));
-                } else if (block.count() > 0) {
-                    classes.add(new ServerClass(block.count(), capacity));
-                }
-            }
-        }
-        return classes;
     }
 }

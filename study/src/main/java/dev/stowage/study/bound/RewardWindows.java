@@ -9,8 +9,9 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.greedy.GlobalGreedy;
 import dev.stowage.optimize.greedy.MaxReward;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.study.load.PresentLoad;
+import dev.stowage.study.load.RequestPass;
+import dev.stowage.study.load.ServersUp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,7 +82,7 @@ public final class RewardWindows {
     }
 
     private static List<Window> solve(Cluster cluster, PresentLoad load, long[] edgeNanos) {
-        List<ServerClass> servers = RewardPoint.servers(cluster);
+        List<ServerClass> servers = ServersUp.bySite(cluster);
         List<MaxReward> maxRewards = servers.stream()
                 .map(each -> new MaxReward(each.capacity(), load.demand(), load.reward()))
                 .toList();
@@ -150,10 +151,10 @@ public final class RewardWindows {
         if (known != Long.MAX_VALUE) {
             return known;
         }
-        RequestStream stream = experiment.workload().open(seed);
+        RequestPass pass = new RequestPass(experiment, seed, Long.MAX_VALUE);
         long last = 0;
-        for (long n = 0; n < experiment.end().requests() && stream.next(); n++) {
-            last = stream.arrivalNanos();
+        while (pass.next()) {
+            last = pass.arrivalNanos();
         }
         return last;
     }

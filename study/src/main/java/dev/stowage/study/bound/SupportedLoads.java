@@ -7,6 +7,7 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.study.load.OfferedLoad;
+import dev.stowage.study.load.ServersUp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -59,7 +60,7 @@ public final class SupportedLoads {
             return List.of(PointBound.without(
                     experiment.point(), 0, "origins limit requests to sites, which only the bound of routing knows"));
         }
-        List<ServerClass> servers = OfferedLoad.servers(experiment.cluster());
+        List<ServerClass> servers = ServersUp.byCapacity(experiment.cluster());
         if (servers.isEmpty()) {
             return List.of(PointBound.without(experiment.point(), 0, "there is no server at the start"));
         }

@@ -2,14 +2,12 @@ package dev.stowage.study.load;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
-import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.optimize.bound.LoadCell;
 import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Phase;
-import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
@@ -18,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
-import java.util.function.IntToLongFunction;
 
 /**
  * The load that an experiment offers from some time on: how many requests of which demands would be in service in the mean,
@@ -35,16 +32,9 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
 
     private static final int DRAWS = 20_000;
 
-    /** Servers of one capacity are one class, whichever site they are in. */
-    public static List<ServerClass> servers(Cluster cluster) {
-        TreeMap<long[], Integer> counts = new TreeMap<>(Arrays::compare);
-        cluster.sites().stream()
-                .flatMap(site -> site.servers().stream())
-                .filter(block -> block.count() > 0)
-                .forEach((ServerBlock block) -> counts.merge(block.capacity().toArray(), block.count(), Integer::sum));
-        List<ServerClass> classes = new ArrayList<>();
-        counts.forEach((capacity, count) -> classes.add(new ServerClass(count, capacity)));
-        return classes;
+    /** Mean number of requests of a type in service, were each served at once: rate times mean service time. */
+    public static double inService(RequestType type) {
+        return type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
     }
 
     /** The loads of an experiment, in order of time: one, or one per phase. */
@@ -58,11 +48,11 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
     }
 
     private static OfferedLoad ofPhase(Phase phase, Cluster cluster, SyntheticWorkload workload) {
-        int[] source = sources(cluster, workload);
+        int[] source = RequestPass.sources(cluster.resources().stream().map(Resource::name), workload);
         List<LoadCell> cells = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (RequestType type : phase.types()) {
-            double load = type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
+            double load = inService(type);
             if (load > 0) {
                 addCells(type.demand(), load, source, cluster, cells, notes);
             }
@@ -73,11 +63,11 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
     private static void addCells(
             Demand demand, double load, int[] source, Cluster cluster, List<LoadCell> cells, List<String> notes) {
         if (demand.drawnUnits(0).isEmpty()) {
-            cells.add(LoadCell.of(inOrder(source, demand::fixedUnits), load));
+            cells.add(LoadCell.of(RequestPass.inOrder(source, demand::fixedUnits), load));
         } else if (source.length == 1 && source[0] >= 0) {
             addDistribution(demand.drawnUnits(source[0]).orElseThrow(), load, cluster, cells, notes);
         } else {
-            addDraws(demand, load, source, servers(cluster), cells, notes);
+            addDraws(demand, load, source, ServersUp.byCapacity(cluster), cells, notes);
         }
     }
 
@@ -94,7 +84,7 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         for (int draw = 0; draw < DRAWS; draw++) {
             random.key(draw, 0, 0);
             demand.draw(random, units);
-            long[] drawn = inOrder(source, resource -> units[resource]);
+            long[] drawn = RequestPass.inOrder(source, resource -> units[resource]);
             if (servers.stream().anyMatch(each -> each.fits(drawn))) {
                 cells.add(LoadCell.of(drawn, load / DRAWS));
             } else {
@@ -114,8 +104,9 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
     /** Sizes above every server are refused by the simulator and offer no load. */
     private static void addDistribution(
             Demand.Size size, double load, Cluster cluster, List<LoadCell> cells, List<String> notes) {
-        long largest =
-                servers(cluster).stream().mapToLong(each -> each.capacity()[0]).reduce(1, Math::max);
+        long largest = ServersUp.byCapacity(cluster).stream()
+                .mapToLong(each -> each.capacity()[0])
+                .reduce(1, Math::max);
         for (LoadCell cell : LoadCell.distribution(size::atMost, largest, GRID)) {
             cells.add(new LoadCell(cell.least(), cell.most(), cell.load() * load));
         }
@@ -126,21 +117,19 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
     private static OfferedLoad measured(Experiment experiment) {
         Workload workload = experiment.workload();
         long end = Math.min(experiment.end().atNanos(), workload.endNanos());
-        int[] source = sources(experiment.cluster(), workload);
         TreeMap<long[], double[]> work = new TreeMap<>(Arrays::compare);
-        RequestStream stream = workload.open(experiment.seed());
+        RequestPass pass = new RequestPass(experiment, experiment.seed(), end);
         long last = 0;
-        for (long n = 0; n < experiment.end().requests() && stream.next() && stream.arrivalNanos() < end; n++) {
-            last = stream.arrivalNanos();
-            long within = Math.min(stream.workNanos(), end - last);
-            work.computeIfAbsent(inOrder(source, stream::demand), demand -> new double[1])[0] += within;
+        while (pass.next()) {
+            last = pass.arrivalNanos();
+            work.computeIfAbsent(pass.demand(), demand -> new double[1])[0] += pass.untilNanos() - last;
         }
         long window = end == Long.MAX_VALUE ? Math.max(1, last) : end;
         List<LoadCell> cells = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         double refused = 0;
         double all = 0;
-        List<ServerClass> servers = servers(experiment.cluster());
+        List<ServerClass> servers = ServersUp.byCapacity(experiment.cluster());
         for (var entry : work.entrySet()) {
             double load = entry.getValue()[0] / window;
             all += load;
@@ -157,19 +146,6 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
             notes.add(format("%.3g of the load fits no server, is refused, and left out", refused / all));
         }
         return new OfferedLoad(0, cells, notes);
-    }
-
-    private static int[] sources(Cluster cluster, Workload workload) {
-        return cluster.resources().stream()
-                .map(Resource::name)
-                .mapToInt(workload.resources()::indexOf)
-                .toArray();
-    }
-
-    private static long[] inOrder(int[] source, IntToLongFunction demand) {
-        return Arrays.stream(source)
-                .mapToLong(resource -> resource < 0 ? 0 : demand.applyAsLong(resource))
-                .toArray();
     }
 
     /** Mean number of requests in service. */

@@ -1,9 +1,6 @@
 package dev.stowage.study.load;
 
-import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.workload.RequestStream;
-import dev.stowage.sim.workload.Workload;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -27,30 +24,19 @@ public record PresentLoad(long[][] demand, long[] reward, double[][] mean) {
      * @return empty if there are too many kinds, or one demands nothing
      */
     public static Optional<PresentLoad> of(Experiment experiment, long seed, long[] edgeNanos) {
-        Workload workload = experiment.workload();
-        int[] source = experiment.cluster().resources().stream()
-                .map(Resource::name)
-                .mapToInt(workload.resources()::indexOf)
-                .toArray();
         long end = Math.min(edgeNanos[edgeNanos.length - 1], experiment.end().atNanos());
+        int resources = experiment.cluster().resources().size();
         TreeMap<long[], Presence> kinds = new TreeMap<>(Arrays::compare);
-        RequestStream stream = workload.open(seed);
-        long most = experiment.end().requests();
-        for (long n = 0; n < most && stream.next() && stream.arrivalNanos() < end; n++) {
-            long[] kind = new long[source.length + 1];
-            for (int r = 0; r < source.length; r++) {
-                kind[r] = source[r] < 0 ? 0 : stream.demand(source[r]);
-            }
-            kind[source.length] = stream.rewardMicros();
-            long arrival = stream.arrivalNanos();
-            long until = stream.workNanos() < end - arrival ? arrival + stream.workNanos() : end;
-            kinds.computeIfAbsent(kind, key -> new Presence(edgeNanos)).add(arrival, until);
-            if (kinds.size() > MOST_KINDS
-                    || Arrays.stream(kind, 0, source.length).sum() == 0) {
+        RequestPass pass = new RequestPass(experiment, seed, end);
+        while (pass.next()) {
+            long[] kind = Arrays.copyOf(pass.demand(), resources + 1);
+            kind[resources] = pass.rewardMicros();
+            kinds.computeIfAbsent(kind, key -> new Presence(edgeNanos)).add(pass.arrivalNanos(), pass.untilNanos());
+            if (kinds.size() > MOST_KINDS || Arrays.stream(kind, 0, resources).sum() == 0) {
                 return Optional.empty();
             }
         }
-        return Optional.of(of(kinds, source.length, edgeNanos.length - 1));
+        return Optional.of(of(kinds, resources, edgeNanos.length - 1));
     }
 
     private static PresentLoad of(TreeMap<long[], Presence> kinds, int resources, int windows) {

@@ -3,10 +3,12 @@ package dev.stowage.study.load;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.sim.driver.ScheduledChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 
 /** How many servers of each block (servers of one capacity at a site) are up, as the changes of an experiment go on. */
 public final class ServersUp {
@@ -22,6 +24,7 @@ public final class ServersUp {
     private final List<Integer> blockOf = new ArrayList<>();
     private final List<Boolean> isUp = new ArrayList<>();
 
+    /** As they are at the start. */
     public ServersUp(Cluster cluster) {
         for (int site = 0; site < cluster.sites().size(); site++) {
             Site each = cluster.sites().get(site);
@@ -46,6 +49,7 @@ public final class ServersUp {
         }
     }
 
+    /** What becomes of servers that are drained or lost, returned, removed or added. */
     public void apply(ScheduledChange change) {
         if (change.kind() == ScheduledChange.Kind.ADD) {
             add(change.site(), change.capacity(), change.count());
@@ -55,6 +59,26 @@ public final class ServersUp {
         for (int server = change.from(); server < change.from() + change.count(); server++) {
             isUp.set(server, up);
         }
+    }
+
+    /** Servers of one capacity at a site are a class; in order of appearance, as policies that go by sites take them. */
+    public static List<ServerClass> bySite(Cluster cluster) {
+        ServersUp up = new ServersUp(cluster);
+        int[] counts = up.counts();
+        List<ServerClass> classes = new ArrayList<>();
+        for (int block = 0; block < counts.length; block++) {
+            classes.add(new ServerClass(counts[block], up.blocks.get(block).capacity));
+        }
+        return classes;
+    }
+
+    /** Servers of one capacity are a class, whichever site they are in; in order of capacity. */
+    public static List<ServerClass> byCapacity(Cluster cluster) {
+        TreeMap<long[], Integer> counts = new TreeMap<>(Arrays::compare);
+        bySite(cluster).forEach(each -> counts.merge(each.capacity(), each.servers(), Integer::sum));
+        List<ServerClass> classes = new ArrayList<>();
+        counts.forEach((capacity, count) -> classes.add(new ServerClass(count, capacity)));
+        return classes;
     }
 
     /** Blocks in order of appearance; some may have no server that is up. */

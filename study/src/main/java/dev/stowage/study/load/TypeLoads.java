@@ -7,7 +7,6 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Phase;
-import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
@@ -30,7 +29,6 @@ import java.util.stream.Stream;
  */
 public record TypeLoads(
         long fromNanos, List<SiteGroup> groups, double[][] load, long[][] demand, long[][] pooledDemand) {
-    private static final double SECOND_NANOS = 1e9;
     /** Of a profile of origins; more take long, and nobody reads them. */
     private static final int MOST_CHANGES = 400;
 
@@ -93,7 +91,7 @@ public record TypeLoads(
         long[][] pooledDemand = new long[types][];
         for (int i = 0; i < types; i++) {
             RequestType type = phase.types().get(i);
-            double all = type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
+            double all = OfferedLoad.inService(type);
             for (int g = 0; g < parts.length; g++) {
                 load[g][i] = all * parts[g];
             }
@@ -152,10 +150,7 @@ public record TypeLoads(
     }
 
     private static long[] amounts(Stream<String> resources, Workload workload, IntToLongFunction ofSource) {
-        return resources
-                .mapToInt(workload.resources()::indexOf)
-                .mapToLong(source -> source < 0 ? 0 : ofSource.applyAsLong(source))
-                .toArray();
+        return RequestPass.inOrder(RequestPass.sources(resources, workload), ofSource);
     }
 
     private static boolean demandsSomething(long[][] demand) {
@@ -193,16 +188,15 @@ public record TypeLoads(
         List<SiteGroup> groups = SiteGroup.of(experiment.origins());
         int[] groupOf = SiteGroup.byOrigin(groups);
         double[][][] load = new double[(int) ((end - 1) / width) + 1][groups.size()][types];
-        RequestStream stream = workload.open(experiment.seed());
-        Origins.Cursor origins = experiment.origins().open(experiment.seed());
-        for (long n = 0; n < experiment.end().requests() && stream.next() && stream.arrivalNanos() < end; n++) {
-            long from = stream.arrivalNanos();
-            int group = groupOf[origins.next(from)];
-            long until = from + Math.min(stream.workNanos(), end - from);
+        RequestPass pass = new RequestPass(experiment, experiment.seed(), end);
+        while (pass.next()) {
+            long from = pass.arrivalNanos();
+            long until = pass.untilNanos();
+            int group = groupOf[pass.origin()];
             for (int window = (int) (from / width); window < load.length && window * width < until; window++) {
                 long last = Math.min(end, (window + 1) * width);
                 long within = Math.min(until, last) - Math.max(from, window * width);
-                load[window][group][stream.type()] += (double) within / (last - window * width);
+                load[window][group][pass.type()] += (double) within / (last - window * width);
             }
         }
         List<TypeLoads> loads = new ArrayList<>();

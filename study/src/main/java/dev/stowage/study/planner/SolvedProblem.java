@@ -5,6 +5,7 @@ import dev.stowage.policies.parallel.Plan;
 import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
 import dev.stowage.policies.parallel.Problem;
+import dev.stowage.study.CpuTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.stowage.study.reproduce;
 
+import dev.stowage.study.row.TimedPolicies;
 import java.util.List;
 
 /**
@@ -29,7 +30,7 @@ public record PaperFigure(
     public static final String COMPLETION_BY_ORDER = "completion by order";
 
     /** Processor time of each scheduler in a run, by order of the queue. It is measured only where a figure shows it. */
-    public static final String SCHEDULER_TIME = "scheduler_cpu_s";
+    public static final String SCHEDULER_TIME = TimedPolicies.METRIC;
 
     /** The picture shows the reward over time and the greatest of any policy. */
     public static final String REWARD_OVER_TIME = "reward over time";

@@ -4,6 +4,8 @@ import dev.stowage.core.model.Site;
 import dev.stowage.optimize.lp.SolverException;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.RowAddition;
+import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.workload.SyntheticWorkload;
@@ -24,8 +26,8 @@ import java.util.stream.Collectors;
  * Puts behind the rows of the sites the optimum of routing, LP (2)-(7): a value for each period in which load and servers stay the same,
  * of a trace for each of {@value #WINDOWS} windows. Where it would take long, a row says so.
  */
-public final class SiteOptimum {
-    private static final String MISSING = "no_optimum{reason=";
+final class SiteOptimum implements RowAddition {
+    private static final String MISSING = "no_optimum";
     private static final String REST = "others";
     private static final double TOLERANCE = 1e-3;
     private static final int WINDOWS = 24;
@@ -41,52 +43,47 @@ public final class SiteOptimum {
     /** Of a site; the others are summed. */
     private static final int MOST_CONFIGURATIONS = 20;
 
-    private final List<Experiment> points;
     private final Map<String, Optimum> known = new TreeMap<>();
 
-    public SiteOptimum(List<Experiment> points) {
-        this.points = points;
-    }
-
     /** Starts of the periods, and what there is by name; or the reason why there is nothing. */
-    private record Optimum(double[] times, Map<String, double[]> values, String reason) {
+    private record Optimum(double[] times, Map<MetricName, double[]> values, String reason) {
         static Optimum without(String reason) {
             return new Optimum(new double[0], Map.of(), reason);
         }
     }
 
-    /** The row, and behind the last of the servers in use those of the optimum. */
-    public List<ResultRow> with(ResultRow row) {
-        List<ResultRow> rows = new ArrayList<>(List.of(row));
-        // The optimum is that of the experiment: once, beside the first replication.
-        if (row instanceof SeriesRow series
-                && series.replication() == 0
-                && series.name().startsWith("servers_in_use{")) {
-            points.stream()
-                    .filter(each -> each.point().equals(series.origin().point()) && isLast(series.name(), each))
-                    .findFirst()
-                    .ifPresent(point -> add(series, point, rows));
+    /** The rows, and behind the last of the servers in use those of the optimum: that of the experiment, so once. */
+    @Override
+    public List<ResultRow> with(Experiment point, List<ResultRow> rows) {
+        int last = -1;
+        for (int i = 0; i < rows.size(); i++) {
+            if (rows.get(i) instanceof SeriesRow series
+                    && series.replication() == 0
+                    && MetricName.parse(series.name()).base().equals("servers_in_use")) {
+                last = i;
+            }
         }
-        return rows;
-    }
-
-    private static boolean isLast(String name, Experiment experiment) {
-        List<Site> sites = experiment.cluster().sites();
-        return name.equals("servers_in_use{site="
-                + sites.get(Math.min(sites.size(), MOST_SITES) - 1).name() + "}");
+        if (last < 0) {
+            return rows;
+        }
+        List<ResultRow> all = new ArrayList<>(rows.subList(0, last + 1));
+        add((SeriesRow) rows.get(last), point, all);
+        all.addAll(rows.subList(last + 1, rows.size()));
+        return all;
     }
 
     private void add(SeriesRow after, Experiment point, List<ResultRow> rows) {
         Optimum optimum = known.computeIfAbsent(point.point().toString(), key -> solve(point));
         optimum.values().forEach((name, values) -> rows.add(row(after, name, optimum.times(), values)));
         if (!optimum.reason().isEmpty()) {
-            rows.add(row(after, MISSING + optimum.reason() + "}", optimum.times(), optimum.times()));
+            MetricName missing = MetricName.of(MISSING).with("reason", optimum.reason());
+            rows.add(row(after, missing, optimum.times(), optimum.times()));
         }
     }
 
-    private static SeriesRow row(SeriesRow after, String name, double[] times, double[] values) {
-        String unit = name.startsWith("running_optimum") ? "requests" : "fraction";
-        return new SeriesRow(after.origin(), after.replication(), name, unit, times, values, values, values);
+    private static SeriesRow row(SeriesRow after, MetricName name, double[] times, double[] values) {
+        String unit = name.base().equals("running_optimum") ? "requests" : "fraction";
+        return new SeriesRow(after.origin(), after.replication(), name.toString(), unit, times, values, values, values);
     }
 
     private static Optimum solve(Experiment experiment) {
@@ -136,12 +133,17 @@ public final class SiteOptimum {
     }
 
     private static Optimum of(Experiment experiment, List<RoutingPeriod> periods) {
-        Map<String, double[]> values = new LinkedHashMap<>();
+        Map<MetricName, double[]> values = new LinkedHashMap<>();
         List<Site> sites = experiment.cluster().sites();
         List<String> names = sites.stream().map(Site::name).limit(MOST_SITES).toList();
         for (String site : names) {
             for (int k = 0; k < periods.size(); k++) {
-                put(values, "servers_in_use_optimum{site=" + site + "}", k, periods, inUse(periods.get(k), site));
+                put(
+                        values,
+                        MetricName.of("servers_in_use_optimum").with("site", site),
+                        k,
+                        periods,
+                        inUse(periods.get(k), site));
             }
         }
         for (String site : names) {
@@ -150,7 +152,8 @@ public final class SiteOptimum {
         for (String site : names) {
             for (String type : experiment.workload().types()) {
                 for (int k = 0; k < periods.size(); k++) {
-                    String name = "running_optimum{site=" + site + ",type=" + type + "}";
+                    MetricName name =
+                            MetricName.of("running_optimum").with("site", site).with("type", type);
                     put(values, name, k, periods, running(periods.get(k), site, type));
                 }
             }
@@ -160,8 +163,8 @@ public final class SiteOptimum {
         return new Optimum(times, values, "");
     }
 
-    private static void put(
-            Map<String, double[]> values, String name, int period, List<RoutingPeriod> periods, double value) {
+    private static <K> void put(
+            Map<K, double[]> values, K name, int period, List<RoutingPeriod> periods, double value) {
         values.computeIfAbsent(name, key -> new double[periods.size()])[period] += value;
     }
 
@@ -192,7 +195,7 @@ public final class SiteOptimum {
     }
 
     /** The configurations most used over all periods by themselves, the others together. */
-    private static void addConfigurations(Map<String, double[]> values, String site, List<RoutingPeriod> periods) {
+    private static void addConfigurations(Map<MetricName, double[]> values, String site, List<RoutingPeriod> periods) {
         Map<String, double[]> used = new LinkedHashMap<>();
         for (int k = 0; k < periods.size(); k++) {
             for (RoutingPeriod.BlockUse block : blocks(periods.get(k), site)) {
@@ -210,7 +213,9 @@ public final class SiteOptimum {
             String holds = rank < MOST_CONFIGURATIONS ? byUse.get(rank) : REST;
             double[] parts = Objects.requireNonNull(used.get(byUse.get(rank)));
             for (int k = 0; k < periods.size(); k++) {
-                String name = "configuration_use_optimum{site=" + site + ",holds=" + holds + "}";
+                MetricName name = MetricName.of("configuration_use_optimum")
+                        .with("site", site)
+                        .with("holds", holds);
                 put(values, name, k, periods, parts[k]);
             }
         }

@@ -1,4 +1,4 @@
-package dev.stowage.study.planner;
+package dev.stowage.study.row;
 
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.ForwardingPolicy;
@@ -6,11 +6,12 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
-import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.SummaryRow;
 import dev.stowage.sim.statistics.Intervals;
-import dev.stowage.study.reproduce.PaperFigure;
+import dev.stowage.study.CpuTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Policies whose processor time is measured, callback by callback. They decide the same. The times differ from run to
  * run and from machine to machine, so they go into summaries only: the rows of single runs stay the same bytes.
  */
-public final class TimedPolicies implements PolicyFactory {
-    public static final String METRIC = PaperFigure.SCHEDULER_TIME;
+public final class TimedPolicies implements PolicyFactory, RowAddition {
+    public static final String METRIC = "scheduler_cpu_s";
     private static final double NANOS = 1e9;
     private static final double CONFIDENCE = 0.99;
 
@@ -42,22 +43,21 @@ public final class TimedPolicies implements PolicyFactory {
         return timed;
     }
 
-    /** A summary with the time of its policies per run; any other row as it is. */
-    public ResultRow with(ResultRow row) {
-        if (!(row instanceof SummaryRow summary)) {
-            return row;
-        }
+    /** Summaries with the time of their policies per run. */
+    @Override
+    public List<ResultRow> with(Experiment point, List<ResultRow> rows) {
+        return RowAdditions.summaries(rows, this::summary);
+    }
+
+    private SummaryRow summary(SummaryRow summary) {
         List<Timed> timed = made.getOrDefault(key(summary.origin().parameters()), List.of());
         double[] seconds = timed.stream()
                 .filter(each -> each.nanos > 0)
                 .mapToDouble(each -> each.nanos / NANOS)
                 .toArray();
-        if (seconds.length == 0) {
-            return row;
-        }
-        Map<String, Estimate> metrics = new TreeMap<>(summary.metrics());
-        metrics.put(METRIC, Intervals.replications(seconds, CONFIDENCE));
-        return new SummaryRow(summary.origin(), summary.replications(), summary.warmUp(), summary.stability(), metrics);
+        return seconds.length == 0
+                ? summary
+                : RowAdditions.with(summary, Map.of(METRIC, Intervals.replications(seconds, CONFIDENCE)));
     }
 
     private static String key(Map<String, ?> parameters) {
@@ -66,7 +66,12 @@ public final class TimedPolicies implements PolicyFactory {
         return texts.toString();
     }
 
-    /** A policy and its time. */
+    @Override
+    public List<String> names() {
+        return policies.names();
+    }
+
+    /** A policy and its time. Saving and restoring are no decisions, and are not measured. */
     private static final class Timed extends ForwardingPolicy {
         private final Policy policy;
         private volatile long nanos;
@@ -90,42 +95,42 @@ public final class TimedPolicies implements PolicyFactory {
 
         @Override
         public void started(View view, Actions actions) {
-            time(() -> policy.started(view, actions));
+            time(() -> super.started(view, actions));
         }
 
         @Override
         public void arrived(int job, View view, Actions actions) {
-            time(() -> policy.arrived(job, view, actions));
+            time(() -> super.arrived(job, view, actions));
         }
 
         @Override
         public void left(int job, int server, View view, Actions actions) {
-            time(() -> policy.left(job, server, view, actions));
+            time(() -> super.left(job, server, view, actions));
         }
 
         @Override
         public void displaced(int job, int server, View view, Actions actions) {
-            time(() -> policy.displaced(job, server, view, actions));
+            time(() -> super.displaced(job, server, view, actions));
         }
 
         @Override
         public void dummyEnded(int dummy, int server, View view, Actions actions) {
-            time(() -> policy.dummyEnded(dummy, server, view, actions));
+            time(() -> super.dummyEnded(dummy, server, view, actions));
         }
 
         @Override
         public void timer(long tag, View view, Actions actions) {
-            time(() -> policy.timer(tag, view, actions));
+            time(() -> super.timer(tag, view, actions));
         }
 
         @Override
         public void serverChanged(int server, View view, Actions actions) {
-            time(() -> policy.serverChanged(server, view, actions));
+            time(() -> super.serverChanged(server, view, actions));
         }
 
         @Override
         public void round(View view, Actions actions) {
-            time(() -> policy.round(view, actions));
+            time(() -> super.round(view, actions));
         }
     }
 }

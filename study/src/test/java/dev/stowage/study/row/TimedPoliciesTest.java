@@ -1,8 +1,9 @@
-package dev.stowage.study.planner;
+package dev.stowage.study.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentReader;
@@ -11,6 +12,7 @@ import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.RunObserver;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SummaryRow;
 import dev.stowage.study.bound.JobBound;
 import java.nio.file.Path;
@@ -35,14 +37,22 @@ final class TimedPoliciesTest {
             """;
 
     private static List<Experiment> points() {
-        return ExperimentReader.read("test", TEXT, Path.of(""), List.of(), new Policies())
+        return points(TEXT);
+    }
+
+    private static List<Experiment> points(String text) {
+        return ExperimentReader.read("test", text, Path.of(""), List.of(), new Policies())
                 .points();
     }
 
     private static List<ResultRow> run(PolicyFactory policies) throws InterruptedException {
+        return run(TEXT, policies);
+    }
+
+    private static List<ResultRow> run(String text, PolicyFactory policies) throws InterruptedException {
         List<ResultRow> rows = new ArrayList<>();
         new ExperimentRunner(policies, "", 1, ProgressListener.NONE, (point, policy, replication) -> RunObserver.NONE)
-                .run(points(), rows::add);
+                .run(points(text), rows::add);
         return rows;
     }
 
@@ -60,12 +70,53 @@ final class TimedPoliciesTest {
         List<ResultRow> rows = run(timed);
         SummaryRow plain = summary(run(new Policies()));
         assertThat(summary(rows)).isEqualTo(plain);
-        assertThat(rows.get(0)).isEqualTo(timed.with(rows.get(0)));
-        SummaryRow told = (SummaryRow) timed.with(summary(rows));
+        List<ResultRow> with = timed.with(points().get(0), rows);
+        assertThat(with.get(0)).isEqualTo(rows.get(0));
+        SummaryRow told = summary(with);
         Estimate seconds = told.metrics().get(TimedPolicies.METRIC);
         assertThat(seconds.mean()).isPositive();
         assertThat(seconds.count()).isEqualTo(3);
         assertThat(told.metrics()).hasSize(plain.metrics().size() + 1);
+    }
+
+    /** Two sites; a quarter of the requests may run at one only. All arrive and none is refused, timed or not. */
+    @Test
+    void keepToSitesAsThePoliciesDo() throws InterruptedException {
+        String text = """
+                cluster:
+                  sites:
+                    - {name: east, servers: {count: 4, cpu: 4}}
+                    - {name: west, servers: {count: 4, cpu: 4}}
+                workload:
+                  types:
+                    - {name: a, rate: 24 / h, demand: {cpu: 1}, service: {exponential: 10 min}}
+                  origins:
+                    of:
+                      - {name: w, sites: [west], weights: 1}
+                      - {name: any, weights: 3}
+                policies: [first-fit]
+                horizon: 10 h
+                warm-up: none
+                """;
+        List<ResultRow> timed = run(text, new TimedPolicies(new Policies()));
+        RunRow run = (RunRow) timed.get(0);
+        assertThat(run).isEqualTo(run(text, new Policies()).get(0));
+        assertThat(run.metrics()).containsEntry("refused", 0.0);
+        assertThat(run.metrics().get("placed")).isGreaterThan(100);
+    }
+
+    /** Whatever a policy says of itself is said by the timed one too. */
+    @Test
+    void sayWhatThePoliciesSay() {
+        Policies policies = new Policies();
+        TimedPolicies timed = new TimedPolicies(policies);
+        assertThat(timed.names()).isEqualTo(policies.names()).isNotEmpty();
+        for (String name : policies.names()) {
+            PolicySpec spec = PolicySpec.of(name);
+            assertThat(timed.create(spec).capabilities())
+                    .as(name)
+                    .isEqualTo(policies.create(spec).capabilities());
+        }
     }
 
     /** Without a budget none is rejected, so the bound is known; it is below what was measured, but not idle. */

@@ -1,17 +1,17 @@
-package dev.stowage.study.planner;
+package dev.stowage.study;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /** Processor time of the calling thread: unlike a clock on the wall it does not count what else the machine does. */
-final class CpuTime {
+public final class CpuTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final boolean SUPPORTED = THREADS.isCurrentThreadCpuTimeSupported();
 
     private CpuTime() {}
 
     /** Nanoseconds since some time; where the Java runtime does not tell, those of the clock on the wall. */
-    static long nanos() {
+    public static long nanos() {
         return SUPPORTED ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
     }
 }

@@ -1,0 +1,88 @@
+package dev.stowage.study.load;
+
+import dev.stowage.core.model.Resource;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.workload.Origins;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
+import java.util.Arrays;
+import java.util.function.IntToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over the requests of an experiment that arrive before some time, each served at once: from its arrival until its work is
+ * done, or the pass ends. Nobody's decisions are asked, so it is what any policy is offered.
+ */
+public final class RequestPass {
+    private final Experiment experiment;
+    private final long seed;
+    private final long endNanos;
+    private final RequestStream stream;
+    private final int[] source;
+    private Origins.@Nullable Cursor origins;
+    private long taken;
+
+    /**
+     * From the beginning.
+     *
+     * @param endNanos requests from then on are left out, and those before end then at the latest
+     */
+    public RequestPass(Experiment experiment, long seed, long endNanos) {
+        this.experiment = experiment;
+        this.seed = seed;
+        this.endNanos = endNanos;
+        stream = experiment.workload().open(seed);
+        source = sources(experiment.cluster().resources().stream().map(Resource::name), experiment.workload());
+    }
+
+    /** Index of resources among those of a workload, -1 for one that no request demands. */
+    static int[] sources(Stream<String> resources, Workload workload) {
+        return resources.mapToInt(workload.resources()::indexOf).toArray();
+    }
+
+    /** Demands in the order of {@code source}; 0 where there is none. */
+    static long[] inOrder(int[] source, IntToLongFunction demand) {
+        return Arrays.stream(source)
+                .mapToLong(resource -> resource < 0 ? 0 : demand.applyAsLong(resource))
+                .toArray();
+    }
+
+    /** Goes to the next request; false after the last. */
+    public boolean next() {
+        return taken++ < experiment.end().requests() && stream.next() && stream.arrivalNanos() < endNanos;
+    }
+
+    /** When the request arrives. */
+    public long arrivalNanos() {
+        return stream.arrivalNanos();
+    }
+
+    /** When it is over. */
+    long untilNanos() {
+        return stream.arrivalNanos() + Math.min(stream.workNanos(), endNanos - stream.arrivalNanos());
+    }
+
+    /** In the order of the cluster's resources. */
+    long[] demand() {
+        return inOrder(source, stream::demand);
+    }
+
+    /** Index of its type. */
+    int type() {
+        return stream.type();
+    }
+
+    /** Micro-units per hour. */
+    long rewardMicros() {
+        return stream.rewardMicros();
+    }
+
+    /** Number of the request's origin; to be asked once for each request, or for none. */
+    int origin() {
+        if (origins == null) {
+            origins = experiment.origins().open(seed);
+        }
+        return origins.next(stream.arrivalNanos());
+    }
+}

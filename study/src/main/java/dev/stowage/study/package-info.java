@@ -1,0 +1,5 @@
+/** What is worked out around runs, without printing anything. */
+@NullMarked
+package dev.stowage.study;
+
+import org.jspecify.annotations.NullMarked;

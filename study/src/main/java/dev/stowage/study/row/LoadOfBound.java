@@ -1,0 +1,71 @@
+package dev.stowage.study.row;
+
+import dev.stowage.optimize.lp.SolverException;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.RowAddition;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.study.bound.PointBound;
+import dev.stowage.study.bound.SupportedLoads;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** Puts into summaries, where it is worked out quickly, the load over the maximum supportable. */
+final class LoadOfBound implements RowAddition {
+    private static final String METRIC = "load_of_bound";
+    private static final double TOLERANCE = 0.01;
+    private static final int MOST_CLASSES = 128;
+    private static final double DIGITS = 1e4;
+
+    private final Consumer<String> notes;
+    private final SupportedLoads loads = new SupportedLoads(TOLERANCE, MOST_CLASSES);
+    private final Map<String, Optional<Estimate>> known = new TreeMap<>();
+    private final TreeSet<String> told = new TreeSet<>();
+
+    LoadOfBound(Consumer<String> notes) {
+        this.notes = notes;
+    }
+
+    @Override
+    public List<ResultRow> with(Experiment point, List<ResultRow> rows) {
+        Map<String, Estimate> metrics = known.computeIfAbsent(point.point().toString(), key -> load(point))
+                .map(load -> Map.of(METRIC, load))
+                .orElse(Map.of());
+        return RowAdditions.summaries(rows, summary -> RowAdditions.with(summary, metrics));
+    }
+
+    /** Of the phase whose load is the greatest: the middle of its proven interval, and half of its length. */
+    private Optional<Estimate> load(Experiment point) {
+        List<Estimate> found = new ArrayList<>();
+        for (PointBound bound : bounds(point)) {
+            if (bound.bounded() && bound.growthAtLeast() > 0) {
+                found.add(interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()));
+            } else if (!bound.bounded() && told.add(bound.reason())) {
+                notes.accept("No load over the maximum supportable: " + bound.reason());
+            }
+        }
+        return found.stream().max(Comparator.comparingDouble(Estimate::mean));
+    }
+
+    /** To four digits, outwards; no half-width where all four are known. */
+    private static Estimate interval(double least, double most) {
+        double middle = Math.round((least + most) / 2 * DIGITS) / DIGITS;
+        double half = Math.max(middle - least, most - middle);
+        Double rounded = half < 1 / DIGITS ? null : Double.valueOf(Math.ceil(half * DIGITS) / DIGITS);
+        return new Estimate(middle, rounded, 1, "proven", 1);
+    }
+
+    private List<PointBound> bounds(Experiment point) {
+        try {
+            return loads.quick(point);
+        } catch (SolverException e) {
+            return List.of(PointBound.without(point.point(), 0, String.valueOf(e.getMessage())));
+        }
+    }
+}
