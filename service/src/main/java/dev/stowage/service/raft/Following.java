@@ -134,9 +134,14 @@ final class Following {
         return silence.appends() > 0 && silence.millis() >= 3 * electionMillis + TURN_MILLIS * place;
     }
 
-    /** Whether a majority answers, this node included, and none of it has a later entry. */
+    /**
+     * Whether a majority answers that has no later entry, this node included: it would get their votes. One that has a later entry asks
+     * for itself, if it can be heard; a leader that nobody hears may have one that it appended last.
+     */
     static boolean mayAsk(TermIndex own, int members, Map<String, TermIndex> answers) {
-        boolean last = answers.values().stream().allMatch(other -> other.compareTo(own) <= 0);
-        return last && 2 * (answers.size() + 1) > members;
+        long voters = answers.values().stream()
+                .filter(other -> other.compareTo(own) <= 0)
+                .count();
+        return 2 * (voters + 1) > members;
     }
 }

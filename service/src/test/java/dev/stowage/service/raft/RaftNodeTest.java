@@ -259,6 +259,10 @@ final class RaftNodeTest extends NodeTests {
         assertThat((int) nodes.get(1).look(state -> state.world().live())).isEqualTo(160);
     }
 
+    private static long last(RaftNode node) {
+        return node.membership().ratis().lastOrNothing().getIndex();
+    }
+
     /** As after a cut between nodes: an append failed on the node that has more than the others, so Ratis has it wait for ever. */
     @Test
     void aFollowerOnWhichAnAppendFailedTakesTheLeadersPlaceAllTheSame() throws Exception {
@@ -286,9 +290,15 @@ final class RaftNodeTest extends NodeTests {
         try {
             submitAll(leader, 20, 30);
             failAt(APPEND_ENTRIES, (local, remote) -> remote.equals(silent));
+            // The leader has an entry more than both, and answers who asks for it: nobody hears it lead.
+            CompletableFuture<Outcome> unheard = leader.submit(submit(1000));
+            await(
+                    "an entry that nobody else has",
+                    () -> last(leader) > last(nodes.get(0)) && last(nodes.get(0)) > last(nodes.get(1)));
             assertThat(leader(nodes)).isSameAs(nodes.get(0));
             submitAll(nodes.get(0), 30, 40);
             assertThat((int) nodes.get(0).look(state -> state.world().live())).isEqualTo(40);
+            assertThat(unheard).failsWithin(10, TimeUnit.MINUTES);
         } finally {
             CodeInjectionForTesting.remove(APPEND_ENTRIES);
             CodeInjectionForTesting.remove(REQUEST_VOTE);
