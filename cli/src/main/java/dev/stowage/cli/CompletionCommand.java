@@ -10,18 +10,20 @@ import picocli.CommandLine.Spec;
 /** {@code stowage completion}: a script that completes commands and options in the shell. */
 @Command(
         name = "completion",
-        description = "Print a script that completes commands and options in bash or zsh.",
+        description = "Print a script that completes commands and options in bash, zsh or fish.",
         footer = {
             "",
             "Examples:",
             "  source <(stowage completion bash)      now, in this shell",
-            "  stowage completion zsh >> ~/.zshrc     always"
+            "  stowage completion zsh >> ~/.zshrc     always",
+            "  stowage completion fish > ~/.config/fish/completions/stowage.fish"
         })
 final class CompletionCommand implements Runnable {
-    /** The shells; one script serves both. */
+    /** The shells; one script serves bash and zsh. */
     enum Shell {
         BASH,
-        ZSH;
+        ZSH,
+        FISH;
 
         @Override
         public String toString() {
@@ -40,7 +42,10 @@ final class CompletionCommand implements Runnable {
         spec.commandLine().getOut().println("# Completion for stowage, to be sourced by " + shell + ".");
         spec.commandLine()
                 .getOut()
-                .print(AutoComplete.bash("stowage", spec.root().commandLine()));
+                .print(
+                        shell == Shell.FISH
+                                ? FishCompletion.of("stowage", spec.root().commandLine())
+                                : AutoComplete.bash("stowage", spec.root().commandLine()));
         spec.commandLine().getOut().flush();
     }
 }

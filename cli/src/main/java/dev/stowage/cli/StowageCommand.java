@@ -128,7 +128,14 @@ public final class StowageCommand implements Runnable, ProgramOptions {
 
     /** Runs one command and ends the JVM with its exit code. */
     public static void main(String[] args) {
-        System.exit(commandLine(Terminal.detect()).execute(args));
+        CommandLine commandLine = commandLine(Terminal.detect());
+        int code = commandLine.execute(args);
+        // A writer keeps its errors to itself: what could not be written is asked for at the end.
+        if (commandLine.getOut().checkError() || System.out.checkError()) {
+            System.err.println("stowage: standard output could not be written (is the disk full, or its reader gone?)");
+            code = Math.max(code, Failures.FAILED);
+        }
+        System.exit(code);
     }
 
     static CommandLine commandLine(Terminal terminal) {

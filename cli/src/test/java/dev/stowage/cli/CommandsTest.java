@@ -150,7 +150,11 @@ final class CommandsTest {
                 .contains("_picocli_stowage")
                 .contains("--decisions");
         assertThat(Program.run("completion", "zsh").code()).isZero();
-        assertThat(Program.run("completion", "fish").code()).isEqualTo(2);
+        assertThat(Program.run("completion", "fish").out())
+                .contains("-f -a members")
+                .contains("-n '__fish_seen_subcommand_from trace; and __fish_seen_subcommand_from guess' -l columns -r")
+                .contains("-l color -r -a 'auto always never'");
+        assertThat(Program.run("completion", "csh").code()).isEqualTo(2);
     }
 
     @Test

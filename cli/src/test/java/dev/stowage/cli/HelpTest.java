@@ -30,6 +30,7 @@ final class HelpTest {
                 "trace stats",
                 "trace convert",
                 "trace formats",
+                "trace guess",
                 "replay",
                 "reproduce",
                 "report",

@@ -1,9 +1,11 @@
 package dev.stowage.cli.bound;
 
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.experiment.LoadOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,18 +18,30 @@ import picocli.CommandLine.Spec;
         name = "bound",
         description = "Tell how much of the maximum supportable load an experiment offers, whatever the policy."
                 + " Runs nothing.",
-        footer = {"", "Example:", "  stowage bound experiments/sweep-load.yaml"})
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage bound experiments/sweep-load.yaml",
+            "  stowage bound --trace requests.csv --servers \"30 x 48 cores, 128 GiB\""
+        })
 public final class BoundCommand implements Runnable {
     private static final int MOST_WINDOWS = 1000;
 
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "EXPERIMENT", description = "YAML file, or name of an experiment that comes along.")
-    private String experiment;
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "EXPERIMENT",
+            description =
+                    "A YAML file, or an experiment that comes along (default: quickstart; with --trace: the options"
+                            + " alone).")
+    private @Nullable String experiment;
 
-    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Set any value first. Repeatable.")
-    private List<String> set = List.of();
+    @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")
+    private LoadOptions load = new LoadOptions();
 
     @Option(
             names = "--tolerance",
@@ -41,14 +55,14 @@ public final class BoundCommand implements Runnable {
             paramLabel = "N",
             description = "Instead, the greatest reward rate in N equal windows of the run, for a load that changes: of"
                     + " the requests of the first seed.")
-    private int windows;
+    private @Nullable Integer windows;
 
     @Option(
             names = "--routing-windows",
             paramLabel = "N",
             description =
                     "Part a trace into N equal windows, with a bound of routing for each (several sites, or pools).")
-    private int routingWindows;
+    private @Nullable Integer routingWindows;
 
     @Option(
             names = "--format",
@@ -64,16 +78,17 @@ public final class BoundCommand implements Runnable {
         }
         checkCount("--windows", windows);
         checkCount("--routing-windows", routingWindows);
-        ExperimentSource source = ExperimentSource.find(experiment).with(set);
-        if (windows > 0) {
+        ExperimentSource source = load.source(experiment);
+        if (windows != null) {
             new WindowOverview(Console.of(spec)).show(source, windows, format);
         } else {
-            new BoundOverview(Console.of(spec)).show(source, tolerance, routingWindows, format);
+            new BoundOverview(Console.of(spec))
+                    .show(source, tolerance, routingWindows == null ? 0 : routingWindows, format);
         }
     }
 
-    private void checkCount(String option, int count) {
-        if (count < 0 || count > MOST_WINDOWS) {
+    private void checkCount(String option, @Nullable Integer count) {
+        if (count != null && (count < 1 || count > MOST_WINDOWS)) {
             throw new ParameterException(
                     spec.commandLine(), option + " is " + count + ", must be from 1 to " + MOST_WINDOWS);
         }

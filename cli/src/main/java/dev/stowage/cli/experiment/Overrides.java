@@ -8,6 +8,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
+import dev.stowage.sim.trace.TraceReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ final class Overrides {
     private static final List<String> USUAL_POLICIES =
             List.of("fifo-ff", "first-fit:when-full=queue", "best-fit:when-full=queue", "bf-js");
 
-    private final ExperimentOptions options;
+    private final LoadOptions options;
     private final Path base;
     private final boolean alone;
     private final List<String> all = new ArrayList<>();
@@ -29,7 +30,7 @@ final class Overrides {
      * With the directory against which the experiment resolves files, and whether there is no experiment but the
      * options.
      */
-    Overrides(ExperimentOptions options, Path base, boolean alone) {
+    Overrides(LoadOptions options, Path base, boolean alone) {
         this.options = options;
         this.base = base;
         this.alone = alone;
@@ -41,26 +42,29 @@ final class Overrides {
         }
         addCluster();
         addTrace();
-        List<String> policies = options.policies.isEmpty() && alone ? USUAL_POLICIES : options.policies;
+        List<String> policies = options instanceof ExperimentOptions run ? run.policies : List.of();
+        policies = policies.isEmpty() && alone ? USUAL_POLICIES : policies;
         if (!policies.isEmpty()) {
             ArrayNode list = JSON.arrayNode();
             policies.forEach(policy -> addPolicy(list.addObject(), PolicyArgument.parse(policy)));
             set("policies", list);
         }
         setText("horizon", options.horizon);
-        setText("warm-up", options.warmUp);
         if (options.seed != null) {
             set("seed", JSON.numberNode(options.seed));
         }
-        if (options.replications != null) {
-            set("replications", JSON.numberNode(options.replications));
+        if (options instanceof ExperimentOptions run) {
+            addRun(run);
         }
-        addPrecision();
         all.addAll(options.set);
         return all;
     }
 
-    private void addPrecision() {
+    private void addRun(ExperimentOptions options) {
+        setText("warm-up", options.warmUp);
+        if (options.replications != null) {
+            set("replications", JSON.numberNode(options.replications));
+        }
         String precision = options.precision;
         if (precision != null && options.precisionOf != null) {
             set("precision", JSON.objectNode().put("within", precision).put("of", options.precisionOf));
@@ -81,6 +85,10 @@ final class Overrides {
 
     private void addCluster() {
         String servers = options.servers;
+        if (servers != null && servers.isBlank()) {
+            throw new BadInputException("--servers is empty; give servers such as \"" + ServerArgument.EXAMPLE
+                    + "\", or a server list file");
+        }
         if (servers == null) {
             if (alone && options.set.stream().noneMatch(path -> path.startsWith("cluster"))) {
                 throw new BadInputException("--trace without an experiment needs --servers, e.g. --servers \""
@@ -107,6 +115,17 @@ final class Overrides {
             set("workload", JSON.objectNode().set("trace", trace));
         }
         setText("workload.trace.format", options.traceFormat);
+        if (options.traceFormat == null && (options.columns != null || options.separator != null)) {
+            setText("workload.trace.format", TraceReader.OWN);
+        }
+        setText("workload.trace.settings.columns", options.columns);
+        setText("workload.trace.settings.separator", options.separator);
+        setText("workload.trace.from", options.from);
+        setText("workload.trace.to", options.to);
+        if (options.keepRunning) {
+            set("workload.trace.keep-running", JSON.booleanNode(true));
+        }
+        setText("workload.trace.max-bad", options.maxBad);
         setText("workload.trace.traffic-scaling", options.trafficScaling);
         if (options.strict) {
             set("workload.trace.strict", JSON.booleanNode(true));

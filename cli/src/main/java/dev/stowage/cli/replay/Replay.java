@@ -43,7 +43,9 @@ final class Replay {
                 recording.commands(),
                 recording.digest());
         if (recording.recordedDigest() == null) {
-            console.out().println(done + "; the recording has no end, so there is no digest to compare with");
+            console.note(
+                    "stowage: " + done + "; the recording has no end: its run was interrupted or the file was cut, and"
+                            + " nothing could be compared");
         } else if (recording.agrees()) {
             console.out().println(done + ": the same as recorded");
         } else {
@@ -51,7 +53,7 @@ final class Replay {
                     + " was recorded; another version of Stowage or of the policy decides differently");
         }
         console.out().flush();
-        return recording.recordedDigest() == null || recording.agrees();
+        return recording.agrees();
     }
 
     /** What was recorded as an experiment for other policies. */

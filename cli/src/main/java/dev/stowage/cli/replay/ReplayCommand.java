@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "  stowage replay run.log.gz --policy fifo-ff,bf-j",
             "  stowage replay stowage-data --policy fifo-ff",
             "",
-            "Exit codes: 0 the same (or other policies were run), 1 not the same, 2 not a recording."
+            "Exit codes: 0 the same (or other policies were run), 1 not the same or cut off, 2 not a recording."
         })
 public final class ReplayCommand implements Callable<Integer> {
     @Spec

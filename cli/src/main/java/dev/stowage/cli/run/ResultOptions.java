@@ -57,6 +57,9 @@ public final class ResultOptions {
 
     /** What can be seen to be wrong before anything is read. */
     public void check() {
+        if (out != null && out.toString().isBlank()) {
+            throw new BadInputException("--out is empty; give a directory, or leave it out");
+        }
         if (threads < 1) {
             throw new BadInputException("--threads " + threads + " must be at least 1");
         }

@@ -13,6 +13,10 @@ public final class ServerArgument {
     public static final String EXAMPLE = "1400 x 48 cores, 128 GiB";
 
     private static final Pattern BLOCK = Pattern.compile("\\s*(\\d{1,9})\\s*[x×*]\\s*(\\S.*?)\\s*");
+    /** What is no block, and was still meant as one: no file is called so. */
+    private static final Pattern MEANT =
+            Pattern.compile("(?i)\\s*[-+]?[\\d.,]+\\s*([x×*]|cores?|v?cpus?|gpus?|[kmgtp]i?b|slots)(\\W.*)?");
+
     private static final Pattern NAMED = Pattern.compile("([a-z][a-z0-9_]*)\\s*=\\s*(\\S.*)");
     private static final Pattern CPU = Pattern.compile("(?i)([\\d.]+)\\s*(cores?|v?cpus?|m)");
     private static final Pattern GPU = Pattern.compile("(?i)([\\d.]+)\\s*gpus?");
@@ -23,7 +27,8 @@ public final class ServerArgument {
 
     /** Whether this is a description, not the name of a file. */
     public static boolean describes(String text) {
-        return BLOCK.matcher(text.split("\\+", 2)[0]).matches();
+        String first = text.split("\\+", 2)[0];
+        return BLOCK.matcher(first).matches() || MEANT.matcher(text).matches();
     }
 
     /** As experiments write it. */
@@ -32,7 +37,7 @@ public final class ServerArgument {
         for (String block : text.split("\\+", -1)) {
             Matcher matcher = BLOCK.matcher(block);
             if (!matcher.matches()) {
-                throw problem(text, block.strip(), "a count and a size, as in " + EXAMPLE);
+                throw problem(text, block.strip(), "a count from 1 to 999999999 and a size, as in " + EXAMPLE);
             }
             ObjectNode servers = blocks.addObject();
             servers.put("count", Long.parseLong(matcher.group(1)));

@@ -11,7 +11,12 @@ import picocli.CommandLine.Spec;
         description = "Look at request traces, and convert them.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
-        subcommands = {TraceStatsCommand.class, TraceConvertCommand.class, TraceFormatsCommand.class})
+        subcommands = {
+            TraceStatsCommand.class,
+            TraceConvertCommand.class,
+            TraceFormatsCommand.class,
+            TraceGuessCommand.class
+        })
 public final class TraceCommand implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -17,6 +17,7 @@ final class TraceConversion {
     }
 
     void write(Path file, boolean tell) {
+        input.refuseToReplace(file);
         Trace trace = input.read();
         TraceWriter.write(trace, file);
         if (tell) {

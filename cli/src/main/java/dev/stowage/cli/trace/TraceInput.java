@@ -3,11 +3,14 @@ package dev.stowage.cli.trace;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.sim.experiment.Units;
+import dev.stowage.sim.trace.LoadReport;
 import dev.stowage.sim.trace.LoadedTrace;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceReader;
 import dev.stowage.sim.trace.TraceTransforms;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,19 @@ final class TraceInput {
         this.options = options;
         this.files = files;
         this.console = console;
+    }
+
+    /** Nothing is written over what is read. */
+    void refuseToReplace(Path out) {
+        for (Path file : files) {
+            try {
+                if (Files.exists(out) && Files.isSameFile(out, file)) {
+                    throw new BadInputException(out + " is the file that is read; write to another one");
+                }
+            } catch (IOException e) {
+                throw new BadInputException(out + ": cannot be looked at: " + e.getMessage(), e);
+            }
+        }
     }
 
     Trace read() {
@@ -54,13 +70,24 @@ final class TraceInput {
                                 .toArray());
     }
 
-    private ReadOptions readOptions() {
+    /** How the files are to be read. */
+    ReadOptions readOptions() {
         ReadOptions read = ReadOptions.defaults().withStrict(options.strict);
-        read = options.format == null ? read : read.withFormat(options.format);
+        boolean own = options.columns != null || options.separator != null;
+        String format = options.format == null && own ? TraceReader.OWN : options.format;
+        read = format == null ? read : read.withFormat(format);
+        read = options.columns == null ? read : read.withSetting("columns", options.columns);
+        read = options.separator == null ? read : read.withSetting("separator", options.separator);
+        read = options.mostBad == null ? read : read.withMostBad(options.mostBad);
         for (Map.Entry<String, String> setting : options.settings.entrySet()) {
             read = read.withSetting(setting.getKey(), setting.getValue());
         }
         return read;
+    }
+
+    /** The account of the first rows alone. */
+    LoadReport look(long rows) {
+        return TraceReader.look(files, readOptions(), rows);
     }
 
     private static long time(String option, @Nullable String text, long otherwise) {

@@ -19,6 +19,26 @@ final class TraceOptions {
             description = "A setting of the format (see 'stowage trace formats KEY'). Repeatable.")
     Map<String, String> settings = Map.of();
 
+    @Option(
+            names = "--columns",
+            paramLabel = "MEANING=COLUMN,...",
+            description =
+                    "What the columns of a table of your own are: arrival=submitted_at,mem=ram_gb:GiB. The rest is"
+                            + " guessed and said ('stowage trace guess FILE').")
+    @Nullable
+    String columns;
+
+    @Option(
+            names = "--separator",
+            paramLabel = "WORD",
+            description = "Of such a table: comma, semicolon, tab, pipe or space (default: seen).")
+    @Nullable
+    String separator;
+
+    @Option(names = "--max-bad", paramLabel = "PART", description = "Part of the rows that may be bad (default: 0.2).")
+    @Nullable
+    Double mostBad;
+
     @Option(names = "--strict", description = "Stop at the first bad row instead of reporting it.")
     boolean strict;
 

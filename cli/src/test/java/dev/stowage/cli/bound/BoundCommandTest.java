@@ -315,9 +315,29 @@ final class BoundCommandTest {
                 .contains("--routing-windows is 1001, must be from 1 to 1000");
     }
 
+    /** In the 10 s until the last arrival 6 s of one core are asked for, of two cores: 0.3. */
+    @Test
+    void ofATableOfOnesOwn(@TempDir Path directory) throws IOException {
+        Path table = directory.resolve("jobs.csv");
+        Files.writeString(table, "queued_at;took_s;n\n0;6;1\n10;6;1\n");
+        Program program = Program.run(
+                "bound",
+                "--trace",
+                table.toString(),
+                "--columns",
+                "arrival=queued_at,duration=took_s,cpu=n:cores",
+                "--servers",
+                "2 x 1 cores",
+                "--format",
+                "json");
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.out()).contains("0.3");
+    }
+
     @Test
     void badUsage() {
-        assertThat(Program.run("bound").code()).isEqualTo(2);
+        assertThat(Program.run("bound", "--windows", "0").err()).contains("--windows is 0, must be from 1 to 1000");
+        assertThat(Program.run("bound", "--trace", "none.csv").err()).contains("needs --servers");
         assertThat(Program.run("bound", "nope.yaml").code()).isEqualTo(2);
         Program tolerance = Program.run("bound", "quickstart", "--tolerance", "0");
         assertThat(tolerance.code()).isEqualTo(2);

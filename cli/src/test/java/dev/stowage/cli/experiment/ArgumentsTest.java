@@ -38,6 +38,10 @@ final class ArgumentsTest {
         assertThat(ServerArgument.describes("servers.csv")).isFalse();
         assertThat(ServerArgument.describes("4xlarge.csv")).isTrue();
         assertThat(ServerArgument.describes("4 x 2 cores")).isTrue();
+        for (String meant : List.of("-4 x 48 cores, 128 GiB", "2000000000 x 4 cores", "8 cores 32 GiB")) {
+            assertThat(ServerArgument.describes(meant)).isTrue();
+            assertThatThrownBy(() -> ServerArgument.parse(meant)).hasMessageContaining("a count from 1 to 999999999");
+        }
     }
 
     @Test

@@ -42,6 +42,7 @@ final class TraceCache {
         for (String name : at.at("settings").keys()) {
             options = options.withSetting(name, at.at("settings").at(name).text(""));
         }
+        options = options.withMostBad(at.at("max-bad").number(ReadOptions.USUAL_MOST_BAD, 0, 1));
         double scaling = at.at("traffic-scaling").number(1, 1e-6, 1e6);
         boolean windowed = at.has("from") || at.has("to");
         long from = at.has("from") ? at.at("from").parsed(0L, text -> Units.durationNanos(text, 0)) : 0;

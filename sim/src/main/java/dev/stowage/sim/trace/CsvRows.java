@@ -12,12 +12,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of one or several CSV files (RFC 4180, UTF-8), one after the other. */
 final class CsvRows implements Rows {
+    private static final Pattern DECIMAL_COMMA = Pattern.compile("\\s*\\d+,\\d+\\s*");
+
     private final List<Path> files;
     private final List<String> headerless;
+    private final char separator;
     private List<String> header = List.of();
     private int nextFile;
     private @Nullable CsvReader<CsvRecord> reader;
@@ -26,8 +30,14 @@ final class CsvRows implements Rows {
 
     /** Rows of these files; without header if {@code headerless} names the columns, otherwise the first line does. */
     CsvRows(List<Path> files, List<String> headerless) {
+        this(files, headerless, ',');
+    }
+
+    /** As above, with another character between the fields. */
+    CsvRows(List<Path> files, List<String> headerless, char separator) {
         this.files = files;
         this.headerless = headerless;
+        this.separator = separator;
         openNext();
     }
 
@@ -39,6 +49,7 @@ final class CsvRows implements Rows {
                     .onMalformedInput(CodingErrorAction.REPORT)
                     .onUnmappableCharacter(CodingErrorAction.REPORT);
             reader = CsvReader.builder()
+                    .fieldSeparator(separator)
                     .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                     .allowUnclosedQuote(false)
                     .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
@@ -127,7 +138,9 @@ final class CsvRows implements Rows {
 
     @Override
     public String field(int column) {
-        return record().getField(column);
+        String field = record().getField(column);
+        // Where fields are not parted by commas, a comma between digits is that of a decimal.
+        return separator != ',' && DECIMAL_COMMA.matcher(field).matches() ? field.replace(',', '.') : field;
     }
 
     @Override

@@ -67,6 +67,27 @@ final class Fields {
         return parse(column, nanosPerUnit, RoundingMode.FLOOR);
     }
 
+    /** The field as a number of any size, to see what it may be. */
+    double number(int column) {
+        parse(column, 1, RoundingMode.FLOOR);
+        return parser.value();
+    }
+
+    /** A demand times a factor over a divisor, rounded up to a whole number. */
+    long demand(int column, long factor, long divisor) {
+        if (divisor == 1) {
+            return demand(column, factor);
+        }
+        long times = parse(column, factor, RoundingMode.CEILING);
+        long value = times / divisor + (times % divisor == 0 ? 0 : 1);
+        double error = times == 0 ? 0 : ((double) value * divisor - times) / times;
+        if (error > worstRounding[column]) {
+            worstRounding[column] = error;
+            report.rounded(layout.columns().get(column), error);
+        }
+        return value;
+    }
+
     /** A demand times a factor, rounded up to a whole number. */
     long demand(int column, long factor) {
         return rounded(column, factor, RoundingMode.CEILING);

@@ -18,6 +18,7 @@ import java.util.Locale;
  * @param ignoredColumns columns of the source that were not used
  * @param rounding columns whose values were not whole in the units of the result, with the largest relative error;
  *     demands are rounded up, capacities down, so nothing fits that did not fit before
+ * @param notes how the source was read, where that was not certain: what was guessed, a clock that was set to 0
  */
 public record LoadReport(
         String format,
@@ -28,7 +29,8 @@ public record LoadReport(
         List<SetAside> setAside,
         List<Bad> bad,
         List<String> ignoredColumns,
-        List<Rounding> rounding) {
+        List<Rounding> rounding,
+        List<String> notes) {
 
     /** Rows left out by rule, and the requests they would have made. */
     public record SetAside(String reason, long rows, long items) {}
@@ -64,6 +66,7 @@ public record LoadReport(
                 items,
                 rowsSetAside(),
                 rowsBad()));
+        lines.addAll(notes);
         for (SetAside s : setAside) {
             lines.add(String.format(Locale.ROOT, "set aside: %,d rows: %s", s.rows(), s.reason()));
         }

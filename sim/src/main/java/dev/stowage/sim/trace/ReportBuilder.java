@@ -14,6 +14,7 @@ final class ReportBuilder {
     private final Map<String, long[]> setAside = new LinkedHashMap<>();
     private final Map<String, BadRows> bad = new LinkedHashMap<>();
     private final Map<String, Double> rounding = new LinkedHashMap<>();
+    private final List<String> notes = new ArrayList<>();
     private long rowsRead;
 
     ReportBuilder(boolean strict) {
@@ -52,6 +53,11 @@ final class ReportBuilder {
         }
     }
 
+    /** Says how the source was read. */
+    void note(String text) {
+        notes.add(text);
+    }
+
     void rounded(String column, double relativeError) {
         rounding.merge(column, relativeError, Math::max);
     }
@@ -79,6 +85,7 @@ final class ReportBuilder {
                 List.copyOf(aside),
                 List.copyOf(badKinds),
                 List.copyOf(ignoredColumns),
-                List.copyOf(errors));
+                List.copyOf(errors),
+                List.copyOf(notes));
     }
 }

@@ -135,6 +135,16 @@ final class SourceFiles {
         if (archive != null) {
             throw TraceException.of(file, "is a " + archive + " archive; unpack it and give the file inside");
         }
+        if (startsWith(bytes, 0, "\u00ff\u00fe") || startsWith(bytes, 0, "\u00fe\u00ff")) {
+            throw TraceException.of(file, "is text in UTF-16; convert it (for example with iconv -f UTF-16 -t UTF-8)");
+        }
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == 0) {
+                throw TraceException.of(
+                        file,
+                        "is no text: byte " + i + " is 0; give CSV, gz, Parquet or SQLite (formats: docs/traces.md)");
+            }
+        }
         return textHead(name, bytes);
     }
 

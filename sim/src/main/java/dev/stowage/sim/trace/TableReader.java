@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -9,10 +10,17 @@ import java.util.stream.Collectors;
 final class TableReader<F extends TableFormat, M extends RowMapper> {
     private final List<F> formats;
     private final ReadOptions options;
+    private final long mostRows;
 
     TableReader(List<F> formats, ReadOptions options) {
+        this(formats, options, Long.MAX_VALUE);
+    }
+
+    /** One that stops after some rows. */
+    TableReader(List<F> formats, ReadOptions options, long mostRows) {
         this.formats = formats;
         this.options = options;
+        this.mostRows = mostRows;
     }
 
     interface MapperFactory<F, M> {
@@ -36,12 +44,23 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
             if (done.items() == 0) {
                 throw nothingUsable(source, done);
             }
+            if (done.rowsBad() > options.mostBad() * done.rowsRead()) {
+                throw TraceException.of(
+                        source.files().get(0),
+                        String.format(
+                                Locale.ROOT,
+                                "%.0f %% of the rows are bad, more than %.3g %%: mend them, or allow more with --max-bad"
+                                        + " (max-bad in an experiment).%n%s",
+                                100.0 * done.rowsBad() / done.rowsRead(),
+                                100 * options.mostBad(),
+                                String.join("\n", done.lines())));
+            }
             return new Result<>(mapper, done);
         }
     }
 
-    private static void readAll(Rows rows, Fields fields, RowMapper mapper, ReportBuilder report) {
-        while (rows.next()) {
+    private void readAll(Rows rows, Fields fields, RowMapper mapper, ReportBuilder report) {
+        for (long row = 0; row < mostRows && rows.next(); row++) {
             report.rowRead();
             try {
                 fields.checkFieldCount();
@@ -78,6 +97,16 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         throw TraceException.of(
                 source.files().get(0),
                 "the format is not recognised (" + found + "); known formats: " + known
-                        + ". Name one, or see docs/traces.md for their columns");
+                        + ". Name one, or see docs/traces.md for their columns; as a table of your"
+                        + " own (format 'own'): " + whyNotOwn(source));
+    }
+
+    private static String whyNotOwn(Source source) {
+        try {
+            OwnColumns.of("", OwnFormat.header(source.head()));
+            return "it can be read";
+        } catch (TraceException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 }

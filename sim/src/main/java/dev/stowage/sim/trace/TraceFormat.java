@@ -15,5 +15,10 @@ public abstract class TraceFormat extends TableFormat {
     interface Mapper extends RowMapper {
         /** Where the requests are collected. */
         TraceBuilder requests();
+
+        /** The trace of all of them. */
+        default Trace trace() {
+            return requests().build();
+        }
     }
 }

@@ -17,7 +17,8 @@ public final class TraceFormats {
             AzureVmTableFormat.of2017(),
             new AlibabaContainersFormat(),
             new AlibabaBatchFormat(),
-            new CanonicalFormat());
+            new CanonicalFormat(),
+            new OwnFormat());
 
     private TraceFormats() {}
 

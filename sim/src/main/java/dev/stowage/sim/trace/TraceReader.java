@@ -9,7 +9,17 @@ import java.util.List;
  * that is wrong with the file is a {@link TraceException}.
  */
 public final class TraceReader {
+    /** Key of the format whose columns the user names. */
+    public static final String OWN = OwnFormat.KEY;
+
     private TraceReader() {}
+
+    /** The account of reading the first rows alone: what the format and the columns are taken for. */
+    public static LoadReport look(List<Path> paths, ReadOptions options, long mostRows) {
+        return new TableReader<TraceFormat, TraceFormat.Mapper>(TraceFormats.all(), options, mostRows)
+                .read(paths, TraceFormat::mapper, mapper -> mapper.requests().size())
+                .report();
+    }
 
     /** Reads a file, or all files of a directory in order of their names. */
     public static LoadedTrace read(Path path, ReadOptions options) {
@@ -21,6 +31,6 @@ public final class TraceReader {
         var reader = new TableReader<TraceFormat, TraceFormat.Mapper>(TraceFormats.all(), options);
         var result = reader.read(
                 paths, TraceFormat::mapper, mapper -> mapper.requests().size());
-        return new LoadedTrace(result.mapper().requests().build(), result.report());
+        return new LoadedTrace(result.mapper().trace(), result.report());
     }
 }

@@ -33,8 +33,9 @@ final class Sources {
         return bytes.toByteArray();
     }
 
+    /** A file however many of its rows are bad. */
     static LoadedTrace read(Path file) {
-        return TraceReader.read(file, ReadOptions.defaults());
+        return TraceReader.read(file, ReadOptions.defaults().withMostBad(1));
     }
 
     /** A file of the real data; the test is skipped where there is none. */

@@ -1,0 +1,100 @@
+package dev.stowage.cli.experiment;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say which requests come to which servers, over what an experiment says. */
+public class LoadOptions {
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Requests from a trace (see 'stowage trace formats').")
+    List<Path> traces = List.of();
+
+    @Option(names = "--trace-format", paramLabel = "KEY", description = "Its format (default: recognised).")
+    @Nullable
+    String traceFormat;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "MEANING=COLUMN,...",
+            description =
+                    "What the columns of a table of your own are: arrival=submitted_at,mem=ram_gb:GiB. The rest is"
+                            + " guessed and said ('stowage trace guess FILE').")
+    @Nullable
+    String columns;
+
+    @Option(
+            names = "--separator",
+            paramLabel = "WORD",
+            description = "Of such a table: comma, semicolon, tab, pipe or space (default: seen).")
+    @Nullable
+    String separator;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Only requests of the trace that arrive from then on, which becomes time 0.")
+    @Nullable
+    String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "Only requests that arrive before.")
+    @Nullable
+    String to;
+
+    @Option(
+            names = "--keep-running",
+            description = "With --from: those that run then are there at the start, for what is left of them.")
+    boolean keepRunning;
+
+    @Option(
+            names = "--max-bad",
+            paramLabel = "PART",
+            description = "Part of the trace's rows that may be bad (default: 0.2).")
+    @Nullable
+    String maxBad;
+
+    @Option(
+            names = "--traffic-scaling",
+            paramLabel = "X",
+            description = "Divide the trace's arrival times by X: 1.2 is 20 %% more requests per hour.")
+    @Nullable
+    String trafficScaling;
+
+    @Option(names = "--strict", description = "Stop at the trace's first bad row instead of reporting it.")
+    boolean strict;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "SERVERS",
+            description =
+                    "\"1400 x 48 cores, 128 GiB\" (also: 2 TiB disk, 4 gpus, slots=8; blocks joined by +), or a server"
+                            + " list file.")
+    @Nullable
+    String servers;
+
+    @Option(names = "--horizon", paramLabel = "TIME", description = "End of the run, e.g. 5d or \"36 h\".")
+    @Nullable
+    String horizon;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the first replication.")
+    @Nullable
+    Long seed;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Set any value of the experiment, e.g. workload.azure-like.days=5. Repeatable.")
+    List<String> set = List.of();
+
+    /** The experiment of this name with these options; by default the quickstart, or what the options say alone. */
+    public ExperimentSource source(@Nullable String experiment) {
+        boolean alone = experiment == null && !traces.isEmpty();
+        ExperimentSource source = alone
+                ? ExperimentSource.ofOptions()
+                : ExperimentSource.find(experiment == null ? BuiltInExperiments.QUICKSTART : experiment);
+        return source.with(new Overrides(this, source.base(), alone).all());
+    }
+}

@@ -1,0 +1,245 @@
+package dev.stowage.sim.trace;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which columns of a table are arrival, duration and demands, and in which units: as they are named, the rest guessed from the
+ * names.
+ *
+ * @param columns by what is meant ({@link #MEANINGS}, or a resource {@code <name>_<unit>}), in that order
+ */
+record OwnColumns(Map<String, Column> columns) {
+    /** What a column may mean; all else is a resource. */
+    static final List<String> MEANINGS =
+            List.of("arrival", "start", "end", "duration", "cpu", "mem", "gpu", "disk", "type", "id", "batch", "job");
+
+    static final List<String> TIMES = List.of("arrival", "start", "end", "duration");
+    static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
+
+    private static final String NEEDED =
+            "Needed: arrival or start, duration or end, and a resource (cpu, mem, gpu, disk, or <name>_<unit>)";
+
+    /** Names, without their units, that say what a column means; the first that a table has is taken. */
+    private static final Map<String, List<String>> NAMES = names();
+
+    /**
+     * A column of the table.
+     *
+     * @param name as in the table
+     * @param unit as given or as its name says; empty to be seen from the values
+     * @param guessed whether nobody said so
+     */
+    record Column(String name, String unit, boolean guessed) {}
+
+    private static Map<String, List<String>> names() {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        names.put(
+                "arrival",
+                words("arrival arrived arrived_at arrival_time arrivaltime submit submitted submitted_at submit_time"
+                        + " submittime submission submission_time created created_at create_time creation_time vmcreated queued_at"
+                        + " requested_at request_time timestamp time ts"));
+        names.put("start", words("start started started_at start_time starttime begin began begin_time launched_at"));
+        names.put(
+                "end",
+                words(
+                        "end ended ended_at end_time endtime finish finished finished_at finish_time stop stopped stopped_at"
+                                + " stop_time deleted deleted_at vmdeleted completed completed_at terminated_at"));
+        names.put(
+                "duration",
+                words("duration runtime run_time lifetime life_time elapsed walltime wall_time service_time"
+                        + " service length"));
+        names.put(
+                "cpu",
+                words("cpu cpus vcpu vcpus core cores ncpus ncores num_cpus cpu_count vcpu_count core_count cpu_cores"
+                        + " cpu_request requested_cpus req_cpus cpu_req"));
+        names.put(
+                "mem",
+                words("mem memory ram mem_request memory_request requested_mem req_mem mem_req memory_size ram_size"));
+        names.put("gpu", words("gpu gpus ngpus num_gpus gpu_count gpu_request"));
+        names.put("disk", words("disk storage disk_size storage_size ssd"));
+        names.put(
+                "type",
+                words("type vm_type instance_type machine_type flavor flavour shape class category sku size queue"));
+        names.put("id", words("id vm_id vmid request_id req_id job_id jobid job uuid instance_id name"));
+        names.put("batch", words("batch batch_id"));
+        return names;
+    }
+
+    private static List<String> words(String text) {
+        return List.of(text.split(" "));
+    }
+
+    /**
+     * The mapping of a table.
+     *
+     * @param said {@code arrival=submitted_at,mem=ram:GiB}, or empty
+     * @param header names of the table's columns
+     * @throws TraceException if something said is not there, or something needed is neither said nor guessed
+     */
+    static OwnColumns of(String said, List<String> header) {
+        Map<String, Column> found = new LinkedHashMap<>();
+        for (String item : said.isBlank() ? new String[0] : said.split(",", -1)) {
+            int equals = item.indexOf('=');
+            if (equals < 1) {
+                throw new TraceException("columns '" + said + "': '" + item.strip()
+                        + "' must be MEANING=COLUMN or MEANING=COLUMN:UNIT, as in arrival=submitted_at,mem=ram_gb:GiB");
+            }
+            String meaning = item.substring(0, equals).strip();
+            if (!MEANINGS.contains(meaning) && !ResourceColumns.isResource(meaning)) {
+                throw new TraceException("columns '" + said + "': '" + meaning + "' means nothing"
+                        + near(meaning, MEANINGS) + "; known: " + String.join(", ", MEANINGS)
+                        + ", or a resource <name>_<unit> with a unit of " + String.join(", ", ResourceColumns.UNITS));
+            }
+            if (found.put(
+                            meaning,
+                            named(said, meaning, item.substring(equals + 1).strip(), header))
+                    != null) {
+                throw new TraceException("columns '" + said + "': '" + meaning + "' is given twice");
+            }
+        }
+        OwnColumns columns = new OwnColumns(guessed(found, header));
+        String missing = columns.missing();
+        if (!missing.isEmpty()) {
+            throw new TraceException(
+                    missing + " " + NEEDED + ". There: " + String.join(", ", header) + ". "
+                            + (columns.columns.isEmpty() ? "Guessed: nothing" : "Guessed: " + columns.text())
+                            + ". Say which columns they are: --columns arrival=COLUMN,duration=COLUMN,cpu=COLUMN,mem=COLUMN:GiB");
+        }
+        return columns;
+    }
+
+    /** Whether names alone are enough. */
+    static boolean suffice(List<String> header) {
+        return new OwnColumns(guessed(Map.of(), header)).missing().isEmpty();
+    }
+
+    private static Column named(String said, String meaning, String text, List<String> header) {
+        if (header.contains(text)) {
+            return new Column(text, unitOf(meaning, text), false);
+        }
+        int colon = text.lastIndexOf(':');
+        String name = colon < 0 ? text : text.substring(0, colon);
+        if (!header.contains(name)) {
+            throw new TraceException("columns '" + said + "': there is no column '" + name + "'" + near(name, header)
+                    + "; there: " + String.join(", ", header));
+        }
+        String unit = text.substring(colon + 1);
+        if (!OwnUnits.known(meaning, unit)) {
+            throw new TraceException("columns '" + said + "': '" + unit + "' is no unit of " + meaning + "; known: "
+                    + OwnUnits.list(meaning));
+        }
+        return new Column(name, unit, false);
+    }
+
+    private static Map<String, Column> guessed(Map<String, Column> said, List<String> header) {
+        Map<String, Column> all = new LinkedHashMap<>(said);
+        Set<String> taken = said.values().stream().map(Column::name).collect(Collectors.toSet());
+        NAMES.forEach((meaning, names) -> {
+            boolean pointless = meaning.equals("duration") && all.containsKey("end")
+                    || meaning.equals("batch") && all.containsKey("job");
+            if (!all.containsKey(meaning) && !pointless) {
+                find(
+                                meaning,
+                                names,
+                                header.stream()
+                                        .filter(name -> !taken.contains(name))
+                                        .toList())
+                        .ifPresent(name -> {
+                            taken.add(name);
+                            all.put(meaning, new Column(name, unitOf(meaning, name), true));
+                        });
+            }
+        });
+        if (said.isEmpty() && all.containsKey("duration")) {
+            // Both would be one too many: a duration says it without a clock.
+            all.remove("end");
+        }
+        for (String name : header) {
+            if (!taken.contains(name) && ResourceColumns.isResource(name)) {
+                all.put(name, new Column(name, "", true));
+            }
+        }
+        return all;
+    }
+
+    /** The first of the names that a column has, with or without a unit at the end; then one that is a letter off. */
+    private static Optional<String> find(String meaning, List<String> names, List<String> header) {
+        for (String name : names) {
+            for (String column : header) {
+                if (base(meaning, column).equals(name)) {
+                    return Optional.of(column);
+                }
+            }
+        }
+        return header.stream()
+                .filter(column -> names.stream()
+                        .anyMatch(name -> name.length() > 5 && Spelling.isNear(base(meaning, column), name)))
+                .findFirst();
+    }
+
+    /** {@code Submit Time (ms)} and {@code submitTimeMs} are {@code submit_time}. */
+    private static String base(String meaning, String column) {
+        String name = words(column, "_");
+        String unit = unitOf(meaning, column).toLowerCase(Locale.ROOT);
+        return !unit.isEmpty() && name.contains("_") ? name.substring(0, name.lastIndexOf('_')) : name;
+    }
+
+    /** The unit at the end of a name; empty where there is none. */
+    private static String unitOf(String meaning, String column) {
+        String name = words(column, "_");
+        String last = name.substring(name.lastIndexOf('_') + 1);
+        return name.contains("_") && OwnUnits.atEndOfNames(meaning, last) ? OwnUnits.canonical(meaning, last) : "";
+    }
+
+    private static String words(String column, String between) {
+        return column.replaceAll("([a-z])([A-Z])", "$1_$2")
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9]+", between)
+                .replaceAll("^_+|_+$", "");
+    }
+
+    private static String near(String name, List<String> known) {
+        return known.stream()
+                .filter(each -> Spelling.isNear(name, each))
+                .findFirst()
+                .map(each -> " (did you mean '" + each + "'?)")
+                .orElse("");
+    }
+
+    /** What is neither said nor guessed of what is needed; empty if nothing is. */
+    private String missing() {
+        List<String> missing = new ArrayList<>();
+        if (!columns.containsKey("arrival") && !columns.containsKey("start")) {
+            missing.add("arrival");
+        }
+        if (!columns.containsKey("duration") && !columns.containsKey("end")) {
+            missing.add("duration");
+        }
+        if (resources().isEmpty()) {
+            missing.add("resource");
+        }
+        return missing.isEmpty() ? "" : "no column is known to be the " + String.join(", the ", missing) + ".";
+    }
+
+    /** What is demanded, as meanings. */
+    List<String> resources() {
+        return columns.keySet().stream()
+                .filter(meaning -> AMOUNTS.contains(meaning) || !MEANINGS.contains(meaning))
+                .toList();
+    }
+
+    /** As {@code --columns} takes it. */
+    String text() {
+        List<String> items = new ArrayList<>();
+        columns.forEach((meaning, column) ->
+                items.add(meaning + "=" + column.name() + (column.unit().isEmpty() ? "" : ":" + column.unit())));
+        return String.join(",", items);
+    }
+}

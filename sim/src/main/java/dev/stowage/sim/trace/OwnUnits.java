@@ -1,0 +1,118 @@
+package dev.stowage.sim.trace;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** Units of the columns of a user's own table. */
+final class OwnUnits {
+    private static final Map<String, Unit> TIME = new LinkedHashMap<>();
+    private static final Map<String, Unit> PROCESSORS = new LinkedHashMap<>();
+    private static final Map<String, Unit> BYTES = new LinkedHashMap<>();
+    /** As they end the names of columns, and what they mean there. */
+    private static final Map<String, String> TIME_ENDINGS = new LinkedHashMap<>();
+
+    private static final Map<String, String> PROCESSOR_ENDINGS =
+            Map.of("milli", "milli", "millicores", "milli", "m", "milli");
+    private static final Map<String, String> BYTE_ENDINGS = new LinkedHashMap<>();
+
+    /** Times {@code factor}, over {@code divisor}, it is nanoseconds, thousandths or MiB. */
+    record Unit(long factor, long divisor) {}
+
+    static {
+        TIME.put("ns", new Unit(1, 1));
+        TIME.put("us", new Unit(1_000, 1));
+        TIME.put("ms", new Unit(1_000_000, 1));
+        TIME.put("s", new Unit(1_000_000_000L, 1));
+        TIME.put("min", new Unit(60_000_000_000L, 1));
+        TIME.put("h", new Unit(3_600_000_000_000L, 1));
+        TIME.put("d", new Unit(86_400_000_000_000L, 1));
+        PROCESSORS.put("cores", new Unit(1000, 1));
+        PROCESSORS.put("milli", new Unit(1, 1));
+        long mebi = 1 << 20;
+        BYTES.put("B", new Unit(1, mebi));
+        BYTES.put("kB", new Unit(1_000, mebi));
+        BYTES.put("MB", new Unit(1_000_000, mebi));
+        BYTES.put("GB", new Unit(1_000_000_000L, mebi));
+        BYTES.put("TB", new Unit(1_000_000_000_000L, mebi));
+        BYTES.put("KiB", new Unit(1, 1024));
+        BYTES.put("MiB", new Unit(1, 1));
+        BYTES.put("GiB", new Unit(1024, 1));
+        BYTES.put("TiB", new Unit(1024 * 1024, 1));
+        endings(TIME_ENDINGS, "ns", "ns nanos nanoseconds");
+        endings(TIME_ENDINGS, "us", "us micros microseconds");
+        endings(TIME_ENDINGS, "ms", "ms millis milliseconds msec");
+        endings(TIME_ENDINGS, "s", "s sec secs seconds");
+        endings(TIME_ENDINGS, "min", "min mins minutes");
+        endings(TIME_ENDINGS, "h", "h hr hrs hours");
+        endings(TIME_ENDINGS, "d", "d days");
+        // What names call GB is what machines are sold with: powers of two. Decimal ones have to be said.
+        endings(BYTE_ENDINGS, "B", "b bytes byte");
+        endings(BYTE_ENDINGS, "KiB", "kb kib");
+        endings(BYTE_ENDINGS, "MiB", "mb mib");
+        endings(BYTE_ENDINGS, "GiB", "gb gib");
+        endings(BYTE_ENDINGS, "TiB", "tb tib");
+    }
+
+    private OwnUnits() {}
+
+    private static void endings(Map<String, String> map, String unit, String names) {
+        for (String name : names.split(" ")) {
+            map.put(name, unit);
+        }
+    }
+
+    private static Map<String, Unit> of(String meaning) {
+        return switch (meaning) {
+            case "arrival", "start", "end", "duration" -> TIME;
+            case "cpu", "gpu" -> PROCESSORS;
+            case "mem", "disk" -> BYTES;
+            default -> Map.of();
+        };
+    }
+
+    static boolean known(String meaning, String unit) {
+        return of(meaning).containsKey(unit);
+    }
+
+    static String list(String meaning) {
+        return of(meaning).isEmpty()
+                ? "none, it is in its name"
+                : String.join(", ", of(meaning).keySet());
+    }
+
+    static Unit unit(String meaning, String unit) {
+        return Objects.requireNonNull(of(meaning).get(unit), unit);
+    }
+
+    private static Map<String, String> endings(String meaning) {
+        return OwnColumns.TIMES.contains(meaning)
+                ? TIME_ENDINGS
+                : List.of("cpu", "gpu").contains(meaning)
+                        ? PROCESSOR_ENDINGS
+                        : List.of("mem", "disk").contains(meaning) ? BYTE_ENDINGS : Map.of();
+    }
+
+    /** Whether names of such columns end with this unit. */
+    static boolean atEndOfNames(String meaning, String ending) {
+        return endings(meaning).containsKey(ending);
+    }
+
+    /** The unit that an ending means. */
+    static String canonical(String meaning, String ending) {
+        return endings(meaning).getOrDefault(ending.toLowerCase(Locale.ROOT), "");
+    }
+
+    /** The unit that is usual for values of such a size, where no name tells it. */
+    static String usual(String meaning, double value) {
+        return switch (meaning) {
+            case "mem", "disk" -> value >= 1 << 24 ? "B" : value >= 256 ? "MiB" : "GiB";
+            case "cpu", "gpu" -> value >= 250 ? "milli" : "cores";
+            // A clock that counts since 1970 shows what it counts by where it stands.
+            case "duration" -> "s";
+            default -> value >= 1e17 ? "ns" : value >= 1e14 ? "us" : value >= 1e11 ? "ms" : "s";
+        };
+    }
+}

@@ -1,0 +1,71 @@
+package dev.stowage.sim.trace;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What is between the fields of a line. */
+enum Separator {
+    COMMA(','),
+    SEMICOLON(';'),
+    TAB('\t'),
+    PIPE('|'),
+    SPACE(' ');
+
+    /** As they are called. */
+    static final String NAMES = Arrays.stream(values()).map(Separator::key).collect(Collectors.joining(", "));
+
+    private static final int LOOKED_AT = 20;
+
+    private final char character;
+
+    Separator(char character) {
+        this.character = character;
+    }
+
+    char character() {
+        return character;
+    }
+
+    private String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** By its name, or by itself. */
+    static Optional<Separator> named(String text) {
+        return Arrays.stream(values())
+                .filter(each -> each.key().equals(text) || text.equals(String.valueOf(each.character)))
+                .findFirst();
+    }
+
+    /** The one that parts the first lines into the same number of fields, as many as possible; a comma if none does. */
+    static Separator guess(List<String> lines) {
+        List<String> first = lines.subList(0, Math.min(LOOKED_AT, lines.size()));
+        Separator best = COMMA;
+        int most = 1;
+        for (Separator each : values()) {
+            List<Integer> counts = first.stream()
+                    .filter(line -> !line.isBlank())
+                    .map(line -> each.split(line).size())
+                    .toList();
+            int fields = counts.isEmpty() ? 0 : counts.get(0);
+            long alike = counts.stream().filter(count -> count == fields).count();
+            if (fields > most && 4 * alike >= 3L * counts.size()) {
+                best = each;
+                most = fields;
+            }
+        }
+        return best;
+    }
+
+    /** Fields of a line, which may be in quotes. */
+    List<String> split(String line) {
+        return CsvReader.builder().fieldSeparator(character).ofCsvRecord(line).stream()
+                .findFirst()
+                .map(record -> List.copyOf(record.getFields()))
+                .orElse(List.of());
+    }
+}

@@ -1,0 +1,178 @@
+package dev.stowage.sim.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tables as people have them: other names, separators, units and clocks. Every sample is made by hand. */
+class OwnFormatTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private LoadedTrace read(String text, ReadOptions options) throws IOException {
+        Path file = directory.resolve("own.csv");
+        Files.writeString(file, text);
+        return TraceReader.read(file, options);
+    }
+
+    private LoadedTrace read(String text) throws IOException {
+        return read(text, ReadOptions.defaults());
+    }
+
+    private static ReadOptions columns(String columns) {
+        return ReadOptions.defaults().withFormat(TraceReader.OWN).withSetting("columns", columns);
+    }
+
+    @Test
+    void namesAndUnitsAreGuessedAndSaid() throws IOException {
+        LoadedTrace loaded = read("submitted_at,runtime_h,vcpu,ram_gb,queue\n3,0.5,1.5,2,big\n1,2,4,0.1,small\n");
+        Trace trace = loaded.trace();
+        assertThat(trace.resources()).containsExactly("cpu_milli", "mem_mib");
+        assertThat(trace.arrivalNanos(0)).isEqualTo(SECOND);
+        assertThat(trace.durationNanos(0)).isEqualTo(7200 * SECOND);
+        assertThat(trace.demand(0, 0)).isEqualTo(4000);
+        assertThat(trace.demand(0, 1)).as("0.1 GiB = 102.4 MiB, rounded up").isEqualTo(103);
+        assertThat(trace.durationNanos(1)).isEqualTo(1800 * SECOND);
+        assertThat(trace.demand(1, 0)).isEqualTo(1500);
+        assertThat(loaded.report().notes())
+                .containsExactly(
+                        "read as: arrival = submitted_at in s (guessed), duration = runtime_h in h (guessed), cpu = vcpu"
+                                + " in cores (guessed), mem = ram_gb in GiB (guessed), type = queue (guessed)",
+                        "to say so: --columns \"arrival=submitted_at:s,duration=runtime_h:h,cpu=vcpu:cores,"
+                                + "mem=ram_gb:GiB,type=queue\"");
+    }
+
+    /** Start and end in place of a duration, dates, semicolons, decimal commas, and one that still runs. */
+    @Test
+    void datesAndEnds() throws IOException {
+        LoadedTrace loaded = read("Job;Submit Time;Start;End;CPUs;Memory (MB)\n"
+                + "a;2026-05-01 08:00:00;2026-05-01 08:05:00;2026-05-01T09:05:00.5;4;8192\n"
+                + "b;2026-05-01T10:10:00+02:00;2026-05-01 08:10:00Z;;2,5;4096\n");
+        Trace trace = loaded.trace();
+        assertThat(trace.arrivalNanos(0)).isZero();
+        assertThat(trace.durationNanos(0)).isEqualTo(3600 * SECOND + SECOND / 2);
+        assertThat(trace.arrivalNanos(1)).isEqualTo(600 * SECOND);
+        assertThat(trace.durationNanos(1)).isEqualTo(Trace.UNKNOWN);
+        assertThat(trace.demand(1, 0)).isEqualTo(2500);
+        assertThat(loaded.report().notes())
+                .contains(
+                        "rebased: the first arrival, 2026-05-01T08:00:00Z, is time 0",
+                        "without an end, so still running: 1");
+    }
+
+    /** 1714550400 s after 1970 is 2024-05-01 08:00:00 UTC. */
+    @Test
+    void epochsAreRecognisedByTheirSize() throws IOException {
+        for (String zeros : List.of("", "000", "000000", "000000000")) {
+            LoadedTrace loaded = read("start\tend\tcores\tram\n1714550400" + zeros + "\t1714554000" + zeros
+                    + "\t4\t16\n1714550460" + zeros + "\tnull\t2\t8\n");
+            assertThat(loaded.trace().arrivalNanos(1)).isEqualTo(60 * SECOND);
+            assertThat(loaded.trace().durationNanos(0)).isEqualTo(3600 * SECOND);
+            assertThat(loaded.trace().durationNanos(1)).isEqualTo(Trace.UNKNOWN);
+            assertThat(loaded.report().notes()).contains("rebased: the first arrival, 2024-05-01T08:00:00Z, is time 0");
+        }
+    }
+
+    @Test
+    void unitsAreSaid() throws IOException {
+        Trace trace = read(
+                        "when|howlong|n|m|lic\n0|30|500|1000|2\n",
+                        columns("arrival=when:min,duration=howlong:min,cpu=n:milli,mem=m:MB,licences_count=lic"))
+                .trace();
+        assertThat(trace.durationNanos(0)).isEqualTo(1800 * SECOND);
+        assertThat(trace.demand(0, 0)).isEqualTo(500);
+        assertThat(trace.demand(0, 1)).as("1000 MB = 953.7 MiB").isEqualTo(954);
+        assertThat(trace.resources()).contains("licences_count");
+    }
+
+    @Test
+    void aMisspeltNameIsNear() throws IOException {
+        assertThat(read("arival_s,durration,vcpus\n1,2,3\n").trace().durationNanos(0))
+                .isEqualTo(2 * SECOND);
+    }
+
+    @Test
+    void parquet() throws IOException, SQLException {
+        Path file = directory.resolve("own.parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (SELECT TIMESTAMP '2026-05-01 08:00:00' AS created_at, 60 AS runtime_min, 2 AS"
+                    + " cpus UNION ALL SELECT TIMESTAMP '2026-05-01 08:01:00', 1, 4) TO '" + file
+                    + "' (FORMAT parquet)");
+        }
+        Trace trace = TraceReader.read(file, ReadOptions.defaults()).trace();
+        assertThat(trace.arrivalNanos(1)).isEqualTo(60 * SECOND);
+        assertThat(trace.durationNanos(0)).isEqualTo(3600 * SECOND);
+        assertThat(trace.demand(1, 0)).isEqualTo(4000);
+    }
+
+    @Test
+    void whatIsMissingIsNeededThereAndGuessed() {
+        assertThatThrownBy(() -> read("when,vcpu,x\n1,2,3\n"))
+                .isInstanceOf(TraceException.class)
+                .hasMessageContaining("no column is known to be the arrival, the duration")
+                .hasMessageContaining("Needed: arrival or start, duration or end, and a resource")
+                .hasMessageContaining("There: when, vcpu, x")
+                .hasMessageContaining("Guessed: cpu=vcpu")
+                .hasMessageContaining("--columns");
+        assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=wen,duration=d")))
+                .hasMessageContaining("there is no column 'wen' (did you mean 'when'?); there: when, d");
+        assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arival=when")))
+                .hasMessageContaining("'arival' means nothing (did you mean 'arrival'?)");
+        assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival=when:hour")))
+                .hasMessageContaining("'hour' is no unit of arrival; known: ns, us, ms, s, min, h, d");
+        assertThatThrownBy(() -> read("when,d\n1,2\n", columns("arrival")))
+                .hasMessageContaining("must be MEANING=COLUMN");
+        assertThatThrownBy(() -> read(
+                        "a,b\n1,2\n", ReadOptions.defaults().withFormat("own").withSetting("separator", "x")))
+                .hasMessageContaining("semicolon");
+    }
+
+    /** One in five rows may be bad; what is allowed can be said. */
+    @Test
+    void manyBadRowsAreRefused() throws IOException {
+        String rows = "arrival_s,duration_s,slots\n1,1,1\n2,x,1\n3,1,1\n";
+        assertThatThrownBy(() -> read(rows))
+                .hasMessageContaining("33 % of the rows are bad, more than 20.0 %")
+                .hasMessageContaining("--max-bad")
+                .hasMessageContaining("duration_s is not a number");
+        assertThat(read(rows, ReadOptions.defaults().withMostBad(0.5)).trace().size())
+                .isEqualTo(2);
+        assertThatThrownBy(() -> ReadOptions.defaults().withMostBad(2)).hasMessageContaining("from 0 to 1");
+    }
+
+    @Test
+    void whatIsNoTextSaysSo() throws IOException {
+        Path file = directory.resolve("utf16.csv");
+        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 'a', 0});
+        assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults())).hasMessageContaining("UTF-16");
+        Files.write(file, new byte[] {'a', 0, 'b'});
+        assertThatThrownBy(() -> TraceReader.read(file, ReadOptions.defaults())).hasMessageContaining("is no text");
+    }
+
+    @Test
+    void theFirstRowsTell() throws IOException {
+        StringBuilder rows = new StringBuilder("arrival,lifetime,cores\n");
+        for (int i = 0; i < 50; i++) {
+            rows.append(i).append(",1,2\n");
+        }
+        Path file = directory.resolve("long.csv");
+        Files.writeString(file, rows);
+        LoadReport report = TraceReader.look(List.of(file), ReadOptions.defaults(), 10);
+        assertThat(report.rowsRead()).isEqualTo(10);
+        assertThat(report.format()).isEqualTo("own");
+        assertThat(report.lines()).anyMatch(line -> line.startsWith("to say so: --columns"));
+    }
+}
