@@ -80,7 +80,21 @@ final class Replay {
                 setup.speedOneShare(),
                 false);
         String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
-        return new ReadExperiment(List.of(experiment), text, List.of());
+        return new ReadExperiment(List.of(experiment), text, estimated(recording));
+    }
+
+    private static List<String> estimated(Recording recording) {
+        int requests = recording.requests().size();
+        return recording.estimated() == 0
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "The log does not have the work of its requests. Of %,d requests %,d (%.1f %%) did not end in it, turned"
+                                + " away or still running: how long they run is estimated from the others of their type"
+                                + " (Kaplan-Meier).",
+                        requests,
+                        recording.estimated(),
+                        100.0 * recording.estimated() / requests));
     }
 
     private static LabelledPolicy under(String argument, Recording recording) {

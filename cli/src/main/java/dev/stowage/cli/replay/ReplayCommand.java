@@ -49,8 +49,8 @@ public final class ReplayCommand implements Callable<Integer> {
             split = ",",
             hideParamSyntax = true,
             description =
-                    "Other policies: the recorded requests, each with the time it ran for (for ever, if the recording"
-                            + " ended first), and the recorded changes of servers.")
+                    "Other policies: the recorded requests, each with its work (if the log does not have it, with the time"
+                            + " it ran for, estimated where it did not end), and the recorded changes of servers.")
     private List<String> policies = List.of();
 
     @Mixin

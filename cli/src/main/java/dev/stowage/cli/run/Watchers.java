@@ -76,7 +76,11 @@ final class Watchers implements ExperimentRunner.ObserverFactory {
                     point.slotNanos(),
                     point.speedOneShare(),
                     ExperimentRunner.seed(point.seed(), replication));
-            recorder = new CommandRecorder(recordings.of(point, policy, replication), setup, engine);
+            recorder = new CommandRecorder(
+                    recordings.of(point, policy, replication),
+                    setup,
+                    engine,
+                    point.workload().open(setup.seed()));
             return recorder;
         }
 

@@ -4,6 +4,7 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.workload.RequestStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,15 +18,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes every command of a run to a file and passes it on. The file is text, gz if its name ends so: a line with the
- * format, a line with the setup, a line for every command, and at the end the digest, by which a whole recording is
- * known.
+ * format, a line with the setup, a line for every command, before every arrival one with the request's work where that is known,
+ * and at the end the digest, by which a whole recording is known.
  */
 public final class CommandRecorder implements Commands, AutoCloseable {
     /** First line of a recording. */
-    static final String FORMAT = "stowage-log 1";
+    static final String FORMAT = "stowage-log 2";
+
+    /** First line of one from before the work of requests was in it. */
+    static final String FORMAT_WITHOUT_WORK = "stowage-log 1";
+
+    /** What the line before an arrival begins with: the work that the engine is not told, nanoseconds. */
+    static final String WORK = "work ";
 
     /** What the last line begins with. */
     static final String END = "end digest=";
@@ -33,15 +41,18 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     private final Path file;
     private final Engine engine;
     private final Writer writer;
+    private final @Nullable RequestStream works;
 
     /**
      * Begins a recording.
      *
+     * @param works the requests that will arrive, once more, for their work; null where nobody knows it
      * @throws UncheckedIOException if the file cannot be written
      */
-    public CommandRecorder(Path file, RecordedSetup setup, Engine engine) {
+    public CommandRecorder(Path file, RecordedSetup setup, Engine engine, @Nullable RequestStream works) {
         this.file = file;
         this.engine = engine;
+        this.works = works;
         try {
             OutputStream out = Files.newOutputStream(file);
             writer = new BufferedWriter(new OutputStreamWriter(
@@ -69,6 +80,7 @@ public final class CommandRecorder implements Commands, AutoCloseable {
 
     @Override
     public void arrive(long at, long id, int type) {
+        writeWork();
         write(Command.arrive(at, id, type).toString());
         engine.arrive(at, id, type);
     }
@@ -76,6 +88,7 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     @Override
     public void arrive(
             long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int... sites) {
+        writeWork();
         write(Command.arriveWith(at, id, type, list(demand), list(pooledDemand), rewardMicros)
                 .limitedTo(Arrays.stream(sites).boxed().toList())
                 .toString());
@@ -140,6 +153,12 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     public void setPolicy(long at, PolicySpec spec) {
         write(Command.setPolicy(at, spec).toString());
         engine.setPolicy(at, spec);
+    }
+
+    private void writeWork() {
+        if (works != null && works.next()) {
+            write(WORK + works.workNanos());
+        }
     }
 
     private void plain(Command.Kind kind, long at, long subject) {

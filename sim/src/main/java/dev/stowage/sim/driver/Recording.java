@@ -6,12 +6,14 @@ import dev.stowage.core.engine.Engine;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.View;
+import dev.stowage.sim.statistics.KaplanMeier;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceBuilder;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.RecordedOrigins;
 import dev.stowage.sim.workload.RequestOrigin;
+import dev.stowage.sim.workload.RequestStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param recordedDigest digest at the end of the recording; null if the recording has no end (its run was interrupted)
  * @param digest digest of the replay
  * @param endNanos time of the last command
- * @param requests arrivals with their demand, and as service time the time from placement to leaving
+ * @param requests arrivals with their demand and their work: as recorded, else the time from placement to leaving, else estimated
+ * @param estimated how many of their works are estimated ({@link KaplanMeier} by type)
  * @param origins at which sites these requests may run
  * @param changes of servers, in order
  */
@@ -50,6 +53,7 @@ public record Recording(
         String digest,
         long endNanos,
         Trace requests,
+        long estimated,
         Origins origins,
         List<ScheduledChange> changes) {
     private static final int BYTE_ORDER_MARK = 0xFEFF;
@@ -72,7 +76,7 @@ public record Recording(
         long line = 0;
         try (BufferedReader reader = open(file)) {
             String format = reader.readLine();
-            if (!CommandRecorder.FORMAT.equals(format)) {
+            if (!CommandRecorder.FORMAT.equals(format) && !CommandRecorder.FORMAT_WITHOUT_WORK.equals(format)) {
                 throw new RecordingException(file + ":1: is not a recording: it begins with '" + shortened(format)
                         + "' instead of '" + CommandRecorder.FORMAT + "'");
             }
@@ -96,6 +100,10 @@ public record Recording(
                     end = text.substring(CommandRecorder.END.length());
                     break;
                 }
+                if (text.startsWith(CommandRecorder.WORK)) {
+                    history.nextWork = work(text);
+                    continue;
+                }
                 Command command = Command.parse(text);
                 history.note(command);
                 command.send(engine);
@@ -103,14 +111,32 @@ public record Recording(
                 endNanos = command.at();
             }
             String digest = String.format(Locale.ROOT, "%016x", engine.digest());
+            Lifetimes lifetimes = history.lifetimes(endNanos);
             return new Recording(
-                    setup, commands, end, digest, endNanos, history.requests(), history.origins(), history.changes);
+                    setup,
+                    commands,
+                    end,
+                    digest,
+                    endNanos,
+                    history.requests(lifetimes),
+                    lifetimes.estimated(),
+                    history.origins(),
+                    history.changes);
         } catch (NoSuchFileException e) {
             throw new RecordingException(file + ": there is no such file");
         } catch (IOException e) {
             throw new RecordingException(file + ": cannot be read: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             throw new RecordingException(file + ":" + line + ": " + e.getMessage());
+        }
+    }
+
+    private static long work(String line) {
+        String number = line.substring(CommandRecorder.WORK.length());
+        try {
+            return Long.parseLong(number);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("work '" + number + "' must be a whole number of nanoseconds", e);
         }
     }
 
@@ -148,7 +174,13 @@ public record Recording(
         private static final int PLACED = 1;
         private static final int LEFT = 2;
         private static final int LIMIT = 3;
-        private static final int DEMANDS = 4;
+        private static final int TYPE = 4;
+        private static final int WORK = 5;
+        private static final int DEMANDS = 6;
+        private static final long NOT_RECORDED = Long.MIN_VALUE;
+
+        /** Of the request that arrives next. */
+        long nextWork = NOT_RECORDED;
 
         History(RecordedSetup setup) {
             this.setup = setup;
@@ -173,15 +205,33 @@ public record Recording(
             changes.add(new ScheduledChange(command.at(), kind, adds ? -1 : number, 1, adds ? number : -1, capacity));
         }
 
-        Trace requests() {
+        /** How long each request runs, as far as that was seen or recorded, and else as estimated. */
+        Lifetimes lifetimes(long endNanos) {
+            int[] types = new int[rows.size()];
+            long[] seen = new long[rows.size()];
+            boolean[] ended = new boolean[rows.size()];
+            for (int i = 0; i < seen.length; i++) {
+                long[] row = rows.get(i);
+                boolean left = row[PLACED] >= 0 && row[LEFT] >= row[PLACED];
+                types[i] = (int) row[TYPE];
+                ended[i] = left || row[WORK] != NOT_RECORDED;
+                seen[i] = row[WORK] != NOT_RECORDED
+                        ? row[WORK]
+                        : row[PLACED] < 0 ? 0 : (left ? row[LEFT] : endNanos) - row[PLACED];
+            }
+            return Lifetimes.of(types, seen, ended, setup.seed());
+        }
+
+        Trace requests(Lifetimes lifetimes) {
             List<String> resources = new ArrayList<>(
                     setup.cluster().resources().stream().map(Resource::name).toList());
             resources.addAll(setup.cluster().pooledResources());
             TraceBuilder builder = new TraceBuilder(resources);
-            for (long[] row : rows) {
-                boolean served = row[PLACED] >= 0 && row[LEFT] >= row[PLACED];
+            for (int i = 0; i < rows.size(); i++) {
+                long[] row = rows.get(i);
                 long[] demand = Arrays.copyOfRange(row, DEMANDS, row.length);
-                builder.add(row[ARRIVED], served ? row[LEFT] - row[PLACED] : Trace.UNKNOWN, demand);
+                long nanos = lifetimes.nanos()[i];
+                builder.add(row[ARRIVED], nanos == RequestStream.ENDLESS ? Trace.UNKNOWN : nanos, demand);
             }
             return builder.build();
         }
@@ -211,6 +261,9 @@ public record Recording(
             row[ARRIVED] = now;
             row[PLACED] = -1;
             row[LEFT] = -1;
+            row[TYPE] = v.type(job);
+            row[WORK] = nextWork;
+            nextWork = NOT_RECORDED;
             row[LIMIT] = limits.computeIfAbsent(sites(job, v), sites -> limits.size());
             for (int r = 0; r < v.resources(); r++) {
                 row[DEMANDS + r] = v.demand(job, r);

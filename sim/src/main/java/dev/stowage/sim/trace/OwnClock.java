@@ -41,7 +41,7 @@ final class OwnClock {
     /** The time in the current row, nanoseconds: since 1970, or since whatever the numbers count from. */
     long nanos(Fields row) {
         String text = row.text(column).strip();
-        if (dates || unit.isEmpty() && looksLikeDate(text)) {
+        if (dates || (unit.isEmpty() && looksLikeDate(text))) {
             dates = true;
             return date(row, text);
         }

@@ -73,7 +73,7 @@ record OwnColumns(Map<String, Column> columns) {
     }
 
     private static List<String> words(String text) {
-        return List.of(text.split(" "));
+        return List.of(text.split(" ", -1));
     }
 
     /**
@@ -142,8 +142,8 @@ record OwnColumns(Map<String, Column> columns) {
         Map<String, Column> all = new LinkedHashMap<>(said);
         Set<String> taken = said.values().stream().map(Column::name).collect(Collectors.toSet());
         NAMES.forEach((meaning, names) -> {
-            boolean pointless = meaning.equals("duration") && all.containsKey("end")
-                    || meaning.equals("batch") && all.containsKey("job");
+            boolean pointless = (meaning.equals("duration") && all.containsKey("end"))
+                    || (meaning.equals("batch") && all.containsKey("job"));
             if (!all.containsKey(meaning) && !pointless) {
                 find(
                                 meaning,

@@ -257,7 +257,8 @@ final class OwnFormat extends TraceFormat {
         }
 
         private boolean dates() {
-            return arrival != null && arrival.readsDates() || arrival == null && start != null && start.readsDates();
+            OwnClock first = arrival == null ? start : arrival;
+            return first != null && first.readsDates();
         }
 
         private boolean rebased() {

@@ -59,7 +59,7 @@ final class OwnUnits {
     private OwnUnits() {}
 
     private static void endings(Map<String, String> map, String unit, String names) {
-        for (String name : names.split(" ")) {
+        for (String name : names.split(" ", -1)) {
             map.put(name, unit);
         }
     }

@@ -18,10 +18,10 @@ final class Spelling {
             case 0 ->
                 a.isEmpty()
                         || a.substring(1).equals(b.substring(1))
-                        || a.length() > 1
+                        || (a.length() > 1
                                 && a.charAt(0) == b.charAt(1)
                                 && a.charAt(1) == b.charAt(0)
-                                && a.substring(2).equals(b.substring(2));
+                                && a.substring(2).equals(b.substring(2)));
             default -> false;
         };
     }

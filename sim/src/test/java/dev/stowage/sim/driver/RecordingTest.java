@@ -13,6 +13,7 @@ import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
 import dev.stowage.sim.workload.DrawnOrigins;
+import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.RequestType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +71,51 @@ class RecordingTest {
         assertThat(same.left()).isEqualTo(original.left());
     }
 
+    /** Also those that were turned away have the work that they came with. */
+    @Test
+    void everyRequestHasItsWork() throws IOException {
+        Path file = directory.resolve("log.txt");
+        Outcome outcome = record(file, setup("first-fit", WORKLOAD, List.of()));
+        assertThat(outcome.rejected()).isPositive();
+        Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
+        assertThat(recording.estimated()).isZero();
+        RequestStream stream = WORKLOAD.open(1);
+        for (int i = 0; i < recording.requests().size() && stream.next(); i++) {
+            assertThat(recording.requests().durationNanos(i)).isEqualTo(stream.workNanos());
+        }
+    }
+
+    /** Nobody knows what those would have done that were turned away: their lifetimes are drawn from those of their type. */
+    @Test
+    void aLogWithoutWorkEstimatesIt() throws IOException {
+        Path file = directory.resolve("log.txt");
+        Outcome outcome = record(file, setup("first-fit", WORKLOAD, List.of()), null);
+        Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
+        long unfinished = outcome.arrived() - outcome.rejected() - outcome.left();
+        assertThat(recording.estimated()).isEqualTo(outcome.rejected() + unfinished);
+        for (int i = 0; i < recording.requests().size(); i++) {
+            // A uniform of 1 to 2 s for the large, which no small one may take over.
+            long duration = recording.requests().durationNanos(i);
+            assertThat(duration).isNotNegative();
+            if (recording.requests().demand(i, 0) == 7) {
+                assertThat(duration).isBetween(1_000_000_000L, 2_000_000_000L);
+            }
+        }
+        assertThat(Recording.replay(file, new Policies(), Effects.NONE)
+                        .requests()
+                        .durationNanos(3))
+                .isEqualTo(recording.requests().durationNanos(3));
+    }
+
+    @Test
+    void aRecordingFromBeforeThereWasWork() throws IOException {
+        Path file = directory.resolve("log.txt");
+        record(file, setup("best-fit", WORKLOAD, List.of()), null);
+        Files.writeString(file, Files.readString(file).replaceFirst("stowage-log 2", "stowage-log 1"));
+        assertThat(Recording.replay(file, new Policies(), Effects.NONE).agrees())
+                .isTrue();
+    }
+
     @Test
     void aByteOrderMarkIsNoPartOfTheRecording() throws IOException {
         Path file = directory.resolve("log.txt");
@@ -106,14 +153,22 @@ class RecordingTest {
         Files.write(file, lines);
         assertThatThrownBy(() -> Recording.replay(file, new Policies(), Effects.NONE))
                 .hasMessageContaining("log.txt:10:");
+        lines.set(9, "work much");
+        Files.write(file, lines);
+        assertThatThrownBy(() -> Recording.replay(file, new Policies(), Effects.NONE))
+                .hasMessageContaining("log.txt:10: work 'much' must be a whole number");
     }
 
     private static Outcome record(Path file, Setup setup) {
+        return record(file, setup, setup.workload().open(setup.seed()));
+    }
+
+    private static Outcome record(Path file, Setup setup, @Nullable RequestStream works) {
         CommandRecorder[] recorder = new CommandRecorder[1];
         Outcome outcome = Simulation.run(
                 setup,
                 Effects.NONE,
-                engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine),
+                engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine, works),
                 Progress.NONE);
         recorder[0].end();
         recorder[0].close();

@@ -57,9 +57,11 @@ class OwnFormatTest {
     /** Start and end in place of a duration, dates, semicolons, decimal commas, and one that still runs. */
     @Test
     void datesAndEnds() throws IOException {
-        LoadedTrace loaded = read("Job;Submit Time;Start;End;CPUs;Memory (MB)\n"
-                + "a;2026-05-01 08:00:00;2026-05-01 08:05:00;2026-05-01T09:05:00.5;4;8192\n"
-                + "b;2026-05-01T10:10:00+02:00;2026-05-01 08:10:00Z;;2,5;4096\n");
+        LoadedTrace loaded = read("""
+                Job;Submit Time;Start;End;CPUs;Memory (MB)
+                a;2026-05-01 08:00:00;2026-05-01 08:05:00;2026-05-01T09:05:00.5;4;8192
+                b;2026-05-01T10:10:00+02:00;2026-05-01 08:10:00Z;;2,5;4096
+                """);
         Trace trace = loaded.trace();
         assertThat(trace.arrivalNanos(0)).isZero();
         assertThat(trace.durationNanos(0)).isEqualTo(3600 * SECOND + SECOND / 2);

@@ -6,6 +6,7 @@ import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.optimize.bound.LoadCell;
 import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Phase;
 import dev.stowage.sim.workload.RequestType;
@@ -113,18 +114,26 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         noteBeyond(1 - size.atMost(largest), notes);
     }
 
-    /** By one pass over the requests, those of the first seed: work within the window over its length. */
+    /** By one pass over the requests, those of all replications: work within the window over its length. */
     private static OfferedLoad measured(Experiment experiment) {
         Workload workload = experiment.workload();
         long end = Math.min(experiment.end().atNanos(), workload.endNanos());
         TreeMap<long[], double[]> work = new TreeMap<>(Arrays::compare);
-        RequestPass pass = new RequestPass(experiment, experiment.seed(), end);
-        long last = 0;
-        while (pass.next()) {
-            last = pass.arrivalNanos();
-            work.computeIfAbsent(pass.demand(), demand -> new double[1])[0] += pass.untilNanos() - last;
+        long from = Math.min(experiment.warmUp().nanos(), end - 1);
+        int passes = workload.isGiven() ? 1 : experiment.replications();
+        double window = 0;
+        for (int replication = 0; replication < passes; replication++) {
+            RequestPass pass = new RequestPass(experiment, ExperimentRunner.seed(experiment.seed(), replication), end);
+            long last = from + 1;
+            while (pass.next()) {
+                last = Math.max(last, pass.arrivalNanos());
+                long within = pass.untilNanos() - Math.max(from, pass.arrivalNanos());
+                if (within > 0) {
+                    work.computeIfAbsent(pass.demand(), demand -> new double[1])[0] += within;
+                }
+            }
+            window += (end == Long.MAX_VALUE ? last : end) - from;
         }
-        long window = end == Long.MAX_VALUE ? Math.max(1, last) : end;
         List<LoadCell> cells = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         double refused = 0;
@@ -140,8 +149,8 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
             }
         }
         notes.add(format(
-                "the load is the mean over %.4g days, were every request served at once; at peaks there is more",
-                window / SECOND_NANOS / 86_400));
+                "the load is the mean over %.4g days%s, were every request served at once; at peaks there is more",
+                window / passes / SECOND_NANOS / 86_400, passes > 1 ? " of each of " + passes + " replications" : ""));
         if (refused > 0) {
             notes.add(format("%.3g of the load fits no server, is refused, and left out", refused / all));
         }

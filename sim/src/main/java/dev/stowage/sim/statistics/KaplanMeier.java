@@ -1,0 +1,84 @@
+package dev.stowage.sim.statistics;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * The distribution of lifetimes of which some are only known to be longer than what was seen: the product-limit estimator (E. L.
+ * Kaplan and P. Meier, Nonparametric Estimation from Incomplete Observations, 1958, section 2). The longest time seen counts as an
+ * end, since nothing is known beyond it (B. Efron, The two sample problem with censored data, 1967).
+ */
+public final class KaplanMeier {
+    /** Times at which lifetimes end, increasing. */
+    private final long[] times;
+    /** Part of the lifetimes that is longer than each of them. */
+    private final double[] survival;
+
+    private KaplanMeier(long[] times, double[] survival) {
+        this.times = times;
+        this.survival = survival;
+    }
+
+    /**
+     * Of the lifetimes seen. O(n log n).
+     *
+     * @param nanos how long each was seen, at least one
+     * @param ended whether that was its end; else it is longer
+     */
+    public static KaplanMeier of(long[] nanos, boolean[] ended) {
+        if (nanos.length == 0 || nanos.length != ended.length) {
+            throw new IllegalArgumentException(
+                    nanos.length + " lifetimes and " + ended.length + " ends: as many, at least 1");
+        }
+        Integer[] order = new Integer[nanos.length];
+        Arrays.setAll(order, i -> i);
+        // At one instant those that end come before those that are longer.
+        Arrays.sort(order, Comparator.<Integer>comparingLong(i -> nanos[i]).thenComparing(i -> !ended[i]));
+        long[] times = new long[nanos.length];
+        double[] survival = new double[nanos.length];
+        int size = 0;
+        double alive = 1;
+        for (int i = 0; i < order.length; i++) {
+            boolean last = i == order.length - 1;
+            if (ended[order[i]] || last) {
+                int atRisk = order.length - i;
+                alive = last ? 0 : alive * (atRisk - 1) / atRisk;
+                if (size > 0 && times[size - 1] == nanos[order[i]]) {
+                    size--;
+                }
+                times[size] = nanos[order[i]];
+                survival[size++] = alive;
+            }
+        }
+        return new KaplanMeier(Arrays.copyOf(times, size), Arrays.copyOf(survival, size));
+    }
+
+    /** Estimated part of the lifetimes that is longer. */
+    public double longerThan(long nanos) {
+        int at = Arrays.binarySearch(times, nanos);
+        int index = at >= 0 ? at : -at - 2;
+        return index < 0 ? 1 : survival[index];
+    }
+
+    /**
+     * The lifetime that a part of those is not longer than which are longer than what was seen.
+     *
+     * @param seenNanos how long it was seen without an end; 0 for nothing
+     * @param part from 0 to below 1
+     * @return at least {@code seenNanos}
+     */
+    public long quantile(long seenNanos, double part) {
+        double left = longerThan(seenNanos) * (1 - part);
+        int low = 0;
+        int high = times.length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (survival[middle] < left || survival[middle] == 0) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return Math.max(seenNanos, times[low]);
+    }
+}
