@@ -71,7 +71,7 @@ final class ArgumentsTest {
                         "cluster={\"servers\":[{\"count\":2,\"cpu\":\"4 cores\"}]}",
                         "workload={\"trace\":{\"file\":\"a.csv\"}}",
                         "workload.trace.traffic-scaling=\"1.2\"",
-                        "policies=[{\"policy\":\"bf-j\",\"label\":\"bf-j\"}]",
+                        "policies=[{\"policy\":\"bf-j\"}]",
                         "seed=7",
                         "drain=true");
         // Over an experiment in another directory the file is still meant from here.

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes every command of a run to a file and passes it on. The file is text, gz if its name ends so: a line with the
- * format, a line with the setup, a line for every command, before every arrival one with the request's work where that is known,
+ * format, a line with the setup, a line for every command, before every arrival one with the request's work where that
+ * is known,
  * and at the end the digest, by which a whole recording is known.
  */
 public final class CommandRecorder implements Commands, AutoCloseable {

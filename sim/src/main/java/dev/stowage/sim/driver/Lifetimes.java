@@ -11,8 +11,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the requests of a log run, where it does not say: those that were turned away or still ran at its end. Estimated from
- * the others of the same type, from all where none of the type ended; for those still running given that they ran that long.
+ * How long the requests of a log run, where it does not say: those that were turned away or still ran at its end.
+ * Estimated from
+ * the others of the same type, from all where none of the type ended; for those still running given that they ran that
+ * long.
  *
  * @param nanos by request; {@link Trace#UNKNOWN} where not even one ended
  * @param estimated how many are estimated

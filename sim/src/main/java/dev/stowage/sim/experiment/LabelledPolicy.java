@@ -12,7 +12,10 @@ import java.util.TreeMap;
  */
 public record LabelledPolicy(String label, PolicySpec spec) {
 
-    /** {@code first-fit:when-full=queue}: the key and every parameter that was given, for they make another policy of it. */
+    /**
+     * {@code first-fit:when-full=queue}: the key and every parameter that was given, for they make another policy of
+     * it.
+     */
     public static String label(String key, Map<String, String> parameters) {
         StringBuilder label = new StringBuilder(key);
         new TreeMap<>(parameters)

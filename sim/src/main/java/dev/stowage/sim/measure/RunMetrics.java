@@ -151,7 +151,10 @@ public final class RunMetrics {
         return pieces;
     }
 
-    /** The longest wait, of those that wait at the end as long as they have; nothing where nobody was placed or waits. */
+    /**
+     * The longest wait, of those that wait at the end as long as they have; nothing where nobody was placed or
+     * waits.
+     */
     private void putLongest(String label, WaitStatistics waits, WaitStatistics still) {
         if (waits.count() + still.count() > 0) {
             put("wait_max_s" + label, Math.max(waits.maxNanos(), still.maxNanos()) / NANOS);

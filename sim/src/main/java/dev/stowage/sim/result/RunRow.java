@@ -15,7 +15,8 @@ import java.util.Map;
  * @param metrics value of every metric by name, e.g. {@code wait_mean_s}, {@code
  *     utilization{site=dc1,resource=cpu_milli}}; a metric that does not exist in the run (no request waited, say) is
  *     absent
- * @param blocks the metrics that policies are compared in, block by block; only of the one run on requests that are given, as
+ * @param blocks the metrics that policies are compared in, block by block; only of the one run on requests that are
+ *     given, as
  *     those of a trace: elsewhere replications are compared
  */
 public record RunRow(

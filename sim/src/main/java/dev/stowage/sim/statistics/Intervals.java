@@ -95,7 +95,8 @@ public final class Intervals {
     }
 
     /**
-     * Difference of two ratios over the same pieces of one long run, e.g. of the mean waits under two policies: what each piece
+     * Difference of two ratios over the same pieces of one long run, e.g. of the mean waits under two policies: what
+     * each piece
      * contributes to it, in 20 or 40 batches as in {@link #batchMeans}. A mean over time has denominators of 1.
      */
     public static Estimate batchDifference(

@@ -4,8 +4,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * The distribution of lifetimes of which some are only known to be longer than what was seen: the product-limit estimator (E. L.
- * Kaplan and P. Meier, Nonparametric Estimation from Incomplete Observations, 1958, section 2). The longest time seen counts as an
+ * The distribution of lifetimes of which some are only known to be longer than what was seen: the product-limit
+ * estimator (E. L.
+ * Kaplan and P. Meier, Nonparametric Estimation from Incomplete Observations, 1958, section 2). The longest time seen
+ * counts as an
  * end, since nothing is known beyond it (B. Efron, The two sample problem with censored data, 1967).
  */
 public final class KaplanMeier {

@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which columns of a table are arrival, duration and demands, and in which units: as they are named, the rest guessed from the
+ * Which columns of a table are arrival, duration and demands, and in which units: as they are named, the rest guessed
+ * from the
  * names.
  *
  * @param columns by what is meant ({@link #MEANINGS}, or a resource {@code <name>_<unit>}), in that order

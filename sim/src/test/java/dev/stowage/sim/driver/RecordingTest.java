@@ -85,7 +85,10 @@ class RecordingTest {
         }
     }
 
-    /** Nobody knows what those would have done that were turned away: their lifetimes are drawn from those of their type. */
+    /**
+     * Nobody knows what those would have done that were turned away: their lifetimes are drawn from those of their
+     * type.
+     */
     @Test
     void aLogWithoutWorkEstimatesIt() throws IOException {
         Path file = directory.resolve("log.txt");

@@ -112,7 +112,8 @@ class RunMetricsTest {
     }
 
     /**
-     * A third request of 6 fits nowhere and is rejected; one that fits no empty server is refused, and counts as rejected.
+     * A third request of 6 fits nowhere and is rejected; one that fits no empty server is refused, and counts as
+     * rejected.
      */
     @Test
     void notEverybodyIsServed() {

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class KaplanMeierTest {
     /**
-     * Ends at 1, 3, 3, 6; still there at 2 and 5, by hand: after 1 5/6 are left; at 3 four are at risk and two end, 5/6 * 2/4 =
+     * Ends at 1, 3, 3, 6; still there at 2 and 5, by hand: after 1 5/6 are left; at 3 four are at risk and two end, 5/6
+     * * 2/4 =
      * 5/12; at 6 the last one ends.
      */
     @Test
@@ -51,7 +52,10 @@ class KaplanMeierTest {
         assertThatThrownBy(() -> KaplanMeier.of(new long[0], new boolean[0])).hasMessageContaining("at least 1");
     }
 
-    /** Exponential lifetimes of mean 1, seen until an independent exponential of mean 2: S(1) = 1/e, which the ends alone miss. */
+    /**
+     * Exponential lifetimes of mean 1, seen until an independent exponential of mean 2: S(1) = 1/e, which the ends
+     * alone miss.
+     */
     @Test
     void censoredExponentials() {
         int n = 20_000;
