@@ -50,7 +50,15 @@ final class Rehearsal {
             members.add(new ServiceConfiguration.Node("n" + (i + 1), free.get(i), free.get(NODES + i)));
         }
         service = new ServiceConfiguration(
-                one.setting(), members, one.data(), one.log(), one.limits(), one.access(), null, Map.of());
+                one.setting(),
+                members,
+                one.data(),
+                one.log(),
+                one.limits(),
+                one.waiting(),
+                one.access(),
+                null,
+                Map.of());
     }
 
     private static List<InetSocketAddress> freeAddresses() throws IOException {

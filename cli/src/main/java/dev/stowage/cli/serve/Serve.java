@@ -110,6 +110,7 @@ final class Serve {
                 read.data(),
                 read.log(),
                 read.limits(),
+                read.waiting(),
                 read.access(),
                 read.tls(),
                 read.rates());

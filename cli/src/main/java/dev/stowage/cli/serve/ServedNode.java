@@ -57,6 +57,9 @@ final class ServedNode {
                         service.setting(),
                         options.shadow());
                 ApiServer api = ApiServer.start(node, service.api(self))) {
+            if (service.waiting() > 0) {
+                node.limitWaiting(service.waiting());
+            }
             CompletableFuture<?> unused = node.failed().thenRun(end::countDown);
             announce(node, api);
             end.await();

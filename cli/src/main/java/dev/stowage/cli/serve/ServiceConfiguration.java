@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param data directory that holds a directory for every node
  * @param log how the log is written
  * @param limits how much the API takes
+ * @param waiting how many requests may wait for a server; 0: as many as a third of the heap holds
  * @param access who may call
  * @param tls certificates, or null; {@code {id}} in a file's name stands for the node's id
  * @param rates most requests a second by tenant
@@ -36,6 +37,7 @@ public record ServiceConfiguration(
         Path data,
         Log log,
         ApiLimits limits,
+        long waiting,
         Access access,
         @Nullable Tls tls,
         Map<String, Rates> rates) {

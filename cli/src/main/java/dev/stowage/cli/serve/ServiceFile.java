@@ -102,6 +102,7 @@ public final class ServiceFile {
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
         long keep = duration(root.at("keep-finished"), KEEP, SECOND, 365 * 86_400 * SECOND);
         ServiceConfiguration.Log log = log(root.at("log"));
+        long waiting = root.at("limits").at("waiting").whole(0, 1, 1_000_000_000);
         ApiLimits limits = limits(root.at("limits"));
         Map<String, Rates> rates = new TreeMap<>();
         SortedMap<String, Quota> quotas = cluster == null
@@ -118,7 +119,7 @@ public final class ServiceFile {
         if (!problems.isEmpty() || setting == null) {
             throw new ExperimentException(source, problems);
         }
-        return new ServiceConfiguration(setting, nodes, data, log, limits, access, tls, rates);
+        return new ServiceConfiguration(setting, nodes, data, log, limits, waiting, access, tls, rates);
     }
 
     /** Whether the policy can start on the cluster: some need types, or rewards. */
@@ -276,6 +277,8 @@ public final class ServiceFile {
     }
 
     private static ApiLimits limits(Fields at) {
+        // Read before, as it is none of the API's.
+        at.at("waiting");
         ApiLimits usual = ApiLimits.USUAL;
         Fields message = at.at("message");
         long mebibytes = message.present() ? message.parsed(4L, Units::mebibytes) : usual.messageBytes() >> 20;

@@ -138,7 +138,7 @@ final class ServeTest {
                 log: {window: 2 ms, queue: 100, snapshot-entries: 50, check-every: 1 s, election-timeout: 3 s}
                 limits: {message: 2 MiB, batch: 10, connections: 20, connections-per-address: 5, streams: 30,
                   changes-per-caller: 40, reads-per-caller: 50, watches: 60, watches-per-caller: 7, header-timeout: 3 s,
-                  idle-timeout: 2 min}
+                  idle-timeout: 2 min, waiting: 5000}
                 tenants: {acme: {requests: 5, memory: 1 GiB, rate: 60 / min, release-rate: 20 / s, read-rate: 32 / s},
                   "*": {cpu: 1}}
                 """);
@@ -156,6 +156,7 @@ final class ServeTest {
         assertThat(read.raft(read.node("b")).queueLimit()).isEqualTo(100);
         assertThat(read.raft(read.node("b")).peers()).hasSize(3);
         assertThat(read.raft(read.node("b")).electionTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(read.waiting()).isEqualTo(5000);
         assertThat(read.limits())
                 .isEqualTo(new ApiLimits(
                         2 << 20, 10, 20, 5, 30, 40, 50, 60, 7, Duration.ofSeconds(3), Duration.ofMinutes(2)));

@@ -246,9 +246,9 @@ final class Calls {
         return future.whenComplete((reply, thrown) -> held.free());
     }
 
-    /** Counts and logs a call that has ended. */
+    /** Counts and logs a call that has ended; how long it took to be answered is counted by itself. */
     void ended(ServiceRequestContext context, String method, Caller caller, @Nullable Failure failure, long nanos) {
-        counters.count(method, failure == null ? "OK" : failure.reason(), nanos);
+        counters.count(method, failure == null ? "OK" : failure.reason());
         log.note(context, method, caller.name(), failure, nanos);
     }
 
@@ -272,7 +272,9 @@ final class Calls {
                 failure = failure(thrown);
                 observer.onError(failure.toGrpc());
             }
-            ended(context, method, caller, failure, System.nanoTime() - started);
+            long nanos = System.nanoTime() - started;
+            counters.time(method, nanos);
+            ended(context, method, caller, failure, nanos);
         });
     }
 }

@@ -30,14 +30,14 @@ final class Counters {
         }
     }
 
-    /** What was refused before it was a call. */
+    /** A call with a result, or what was refused before it was a call. */
     void count(String method, String result) {
         calls.computeIfAbsent("{method=\"" + method + "\",result=\"" + result + "\"}", key -> new LongAdder())
                 .increment();
     }
 
-    void count(String method, String result, long nanos) {
-        count(method, result);
+    /** How long a call took to be answered; one that watches, to be let in. */
+    void time(String method, long nanos) {
         latencies.computeIfAbsent(method, key -> new Latency()).add(nanos);
     }
 

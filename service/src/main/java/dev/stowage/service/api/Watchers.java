@@ -67,6 +67,7 @@ final class Watchers implements AutoCloseable {
             admitted = CompletableFuture.failedFuture(e);
         }
         return admitted.whenComplete((watch, thrown) -> {
+            calls.counters().time("Watch", System.nanoTime() - began);
             if (thrown == null) {
                 context.clearRequestTimeout();
             } else {

@@ -439,6 +439,26 @@ final class ApiServerTest {
                                 document.at(reference.substring(1)).isObject())
                         .as(reference)
                         .isTrue());
+        assertThat(document.at("/servers/0/url").asText()).isEqualTo("/");
+        assertThat(document.at("/components/schemas/Error/required"))
+                .extracting(JsonNode::asText)
+                .containsExactly("code", "grpc-code", "reason", "message");
+        document.at("/paths")
+                .forEach(path -> path.forEach(operation -> assertThat(operation
+                                .at("/responses/default/content/application~1json/schema/$ref")
+                                .asText())
+                        .as("error of " + operation.at("/operationId"))
+                        .isEqualTo("#/components/schemas/Error")));
+        // What a refusal has is what the document says.
+        JsonNode refusal = new ObjectMapper()
+                .readTree(web.get("/v1/requests/none?tenant=json")
+                        .aggregate()
+                        .join()
+                        .contentUtf8());
+        assertThat(refusal.fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder("code", "grpc-code", "reason", "message");
+        assertThat(refusal.at("/reason").asText()).isEqualTo("NOT_FOUND");
         AggregatedHttpResponse named = web.execute(
                         RequestHeaders.of(HttpMethod.GET, "/v1/status", "x-request-id", "mine-1"))
                 .aggregate()

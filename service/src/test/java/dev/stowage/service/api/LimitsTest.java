@@ -122,6 +122,11 @@ final class LimitsTest {
                 assertThat(watch("127.0.0.2", api, "other")).contains("200");
             }
             assertThat(metrics(api)).contains("stowage_calls_total{method=\"Watch\",result=\"TOO_MANY_WATCHERS\"} 2");
+            // Those that go on count too, with the time until they were let in: how long they last is no time to
+            // answer.
+            assertThat(metrics(api))
+                    .contains("stowage_call_seconds_count{method=\"Watch\"} 12")
+                    .doesNotContain("stowage_calls_total{method=\"Watch\",result=\"OK\"}");
             // What ends makes room.
             sockets.get(0).close();
             while (metrics(api).contains("stowage_watchers 10")) {

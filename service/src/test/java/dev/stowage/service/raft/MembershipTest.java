@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -233,6 +234,35 @@ final class MembershipTest extends NodeTests {
         delete(settings.get(at).data());
         assertThat(there(start(settings.get(at)), 20)).isEqualTo(leader.status().digest());
         assertThat(leader.status().peers()).hasSize(3);
+    }
+
+    /** What a backup has, on three nodes: none founds, all begin together, and one that is wiped joins again. */
+    @Test
+    void threeNodesBeginWithABackup() throws Exception {
+        NodeSettings alone = NodeSettings.single(directory.resolve("old"));
+        Path backup = directory.resolve("backup");
+        RaftNode old = start(alone);
+        await("ready", () -> old.status().ready());
+        submitAll(old, 0, 30);
+        long digest = old.status().digest();
+        Backup.take(directory.resolve("old"), new Policies(), backup);
+        stop(old);
+        List<NodeSettings> settings = three(one -> one.withBootstrap(false));
+        TreeMap<String, Path> directories = new TreeMap<>();
+        settings.forEach(one -> directories.put(one.id(), one.data()));
+        Backup.found(Backup.read(backup, new Policies()), directories);
+        List<RaftNode> nodes = startAllReady(settings);
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(live(node)).isEqualTo(30);
+            assertThat(node.status().digest()).isEqualTo(digest);
+            assertThat(node.status().group()).isNotEqualTo(old.status().group());
+        });
+        submitAll(leader(nodes), 30, 40);
+        RaftNode wiped = follower(nodes);
+        stop(wiped);
+        delete(wiped.settings().data());
+        assertThat(there(start(wiped.settings()), 40))
+                .isEqualTo(leader(nodes).status().digest());
     }
 
     private static boolean isTaken(RaftNode node) {
