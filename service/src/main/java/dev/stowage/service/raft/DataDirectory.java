@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.util.MD5FileUtil;
@@ -29,7 +30,11 @@ final class DataDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String HEALING = "healing";
     private static final String REJOINING = "rejoining";
+    /** The term in which this node went on when its vote was last lost. */
+    private static final String VOTE_LOST = "vote-lost";
+
     private static final long ELECTIONS = 1_000_000;
+    static final long SPREAD = 1_000_000_000;
 
     /**
      * A snapshot file.
@@ -159,20 +164,43 @@ final class DataDirectory {
         if (!Files.exists(file) && log.last() < 0 && last[0] == 0) {
             return;
         }
-        long term = termBeyond(last[0]);
+        Path before = data.resolve(VOTE_LOST);
+        // Lost again before the log has an entry of a later term: it may have voted in those behind the one in which it
+        // went on.
+        long term = termBeyond(
+                Math.max(last[0], Files.exists(before) ? leapt(before) : 0),
+                ThreadLocalRandom.current().nextLong(SPREAD));
         LOG.error(
                 "{} has no term and vote: this node goes on in term {}, so the group elects a leader anew", file, term);
-        Path next =
-                Files.writeString(file.resolveSibling("raft-meta.next"), "term=" + term + "\nvotedFor=" + self + "\n");
+        write(before, Long.toString(term));
+        write(file, "term=" + term + "\nvotedFor=" + self + "\n");
+    }
+
+    /** Writes a file, whole or not at all. */
+    private static void write(Path file, String text) throws IOException {
+        Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), text);
         try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Beyond the last term of a log by more elections than there can have been of which no entry arrived. */
-    static long termBeyond(long lastTerm) {
-        return lastTerm + ELECTIONS;
+    private static long leapt(Path file) throws IOException {
+        try {
+            return Long.parseLong(Files.readString(file));
+        } catch (NumberFormatException e) {
+            throw new IOException(file + " is damaged: it has no term", e);
+        }
+    }
+
+    /**
+     * Beyond a term by more elections than there can have been of which nothing arrived. Two nodes that lose their votes one after the
+     * other do not come to the same terms: one may have voted in those of the other.
+     *
+     * @param spread below {@link #SPREAD}, by chance
+     */
+    static long termBeyond(long lastTerm, long spread) {
+        return lastTerm + ELECTIONS + spread;
     }
 
     private static boolean hasVote(Path file) throws IOException {
@@ -224,6 +252,7 @@ final class DataDirectory {
         }
         Files.deleteIfExists(data.resolve(HEALING));
         Files.deleteIfExists(data.resolve(REJOINING));
+        Files.deleteIfExists(data.resolve(VOTE_LOST));
     }
 
     /**

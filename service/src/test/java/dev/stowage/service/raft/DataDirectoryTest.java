@@ -62,6 +62,22 @@ final class DataDirectoryTest extends NodeTests {
         assertThat(live(again)).isEqualTo(REQUESTS);
     }
 
+    /** The second time before any entry of a later term: it may have voted behind the term in which it went on. */
+    @Test
+    void aVoteThatIsLostTwiceIsNotGivenTwice() throws Exception {
+        Path group = logOfOneNode().getParent().getParent();
+        Path meta = group.resolve("current").resolve("raft-meta");
+        long before = 1;
+        for (int i = 0; i < 3; i++) {
+            Files.write(meta, new byte[0]);
+            new DataDirectory(directory, group).restoreVote("n1");
+            String first = Files.readString(meta).lines().findFirst().orElseThrow();
+            long term = Long.parseLong(first.substring("term=".length()));
+            assertThat(term - before).isBetween(1_000_000L, 1_000_000L + DataDirectory.SPREAD);
+            before = term;
+        }
+    }
+
     @Test
     void aNodeAloneThatLostAcknowledgedEntriesDoesNotStart() throws Exception {
         Path file = logOfOneNode();
