@@ -21,9 +21,13 @@ import org.jspecify.annotations.Nullable;
  * leader that has not heard of the new incarnation would append to it in the name of the old one, and count it as having what the old
  * one had. Entries and snapshots for another get no answer at all, as where nobody is: an error would have the leader try again at once, and
  * again, and think that it is heard.
+ *
+ * <p>Once its server is closing, every call is turned away, so that who holds a connection that gRPC missed goes where the next
+ * server listens.
  */
 final class Addressee implements ServerInterceptor {
     private final @Nullable ByteString member;
+    private volatile boolean closing;
 
     /**
      * What comes for a member.
@@ -32,6 +36,11 @@ final class Addressee implements ServerInterceptor {
      */
     Addressee(@Nullable String member) {
         this.member = member == null ? null : ByteString.copyFromUtf8(member);
+    }
+
+    /** From now on nobody is served. */
+    void close() {
+        closing = true;
     }
 
     /** Whether a message is for this member; what is none of the members' messages is for everybody. */
@@ -66,6 +75,10 @@ final class Addressee implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        if (closing) {
+            call.close(Status.UNAVAILABLE.withDescription("this node is closing"), new Metadata());
+            return new ServerCall.Listener<>() {};
+        }
         return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
             private boolean refused;
 

@@ -2,6 +2,7 @@ package dev.stowage.service.raft;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -43,10 +45,18 @@ import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.NetUtils;
 import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The Raft server of a node while it runs as one member of one group, or as none. Nothing outside knows Ratis' server. */
 final class Ratis implements AutoCloseable {
     private static final long TRANSFER_MILLIS = 10_000;
+    private static final long IDLE_SECONDS = 10;
+    /** gRPC waits for its last connection without a limit, and was seen to wait for ever. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private static final Duration CLOSE_LIMIT_OF_MEMBER = Duration.ofSeconds(30);
+    private static final Logger LOG = LoggerFactory.getLogger(Ratis.class);
     private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
 
     /**
@@ -63,14 +73,21 @@ final class Ratis implements AutoCloseable {
     private final RaftPeerId self;
     private final @Nullable RaftGroupId group;
     private final RaftServer server;
+    private final Addressee addressee;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
 
-    private Ratis(NodeSettings settings, RaftPeerId self, @Nullable RaftGroupId group, RaftServer server) {
+    private Ratis(
+            NodeSettings settings,
+            RaftPeerId self,
+            @Nullable RaftGroupId group,
+            RaftServer server,
+            Addressee addressee) {
         this.settings = settings;
         this.self = self;
         this.group = group;
         this.server = server;
+        this.addressee = addressee;
     }
 
     /**
@@ -90,28 +107,30 @@ final class Ratis implements AutoCloseable {
             throws IOException {
         RaftGroupId group = RaftGroupId.valueOf(identity.group());
         RaftPeerId self = RaftPeerId.valueOf(identity.member());
+        Addressee addressee = new Addressee(identity.member());
         RaftServer server = RaftServer.newBuilder()
                 .setServerId(self)
                 .setGroup(RaftGroup.valueOf(group, peers(members)))
                 .setProperties(properties(settings, identity.stage() == Identity.Stage.FOUNDING))
-                .setParameters(parameters(settings, identity.member(), watch))
+                .setParameters(parameters(settings, addressee, watch))
                 .setStateMachine(machine)
                 .setOption(fresh ? StartupOption.FORMAT : StartupOption.RECOVER)
                 .build();
-        return new Ratis(settings, self, group, listen(settings, server));
+        return new Ratis(settings, self, group, listen(settings, server), addressee);
     }
 
     /** Starts without a group: others that ask are told that there is none here. */
     static Ratis withoutGroup(NodeSettings settings, StateMachine machine, ServerTransportFilter watch)
             throws IOException {
         RaftPeerId self = RaftPeerId.valueOf(settings.id());
+        Addressee addressee = new Addressee(null);
         RaftServer server = RaftServer.newBuilder()
                 .setServerId(self)
                 .setProperties(properties(settings, false))
-                .setParameters(parameters(settings, null, watch))
+                .setParameters(parameters(settings, addressee, watch))
                 .setStateMachine(machine)
                 .build();
-        return new Ratis(settings, self, null, listen(settings, server));
+        return new Ratis(settings, self, null, listen(settings, server), addressee);
     }
 
     private static RaftServer listen(NodeSettings settings, RaftServer server) throws IOException {
@@ -153,12 +172,13 @@ final class Ratis implements AutoCloseable {
         return RatisSettings.of(settings, socket.getHostString(), socket.getPort(), founding);
     }
 
-    private static Parameters parameters(NodeSettings settings, @Nullable String member, ServerTransportFilter watch) {
+    private static Parameters parameters(NodeSettings settings, Addressee addressee, ServerTransportFilter watch) {
         Parameters parameters = tls(settings);
-        Addressee addressee = new Addressee(member);
         GrpcConfigKeys.Server.setServicesCustomizer(
                 parameters,
-                (builder, types) -> builder.addTransportFilter(watch).intercept(addressee));
+                (builder, types) -> builder.addTransportFilter(watch)
+                        .intercept(addressee)
+                        .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS));
         return parameters;
     }
 
@@ -413,6 +433,34 @@ final class Ratis implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        server.close();
+        addressee.close();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        server.close();
+                        closed.complete(null);
+                    } catch (IOException | RuntimeException e) {
+                        closed.completeExceptionally(e);
+                    }
+                },
+                "stowage-close");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            Duration limit = group == null ? CLOSE_LIMIT : CLOSE_LIMIT_OF_MEMBER;
+            thread.join(limit.toMillis());
+            if (thread.isAlive()) {
+                LOG.warn("{}: connections that do not end are left behind", self);
+                thread.interrupt();
+                thread.join(limit.toMillis());
+            }
+            closed.getNow(null);
+        } catch (InterruptedException e) {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+        }
     }
 }
