@@ -454,7 +454,8 @@ final class ExperimentReaderTest {
                 7300,10,1000,1024
                 """);
         String yaml = GOOD.substring(0, GOOD.indexOf("workload:"))
-                + "workload: {trace: {file: requests.csv, from: 1 h, traffic-scaling: 2}}\npolicies: [bf-js]\n";
+                + "workload: {trace: {file: requests.csv, from: 1 h, traffic-scaling: 2, max-bad: 0.3}}\n"
+                + "policies: [bf-js]\n";
 
         ReadExperiment experiment = Experiments.readAt(directory, yaml);
 
