@@ -68,6 +68,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
                 Comparator.comparingDouble(o -> estimate(o, metric).mean());
         List<Outcome> ranked = outcomes.stream()
                 .filter(o -> o.complete() && o.trusted(metric) != null)
+                .filter(o -> Double.isFinite(estimate(o, metric).mean()))
                 .filter(o -> !(wait(metric) && turnsAway(o)))
                 .sorted(more(metric) ? order.reversed() : order)
                 .toList();

@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The report as one HTML file that needs nothing else: styles, figures and the few lines of script are inside. The
- * links to {@code plots/} and {@code summary.csv} are relative. Without script everything is readable, only sorting is
- * missing.
+ * links to {@code plots/} and {@code summary.csv} are relative. Without script everything is readable, only sorting and
+ * the values under the pointer are missing.
  */
 final class HtmlReport {
     private final Results results;
     private final Map<String, String> drawn;
     private final List<String> notes;
+    private boolean interactive;
     private final StringBuilder out = new StringBuilder(1 << 20);
 
     private HtmlReport(Results results, Map<String, String> drawn, List<String> notes) {
@@ -50,7 +51,11 @@ final class HtmlReport {
         report.breakdown("site", "By site");
         report.provenance();
         report.experiment();
-        report.out.append("<script>\n").append(resource("report.js")).append("</script>\n</body>\n</html>\n");
+        report.out.append("<script>\n").append(resource("report.js")).append("</script>\n");
+        if (report.interactive) {
+            report.out.append("<script>\n").append(InteractivePlot.script()).append("</script>\n");
+        }
+        report.out.append("</body>\n</html>\n");
         return report.out.toString();
     }
 
@@ -61,11 +66,14 @@ final class HtmlReport {
                 .append("<title>")
                 .append(title)
                 .append(" · Stowage report</title>\n<style>\n")
+                .append(InteractivePlot.style())
                 .append(resource("report.css").replace("@DARK@", darkFigures()))
                 .append("</style>\n</head>\n<body>\n<h1>")
                 .append(title)
                 .append("</h1>\n<p class=\"lead\">")
                 .append(Html.escape(results.title().isEmpty() ? lead() : results.title() + ": " + lead()))
+                .append("</p>\n<p class=\"lead\">")
+                .append(Html.escape(results.setting()))
                 .append("</p>\n");
         notes.forEach(note ->
                 out.append("<p class=\"note\">").append(Html.escape(note)).append("</p>\n"));
@@ -108,6 +116,9 @@ final class HtmlReport {
                 .flatMap(o -> o.metrics().values().stream())
                 .filter(e -> e.halfWidth() != null)
                 .collect(Collectors.groupingBy(HtmlReport::method, TreeMap::new, Collectors.toList()));
+        if (Verdicts.exact(results)) {
+            return Verdicts.rule(results).strip();
+        }
         if (methods.isEmpty()) {
             return "A single run gives no confidence intervals: ask for more replications to see what is chance.";
         }
@@ -137,10 +148,13 @@ final class HtmlReport {
         out.append("<h2>").append(Html.escape(section.heading())).append("</h2>\n<div class=\"figures\">\n");
         for (Figure figure : section.figures()) {
             String file = "plots/" + figure.name();
-            out.append("<figure>")
-                    .append(drawn.getOrDefault(figure.name(), ""))
-                    .append("\n<figcaption>")
-                    .append(Html.escape(figure.caption()))
+            out.append("<figure>").append(drawn.getOrDefault(figure.name(), ""));
+            if (figure instanceof LineFigure lines && !lines.lines().isEmpty()) {
+                interactive = true;
+                out.append(InteractivePlot.element(lines));
+            }
+            out.append("\n<figcaption>")
+                    .append(Html.escape(figure.caption() + InteractivePlot.coinciding(figure)))
                     .append(" <span class=\"links\">")
                     .append(link(file + ".svg", "SVG"))
                     .append(" ")
@@ -284,7 +298,7 @@ final class HtmlReport {
                 + "\"] { stroke: " + to + "; }\n  ";
     }
 
-    private static String resource(String name) {
+    static String resource(String name) {
         try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException(name + " is missing from the jar");

@@ -1,7 +1,9 @@
 package dev.stowage.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes) {
 
+    private static final int MOST_SHOWN = 200;
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
     /** Copies the lists. */
@@ -94,6 +97,39 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
             // The text is only shown; what the report says comes from the rows.
             return "";
         }
+    }
+
+    /** Servers, workload, version and how to run it again, as far as the experiment says. */
+    String setting() {
+        List<String> parts = new ArrayList<>();
+        try {
+            JsonNode tree = experiment == null ? MissingNode.getInstance() : YAML.readTree(experiment);
+            JsonNode cluster = tree.path("cluster");
+            JsonNode servers =
+                    cluster.path("servers").isMissingNode() ? cluster.path("sites") : cluster.path("servers");
+            JsonNode list = servers.isMissingNode() ? cluster.path("server-list") : servers;
+            if (!list.isMissingNode()) {
+                parts.add("Servers: " + plain(list));
+            }
+            if (!tree.path("workload").isMissingNode()) {
+                parts.add("Workload: " + plain(tree.path("workload")));
+            }
+        } catch (JsonProcessingException e) {
+            // The text is only shown; what the report says comes from the rows.
+            parts.clear();
+        }
+        parts.add("Stowage " + String.join(", ", distinct(Origin::version)));
+        if (experiment != null) {
+            parts.add("again: stowage run " + ResultsReader.EXPERIMENT);
+        }
+        return String.join(" · ", parts);
+    }
+
+    /** {@code count 500, cpu 48, memory 128 GiB}. */
+    private static String plain(JsonNode node) {
+        String text =
+                node.toString().replaceAll("[{}\"\\[\\]]", "").replace(":", " ").replace(",", ", ");
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + " …";
     }
 
     /** Name of a site by its number, as the experiment has it; {@code site 3} where it has no names. */

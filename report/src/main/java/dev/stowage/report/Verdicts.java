@@ -84,7 +84,8 @@ final class Verdicts {
                 : " Green: best, or its interval overlaps that of the best.";
     }
 
-    private static boolean exact(Results results) {
+    /** Whether the results are of one trace, where nothing is estimated. */
+    static boolean exact(Results results) {
         return results.summaries().stream()
                 .flatMap(row -> row.metrics().values().stream())
                 .anyMatch(estimate -> estimate.method().equals(Intervals.EXACT));

@@ -223,6 +223,13 @@ class ComparisonTest {
                                 + " waits.");
     }
 
+    /** A run that ended within its warm-up has no mean. */
+    @Test
+    void whatWasNotMeasuredIsNotCompared() {
+        waits("a", Double.NaN, Double.NaN).waits("b", Double.NaN, Double.NaN);
+        assertThat(verdicts()).isEmpty();
+    }
+
     @Test
     void aShortTraceSaysSo() {
         trace("a", 0, 1, 2, 3).trace("b", 0, 2, 3, 4);

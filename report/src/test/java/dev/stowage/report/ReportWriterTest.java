@@ -86,7 +86,8 @@ class ReportWriterTest {
                         "17.0.15",
                         "42, 43, 44, 45, 46",
                         "# a &lt; b &amp; c")
-                .doesNotContain("@DARK@", "null", "NaN");
+                .doesNotContain("@DARK@");
+        assertThat(html.replaceAll("(?s)<script.*?</script>", "")).doesNotContain("null", "NaN");
         assertThat(groups(ID, html)).doesNotHaveDuplicates();
     }
 
@@ -131,7 +132,8 @@ class ReportWriterTest {
         sample.points = List.of(Sample.point(evil, evil), Sample.point(evil, "2" + evil));
         String html = html(sample);
         assertThat(html).doesNotContain("<script>alert", "</svg><script>");
-        assertThat(groups(Pattern.compile("<script"), html)).hasSize(1);
+        assertThat(groups(Pattern.compile("<script(?! type=\"application/json\")"), html))
+                .hasSize(2);
         assertThat(html).contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&quot;&amp;");
     }
 

@@ -128,6 +128,14 @@ public final class ExperimentRun {
     }
 
     private void count(ResultRow row) {
+        if (row instanceof RunRow run && run.replication() == 0 && run.horizonSeconds() <= run.warmupSeconds()) {
+            console.note(String.format(
+                    Locale.ROOT,
+                    "warning: %s: the run ended after %.4g s, within its warm-up of %.4g s: nothing was measured",
+                    run.origin().policy(),
+                    run.horizonSeconds(),
+                    run.warmupSeconds()));
+        }
         if (row instanceof RunRow run && run.metrics().getOrDefault("refused", 0.0) > 0) {
             refused.merge(run.origin().policy(), run.metrics().get("refused"), Double::sum);
         }

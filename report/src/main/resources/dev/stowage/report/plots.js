@@ -1,0 +1,96 @@
+// Makes an uPlot of every figure that has its data beside it. The SVG stays where this does not run, and on paper.
+for (const data of document.querySelectorAll('script.plot')) {
+  const figure = JSON.parse(data.textContent);
+  const still = data.previousElementSibling;
+  const place = document.createElement('div');
+  place.className = 'live';
+  data.after(place);
+  still.classList.add('still');
+  const digits = (value) => String(Number(value.toPrecision(3)));
+  const units = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's'], [1e-3, 'ms'], [1e-6, '\u00b5s']];
+  const text = (axis, value) => {
+    if (value == null) return '\u2013';
+    if (axis.names) return axis.names[value] ?? '';
+    if (axis.time) {
+      const [size, unit] = value === 0 ? [1, 's'] : units.find(([s]) => Math.abs(value) >= s * (s > 3600 ? 2 : 1)) ?? units.at(-1);
+      return digits(value / size) + ' ' + unit;
+    }
+    const scaled = value * axis.factor;
+    return (Math.abs(scaled) >= 1000 ? Math.round(scaled).toLocaleString('en') : digits(scaled)) + axis.suffix;
+  };
+  const colours = () => {
+    const style = getComputedStyle(document.documentElement);
+    return (name) => style.getPropertyValue('--' + name).trim();
+  };
+  let plot = null;
+  const draw = () => {
+    plot?.destroy();
+    const css = colours();
+    const font = '12px system-ui, sans-serif';
+    const axis = (of, more) => ({
+      label: of.title, labelFont: font, font, stroke: css('ink'), grid: { stroke: css('grid'), width: 1 },
+      ticks: { stroke: css('grid'), width: 1 },
+      values: (u, splits) => splits.map((v) => (v == null || (of.names && !Number.isInteger(v)) ? '' : text(of, v))), ...more });
+    const bars = figure.lines.map((l, i) => ({ ...l, i })).filter((l) => l.low);
+    const errorBars = (u) => {
+      const { ctx } = u;
+      ctx.save();
+      bars.forEach((line, n) => {
+        if (!u.series[line.i + 1].show) return;
+        const shift = (n - (bars.length - 1) / 2) * 5 * devicePixelRatio;
+        ctx.strokeStyle = line.colour || css('ink');
+        ctx.lineWidth = 1.3 * devicePixelRatio;
+        ctx.beginPath();
+        line.x.forEach((x, k) => {
+          if (line.low[k] == null || line.high[k] == null) return;
+          const at = u.valToPos(x, 'x', true) + shift;
+          ctx.moveTo(at, u.valToPos(line.low[k], 'y', true));
+          ctx.lineTo(at, u.valToPos(line.high[k], 'y', true));
+        });
+        ctx.stroke();
+      });
+      ctx.setLineDash([5, 4]);
+      ctx.strokeStyle = css('soft');
+      figure.marks.forEach((x) => {
+        const at = u.valToPos(x, 'x', true);
+        if (at < u.bbox.left || at > u.bbox.left + u.bbox.width) return;
+        ctx.beginPath();
+        ctx.moveTo(at, u.bbox.top);
+        ctx.lineTo(at, u.bbox.top + u.bbox.height);
+        ctx.stroke();
+      });
+      ctx.restore();
+    };
+    const width = Math.max(260, place.clientWidth);
+    const options = {
+      width, height: Math.round(Math.max(230, Math.min(360, width * 0.6))), title: figure.title,
+      scales: {
+        x: { time: false, distr: figure.x.log ? 3 : 1 },
+        y: { distr: figure.y.log ? 3 : 1, range: figure.y.log ? undefined : (u, min, max) =>
+          u.zoomed && min != null && max > min ? [min - (max - min) * 0.05, max + (max - min) * 0.05] : [figure.y.min, figure.y.max] },
+      },
+      axes: [axis(figure.x, { space: 60 }), axis(figure.y, { size: 66 })],
+      legend: { live: true },
+      cursor: { drag: { x: true, y: false }, focus: { prox: 24 } },
+      focus: { alpha: 0.35 },
+      hooks: { draw: [errorBars], setSelect: [(u) => { u.zoomed = u.select.width > 0; }] },
+      series: [{ label: figure.x.title, value: (u, v) => (v == null ? '\u2013' : text(figure.x, v)) }].concat(figure.lines.map((line) => ({
+        label: line.label || '(the same)', stroke: line.colour || css('ink'), width: 1.8, spanGaps: false,
+        dash: line.dashed ? [7, 5] : line.covers ? [9, 9] : undefined,
+        points: { show: figure.points, size: 6 },
+        value: (u, v) => text(figure.y, v),
+      }))),
+    };
+    const tables = figure.lines.map((line) => [line.x, line.y]);
+    plot = new uPlot(options, tables.length ? uPlot.join(tables) : [[]], place);
+  };
+  draw();
+  let last = place.clientWidth;
+  new ResizeObserver(() => {
+    if (Math.abs(place.clientWidth - last) > 4) {
+      last = place.clientWidth;
+      draw();
+    }
+  }).observe(place);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+}
