@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +39,7 @@ class ForwardingPolicyTest {
     };
 
     static Stream<Method> methods() {
-        return Arrays.stream(Policy.class.getMethods());
+        return Arrays.stream(Policy.class.getMethods()).sorted(Comparator.comparing(Method::getName));
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.ScheduledChange;
-import dev.stowage.sim.statistics.TwoStage;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
@@ -61,9 +60,7 @@ final class PointReader {
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
-        boolean toPrecision = root.has("precision");
-        int replications = (int) root.at("replications")
-                .whole(toPrecision ? TwoStage.LEAST_PILOT : 1, toPrecision ? TwoStage.LEAST_PILOT : 1, 10_000);
+        int replications = PrecisionReader.replications(root);
         double confidence = root.at("confidence").number(0.95, 0.5, 0.9999);
         Precision precision = new PrecisionReader(cluster, workload).read(root, replications);
         List<ScheduledChange> changes = cluster == null

@@ -2,6 +2,7 @@ package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.sim.measure.RunMetrics;
+import dev.stowage.sim.statistics.TwoStage;
 import dev.stowage.sim.workload.Workload;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code precision} and {@code max-replications}. */
 final class PrecisionReader {
     private static final int MOST_REPLICATIONS = 200;
+    private static final int MOST = 10_000;
+    /** Least relative half-width. */
+    private static final double LEAST = 0.0001;
+
+    /** More names than that are not all told. */
+    private static final int MANY = 60;
 
     private final @Nullable Cluster cluster;
     private final @Nullable Workload workload;
@@ -16,6 +23,22 @@ final class PrecisionReader {
     PrecisionReader(@Nullable Cluster cluster, @Nullable Workload workload) {
         this.cluster = cluster;
         this.workload = workload;
+    }
+
+    /** {@code replications}: how many there are, or with a precision those of the pilot. */
+    static int replications(Fields root) {
+        Fields at = root.at("replications");
+        if (!root.has("precision")) {
+            return (int) at.whole(1, 1, MOST);
+        }
+        int least = TwoStage.LEAST_PILOT;
+        long pilot = at.whole(least, 1, MOST);
+        if (pilot < least) {
+            at.problem(pilot + " are too few to begin with: precision adds to at least " + least
+                    + "; leave replications (--replications) out, or for a fixed number precision (--precision)");
+            return least;
+        }
+        return (int) pilot;
     }
 
     /** The precision of an experiment with a pilot of so many replications; null if none is wanted. */
@@ -38,15 +61,28 @@ final class PrecisionReader {
         } else {
             relative = relative(at);
         }
-        int limit = (int) most.whole(Math.max(pilot, MOST_REPLICATIONS), pilot, 10_000);
-        return new Precision(metric, relative, limit);
+        long limit = most.whole(Math.max(pilot, MOST_REPLICATIONS), 1, MOST);
+        if (limit < pilot) {
+            most.problem(limit + " is below the " + pilot + " replications that precision begins with");
+        }
+        return new Precision(metric, relative, (int) Math.max(limit, pilot));
     }
 
     private static double relative(Fields at) {
         if (!at.present()) {
             at.problem("is missing: the half-width over the mean, e.g. 2 %");
         }
-        return at.number(0.02, 0.0001, 0.5);
+        if (!at.present()) {
+            return LEAST;
+        }
+        return at.parsed(LEAST, text -> {
+            double value = Units.number(text);
+            if (!(value >= LEAST && value <= 0.5)) {
+                throw new IllegalArgumentException("must be 0.01 % to 50 % of the mean"
+                        + (value >= 1 && value <= 50 ? ", e.g. \"" + text.strip() + " %\"" : ""));
+            }
+            return value;
+        });
     }
 
     private String metric(Fields at) {
@@ -54,7 +90,7 @@ final class PrecisionReader {
         if (cluster != null && workload != null) {
             Collection<String> names = RunMetrics.names(cluster, workload.types());
             if (!names.contains(metric)) {
-                at.problem("unknown metric '" + metric + "'; " + Suggestion.among(metric, names));
+                at.problem("unknown metric '" + metric + "'; " + Suggestion.among(metric, names, MANY));
             }
         }
         return metric;

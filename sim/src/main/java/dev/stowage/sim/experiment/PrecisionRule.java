@@ -61,7 +61,8 @@ final class PrecisionRule {
         Estimate estimate = TwoStage.estimate(values, point.replications(), point.confidence());
         long needed = TwoStage.needed(values, point.replications(), precision.relative(), point.confidence());
         double half = estimate.halfWidth() == null ? Double.NaN : estimate.halfWidth();
-        told.add(policy.policy() + " " + percent(half == 0 ? 0 : half / Math.abs(estimate.mean())) + next(needed, now));
+        told.add(policy.policy() + " " + percent(part(half, Math.abs(estimate.mean()))) + next(needed, now)
+                + tooMany(needed));
         return (int) Math.min(needed, precision.mostReplications());
     }
 
@@ -73,11 +74,15 @@ final class PrecisionRule {
         double scale = Math.min(Math.abs(mean(a)), Math.abs(mean(b)));
         PairedLooks.Finding finding = PairedLooks.find(difference, precision.relative() * scale);
         double half = difference.halfWidth() == null ? Double.NaN : difference.halfWidth();
-        String part = percent(half == 0 ? 0 : half / scale);
         String numbers = String.format(
-                Locale.ROOT, "%s - %s = %.4g %s", first.policy(), second.policy(), difference.mean(), part);
+                Locale.ROOT,
+                "%s less %s = %s %s of the smaller mean",
+                first.policy(),
+                second.policy(),
+                number(100 * part(difference.mean(), scale)),
+                percent(part(half, scale)));
         if (finding == PairedLooks.Finding.OPEN) {
-            told.add(numbers + next(2L * now, now));
+            told.add(numbers + ", neither told apart nor alike" + next(2L * now, now));
             return (int) Math.min(2L * now, precision.mostReplications());
         }
         told.add(numbers + (finding == PairedLooks.Finding.APART ? ", told apart" : ", alike"));
@@ -95,8 +100,24 @@ final class PrecisionRule {
                 + (needed > precision.mostReplications() ? " (the most allowed)" : "");
     }
 
+    /** What more than the most allowed would do. */
+    private String tooMany(long needed) {
+        return needed <= precision.mostReplications()
+                ? ""
+                : ", needs " + (needed > 1_000_000 ? "more than 1,000,000" : String.format(Locale.ROOT, "%,d", needed));
+    }
+
+    /** 0 of nothing is 0. */
+    private static double part(double value, double whole) {
+        return value == 0 ? 0 : value / whole;
+    }
+
     private static String percent(double part) {
-        return String.format(Locale.ROOT, "+- %.2g %%", 100 * part);
+        return "+- " + number(100 * part) + " %";
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.2g" : "%.0f", value);
     }
 
     private static double mean(double[] values) {

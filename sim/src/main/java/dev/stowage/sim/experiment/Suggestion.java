@@ -2,6 +2,7 @@ package dev.stowage.sim.experiment;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -18,6 +19,16 @@ final class Suggestion {
                 .filter(nearest -> distance(given, nearest) <= Math.min(MOST_EDITS, nearest.length() / 2 + 1))
                 .map(nearest -> "did you mean '" + nearest + "'? Allowed: " + all)
                 .orElse("allowed: " + all);
+    }
+
+    /** The same; of more names than {@code many}, those that are given as {@code name{label=value}} are left out. */
+    static String among(String given, Collection<String> known, int many) {
+        List<String> plain = known.stream().filter(name -> !name.contains("{")).toList();
+        if (known.size() <= many
+                || nearest(given, known).filter(plain::contains).isEmpty()) {
+            return among(given, known);
+        }
+        return among(given, plain) + ", and " + (known.size() - plain.size()) + " of single types, resources and sites";
     }
 
     /** Whether the name was probably meant to be a known one: one letter off, or two in a name of five or more. */

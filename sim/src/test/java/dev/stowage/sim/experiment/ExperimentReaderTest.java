@@ -520,7 +520,11 @@ final class ExperimentReaderTest {
         assertThat(Experiments.problems(Experiments.GOOD, "precision=60 %"))
                 .singleElement()
                 .asString()
-                .contains("precision", "0.5");
+                .contains("precision: '60 %' must be 0.01 % to 50 % of the mean");
+        assertThat(Experiments.problems(Experiments.GOOD, "precision=2"))
+                .singleElement()
+                .asString()
+                .contains("precision: '2' must be 0.01 % to 50 % of the mean, e.g. \"2 %\"");
         assertThat(Experiments.problems(Experiments.GOOD, "precision={of: wait_mean_s}"))
                 .singleElement()
                 .asString()
@@ -532,7 +536,7 @@ final class ExperimentReaderTest {
         assertThat(Experiments.problems(Experiments.GOOD, "precision=2 %", "replications=3"))
                 .singleElement()
                 .asString()
-                .contains("replications", "must be 10 to");
+                .contains("replications: 3 are too few", "at least 10", "--replications", "--precision");
         assertThat(Experiments.problems(Experiments.GOOD, "max-replications=30"))
                 .singleElement()
                 .asString()
@@ -540,6 +544,10 @@ final class ExperimentReaderTest {
         assertThat(Experiments.problems(Experiments.GOOD, "precision=2 %", "max-replications=5"))
                 .singleElement()
                 .asString()
-                .contains("max-replications", "must be 10 to");
+                .contains("max-replications: 5 is below the 10 replications");
+        assertThat(Experiments.problems(Experiments.GOOD, "precision=2 %", "replications=30", "max-replications=20"))
+                .singleElement()
+                .asString()
+                .contains("max-replications: 20 is below the 30 replications");
     }
 }

@@ -230,24 +230,7 @@ class ExperimentRunnerTest {
         String yaml = YAML.replace("replications: 3", "precision: {within: 3 %, of: rejection_fraction}")
                 .replace("[fifo-ff, bf-js, {policy: first-fit, label: loss}]", "[{policy: first-fit, label: loss}]");
         List<String> looks = new ArrayList<>();
-        List<ResultRow> rows = new ArrayList<>();
-        new ExperimentRunner(
-                        new Policies(),
-                        "test",
-                        3,
-                        new ProgressListener() {
-                            @Override
-                            public void progress(double runsDone, int runsTotal, long requestsDone) {
-                                assertThat(runsDone).isLessThanOrEqualTo(runsTotal);
-                            }
-
-                            @Override
-                            public void looked(String text) {
-                                looks.add(text);
-                            }
-                        },
-                        (point, policy, number) -> RunObserver.NONE)
-                .run(read(yaml), rows::add);
+        List<ResultRow> rows = run(3, yaml, looks);
         SummaryRow summary = rows.stream()
                 .filter(SummaryRow.class::isInstance)
                 .map(SummaryRow.class::cast)
@@ -270,19 +253,40 @@ class ExperimentRunnerTest {
                 .replace(
                         "[fifo-ff, bf-js, {policy: first-fit, label: loss}]",
                         "[fifo-ff, {policy: fifo-ff, label: same}]");
-        assertThat(runs(run(2, pair))).hasSize(20);
+        List<String> looks = new ArrayList<>();
+        assertThat(runs(run(2, pair, looks))).hasSize(20);
+        assertThat(looks)
+                .singleElement()
+                .asString()
+                .endsWith("fifo-ff less same = 0.0 +- 0.0 % of the smaller mean, alike");
         String three = YAML.replace("replications: 3", "precision: {within: 0.1 %}\nmax-replications: 12");
-        assertThat(runs(run(2, three))).hasSize(36);
+        looks.clear();
+        assertThat(runs(run(2, three, looks))).hasSize(36);
+        assertThat(looks).hasSize(2);
+        assertThat(looks.get(0))
+                .containsPattern("bf-js \\+- [0-9.]+ %, 12 next \\(the most allowed\\), needs [0-9,]+;");
+        assertThat(looks.get(1))
+                .containsPattern("bf-js \\+- [0-9.]+ %, not reached with max-replications 12, needs [0-9,]+;");
     }
 
     private static List<ResultRow> run(int threads, String yaml) throws InterruptedException {
+        return run(threads, yaml, new ArrayList<>());
+    }
+
+    private static List<ResultRow> run(int threads, String yaml, List<String> looks) throws InterruptedException {
         List<ResultRow> rows = new ArrayList<>();
-        new ExperimentRunner(
-                        new Policies(),
-                        "test",
-                        threads,
-                        ProgressListener.NONE,
-                        (point, policy, number) -> RunObserver.NONE)
+        ProgressListener listener = new ProgressListener() {
+            @Override
+            public void progress(double runsDone, int runsTotal, long requestsDone) {
+                assertThat(runsDone).isLessThanOrEqualTo(runsTotal);
+            }
+
+            @Override
+            public void looked(String text) {
+                looks.add(text);
+            }
+        };
+        new ExperimentRunner(new Policies(), "test", threads, listener, (point, policy, number) -> RunObserver.NONE)
                 .run(read(yaml), rows::add);
         return rows;
     }
