@@ -4,6 +4,7 @@ import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.experiment.LoadOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.sim.experiment.Units;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -45,10 +46,10 @@ public final class BoundCommand implements Runnable {
 
     @Option(
             names = "--tolerance",
-            paramLabel = "X",
-            description = "Largest gap between the proven bounds, relative (default: ${DEFAULT-VALUE}). Few types of"
-                    + " fixed demand are always solved to nine digits.")
-    private double tolerance = 0.01;
+            paramLabel = "PART",
+            description = "Largest gap between the proven bounds, in parts of them (default: ${DEFAULT-VALUE}). Few"
+                    + " types of fixed demand are always solved to nine digits.")
+    private String tolerance = "1 %";
 
     @Option(
             names = "--windows",
@@ -72,19 +73,29 @@ public final class BoundCommand implements Runnable {
 
     @Override
     public void run() {
-        if (!(tolerance >= 1e-6 && tolerance < 1)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--tolerance is " + tolerance + ", must be from 0.000001 to below 1");
-        }
+        double gap = gap();
         checkCount("--windows", windows);
         checkCount("--routing-windows", routingWindows);
         ExperimentSource source = load.source(experiment);
         if (windows != null) {
             new WindowOverview(Console.of(spec)).show(source, windows, format);
         } else {
-            new BoundOverview(Console.of(spec))
-                    .show(source, tolerance, routingWindows == null ? 0 : routingWindows, format);
+            new BoundOverview(Console.of(spec)).show(source, gap, routingWindows == null ? 0 : routingWindows, format);
         }
+    }
+
+    private double gap() {
+        double gap = 0;
+        try {
+            gap = Units.number(tolerance);
+        } catch (IllegalArgumentException e) {
+            // told below
+        }
+        if (!(gap >= 1e-6 && gap < 1)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--tolerance is '" + tolerance + "', must be from 0.0001 % to below 100 %");
+        }
+        return gap;
     }
 
     private void checkCount(String option, @Nullable Integer count) {

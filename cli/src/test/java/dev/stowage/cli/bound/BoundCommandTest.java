@@ -116,7 +116,7 @@ final class BoundCommandTest {
         assertThat(bound.get("loadOfBoundAtMost").asDouble()
                         - bound.get("loadOfBoundAtLeast").asDouble())
                 .isGreaterThan(0.001);
-        assertThat(Program.run("bound", file(uniform), "--tolerance", "0.02").out())
+        assertThat(Program.run("bound", file(uniform), "--tolerance", "2 %").out())
                 .doesNotContain("tolerance not met");
     }
 
@@ -341,7 +341,9 @@ final class BoundCommandTest {
         assertThat(Program.run("bound", "nope.yaml").code()).isEqualTo(2);
         Program tolerance = Program.run("bound", "quickstart", "--tolerance", "0");
         assertThat(tolerance.code()).isEqualTo(2);
-        assertThat(tolerance.err()).contains("--tolerance is 0.0, must be from 0.000001 to below 1");
+        assertThat(tolerance.err()).contains("--tolerance is '0', must be from 0.0001 % to below 100 %");
+        assertThat(Program.run("bound", "quickstart", "--tolerance", "narrow").err())
+                .contains("--tolerance is 'narrow', must be");
     }
 
     private static JsonNode json(String experiment, String... options) throws IOException {

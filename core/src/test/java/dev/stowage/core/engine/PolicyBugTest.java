@@ -180,6 +180,22 @@ class PolicyBugTest {
                 "server 9");
     }
 
+    /** In slotted time, too, the run stops at the callback, not at the end of the slot. */
+    @Test
+    void hidingItIsNoHelpBeforeTheSlotEnds() {
+        script.onArrival = (job, view, actions) -> {
+            try {
+                actions.place(job, 9, "");
+            } catch (PolicyBugException e) {
+                actions.reject(job, "");
+            }
+        };
+        Engine engine = script.start(cluster(), Steps.SLOTS);
+        assertThatThrownBy(() -> engine.arrive(5, 70, 0))
+                .isInstanceOf(PolicyBugException.class)
+                .hasMessageContaining("server 9");
+    }
+
     /** The engine that failed says who did. */
     private static void assertStopped(Engine engine, Class<? extends Throwable> failure, String... words) {
         assertThatThrownBy(() -> engine.arrive(5, 70, 0)).isInstanceOf(failure);

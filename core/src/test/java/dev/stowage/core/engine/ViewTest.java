@@ -8,9 +8,11 @@ import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Every number of the view is another one here, so that none can stand for its neighbour. */
@@ -147,5 +149,32 @@ class ViewTest {
             }
         }
         assertThat(digests.stream().distinct()).hasSize(1 + 4 + 1);
+    }
+
+    /** The end of a dummy is an effect like any other, and its handle is used again. */
+    @Test
+    void aDummyThatEndedIsInTheDigestAndItsHandleIsFree() {
+        script.onStart = (view, actions) -> actions.placeDummy(0, 0, 5, "");
+        Engine engine = script.start(cluster(), Steps.COMMANDS);
+        long before = engine.digest();
+        engine.tick(4);
+        assertThat(engine.digest()).isEqualTo(before);
+        engine.tick(5);
+        assertThat(engine.digest()).isNotEqualTo(before);
+        engine.arrive(6, 70, 0);
+        assertThat(engine.find(70)).isZero();
+        assertThat(engine.handles()).isEqualTo(1);
+    }
+
+    @Test
+    void theSuccessorIsThePolicyAndMoreSitesMayNeedMoreQueues() {
+        Engine engine = script.start(cluster(), Steps.COMMANDS);
+        PolicySpec successor = PolicySpec.of("script", Map.of("score", "leftover"));
+        engine.setPolicy(5, successor);
+        assertThat(engine.policy()).isEqualTo(successor);
+        script.queues = 4;
+        assertThat(engine.view().queues()).isEqualTo(1);
+        engine.addSite(6, new long[] {1, 1});
+        assertThat(engine.view().queues()).isEqualTo(4);
     }
 }

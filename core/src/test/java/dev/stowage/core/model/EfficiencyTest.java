@@ -25,6 +25,9 @@ class EfficiencyTest {
             assertThat(table.of(7, 3, server, random)).isEqualTo(1);
         }
         assertThat(Efficiency.EQUAL.isTable()).isFalse();
+        Efficiency three = Efficiency.table(new int[] {1, 2, 1}, new double[] {0.1, 0.2, 0.3});
+        assertThat(three.of(7, 1, 2, random)).isEqualTo(0.2);
+        assertThat(three.of(7, 1, 3, random)).isEqualTo(0.3);
     }
 
     /** Of one server and load always the same, 0.1 to 1, and uniform: mean 0.55 within 4 errors of 0.26 / 100. */

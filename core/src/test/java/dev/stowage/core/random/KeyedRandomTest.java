@@ -45,6 +45,16 @@ class KeyedRandomTest {
         assertThat(random.key(1, Streams.POLICY, 9).nextLong()).isEqualTo(first);
     }
 
+    /** The middle of the cell of the highest 53 bits. */
+    @Test
+    void aDoubleIsTheMiddleOfItsCell() {
+        for (int index = 0; index < 100; index++) {
+            long bits = new KeyedRandom().key(1, 2, index).nextLong() >>> 11;
+            double expected = Math.scalb(2.0 * bits + 1, -54);
+            assertThat(new KeyedRandom().key(1, 2, index).nextDouble()).isEqualTo(expected);
+        }
+    }
+
     /** Chi-square with 9 degrees of freedom: below 27.9 with probability 0.999; the seed is fixed. */
     @Test
     void smallBoundsAreUniform() {

@@ -44,8 +44,12 @@ public final class Units {
 
     private Units() {}
 
-    /** A finite number; "70 %" is 0.7. */
-    static double number(String text) {
+    /**
+     * A finite number; "70 %" is 0.7.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static double number(String text) {
         String stripped = text.strip();
         boolean percent = stripped.endsWith("%");
         try {
