@@ -27,6 +27,16 @@ class DeadlineHeapTest {
         return handles;
     }
 
+    /** Also of a handle just behind the memory for handles. */
+    @Test
+    void containsWhatWasPutIn() {
+        DeadlineHeap heap = new DeadlineHeap();
+        heap.put(0, 5, 0);
+        for (int handle = -1; handle < 100; handle++) {
+            assertThat(heap.contains(handle)).isEqualTo(handle == 0);
+        }
+    }
+
     @Test
     void theEarliestIsFirstAndTiesGoByOrder() {
         DeadlineHeap heap = new DeadlineHeap();

@@ -8,6 +8,7 @@ import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
@@ -79,6 +80,9 @@ class ViewTest {
         engine.arrive(7, 72, -1, new long[] {4, 8}, new long[] {1, 2}, 55);
         View view = engine.view();
         assertThat(engine.handles()).isEqualTo(3);
+        assertThat(view.state(0)).isEqualTo(JobState.RUNNING);
+        assertThat(view.state(engine.handles())).isEqualTo(JobState.FREE);
+        assertThat(view.state(View.NONE)).isEqualTo(JobState.FREE);
         assertThat(List.of(view.type(0), view.type(1), view.type(2))).containsExactly(0, 1, -1);
         assertThat(List.of(view.queue(0), view.queue(1))).containsExactly(View.NONE, 2);
         assertThat(List.of(view.server(0), view.server(1))).containsExactly(2, View.NONE);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.sim.result.Stability;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -229,6 +230,44 @@ class GrowthTestTest {
         assertThat(GrowthTest.judge(four, 0, 1, ARRIVALS, false, List.of(1L, 1L, 1L, 1L)))
                 .returns("stable", Stability::verdict)
                 .returns(null, Stability::finalQueues);
+    }
+
+    /**
+     * A wave of five days in a run of five: its residuals do not swing back often enough, but it empties every night.
+     * One that always has a request waiting is not shown to be stable, nor are two of which one has.
+     */
+    @Test
+    void aWaveIsStableIfItEmptiesInEveryFifth() {
+        assertThat(wave(0).verdict()).isEqualTo("stable");
+        assertThat(wave(1).verdict()).isEqualTo("undecided");
+        assertThat(wave(0, 0).verdict()).isEqualTo("stable");
+        assertThat(wave(0, 1).verdict()).isEqualTo("undecided");
+        assertThat(wave(1, 0).verdict()).isEqualTo("undecided");
+    }
+
+    /** Waves of 0 to 20 and back in 4,000 s, 20,000 s long, each higher by so much; no growth counts. */
+    private static Stability wave(int... higher) {
+        List<Trajectory> queues = new ArrayList<>();
+        for (int more : higher) {
+            Trajectory queue = new Trajectory(TimeGrid.forHorizon(0, 20_000 * MM1.SECOND), 0);
+            for (int second = 0; second < 20_000; second++) {
+                queue.set(second * MM1.SECOND, more + Math.abs((second + 2_000) % 4_000 - 2_000) / 100);
+            }
+            queue.advance(20_000 * MM1.SECOND);
+            queues.add(queue);
+        }
+        return GrowthTest.judge(queues, 0, 1e9);
+    }
+
+    /** Too short for windows: from the first interval to the last, per hour, in the mean of the replications. */
+    @Test
+    void aShortRunHasARoughGrowth() {
+        double[][] two = {{1, 4, 7, 10}, {2, 1, 5, 3}};
+        Stability found = GrowthTest.judge(two, 1, 0.5, ARRIVALS, false, List.of(10L, 3L));
+        assertThat(found.reason()).isEqualTo(Stability.TOO_SHORT);
+        // (6 + 2) / 2 intervals of half an hour, and the mean of two
+        assertThat(found.growthPerHour()).isEqualTo((6.0 + 2.0) / 2 / 2 / 0.5);
+        assertThat(found.halfWidth()).isNull();
     }
 
     private static final double ARRIVALS = 10_000;

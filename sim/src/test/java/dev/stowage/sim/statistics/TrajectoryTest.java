@@ -146,6 +146,15 @@ class TrajectoryTest {
     }
 
     @Test
+    void hasTheValueOfTheEnd() {
+        Trajectory queue = new Trajectory(TimeGrid.forHorizon(0, 100), 3);
+        assertThat(queue.value()).isEqualTo(3);
+        queue.set(10, 8);
+        queue.advance(100);
+        assertThat(queue.value()).isEqualTo(8);
+    }
+
+    @Test
     void gridRefusesOddCountsAndNoWidth() {
         assertThatThrownBy(() -> new TimeGrid(0, 0, 4)).hasMessageContaining("width 0");
         assertThatThrownBy(() -> new TimeGrid(0, 1, 5)).hasMessageContaining("5 intervals");
