@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node's part in its group: what runs of Raft here, as which member, and what it waits for while nothing can. {@link Joining} decides;
- * here it is done. Read by any thread, changed by one.
+ * here it is done. Read by any thread, changed by one. Long because what runs, as whom, and what it waits for change together.
  */
 final class Membership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An operation is answered when its log entry is synced to the disks of a majority and applied here. {@link #read} is
  * linearizable: it sees every operation answered before, by whichever node.
+ *
+ * <p>Long because it is the one way in: a method for each thing that others may ask, and the ports of the parts behind it.
  */
 public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
