@@ -1,5 +1,6 @@
 package dev.stowage.service.simulation;
 
+import dev.stowage.service.raft.Parts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +49,11 @@ final class Disk {
     private boolean full;
     private double slowness = 1;
     private boolean damaged;
+    private boolean flipped;
+    private boolean wiped;
+    private long termBefore;
+    private boolean voteLost;
+    private long leapt;
 
     Disk(Agenda agenda, Random random, boolean syncs) {
         this.agenda = agenda;
@@ -57,6 +63,11 @@ final class Disk {
 
     void full(boolean now) {
         full = now;
+    }
+
+    /** Whether it is neither full nor slow. */
+    boolean isWell() {
+        return !full && slowness == 1;
     }
 
     void slowness(double factor) {
@@ -96,6 +107,7 @@ final class Disk {
     void remember(long newTerm, int newVote) {
         term = newTerm;
         vote = newVote;
+        voteLost = false;
     }
 
     void forgetVote() {
@@ -114,28 +126,80 @@ final class Disk {
         }
     }
 
-    /** A written snapshot is renamed: it is there, and the log up to the one before is not needed. */
+    /** A written snapshot is renamed: it is there. */
     void renamed(Snap snap) {
         snapshots.add(snap);
         if (snapshots.size() > SNAPSHOTS) {
             snapshots.remove(0);
         }
-        Snap older = snapshots.get(0);
-        if (snapshots.size() == SNAPSHOTS && older.index() > base) {
-            records.subList(0, (int) Math.min(records.size(), older.index() - base))
-                    .clear();
-            base = older.index();
-            baseTerm = older.term();
-        }
+    }
+
+    /** Takes away the entries up to an index. */
+    void purge(long index, long indexTerm) {
+        records.subList(0, (int) (index - base)).clear();
+        base = index;
+        baseTerm = indexTerm;
+    }
+
+    /** Everything is gone. */
+    void wipe() {
+        records = new ArrayList<>();
+        snapshots = new ArrayList<>();
+        base = 0;
+        baseTerm = 0;
+        termBefore = Math.max(term, termBefore);
+        term = 0;
+        vote = -1;
+        mark = 0;
+        voteLost = false;
+        wiped = true;
+    }
+
+    /** Whether it is a directory without a group. */
+    boolean isWiped() {
+        return wiped;
+    }
+
+    /** The last term that it knew before everything was gone. */
+    long termBefore() {
+        return termBefore;
+    }
+
+    /** Whether a bit of the log was turned, or of the only snapshot. */
+    boolean isDamaged() {
+        return flipped;
+    }
+
+    /** The file of term and vote is replaced by an empty one, as on a full disk. */
+    void loseVote() {
+        voteLost = true;
+    }
+
+    /** The term in which a node goes on that has lost its vote. */
+    long leap(long last) {
+        leapt = Parts.termBeyond(Math.max(last, leapt), random);
+        return leapt;
+    }
+
+    boolean lostVote() {
+        return voteLost;
+    }
+
+    /** Term of the newest snapshot, or 0. */
+    long newestTerm() {
+        Snap newest = newest();
+        return newest == null ? 0 : newest.term();
     }
 
     /** Replaces all snapshots. The log is kept from {@code snap} on if it matches, else given up. */
     void install(Snap snap, boolean keepLog) {
         snapshots = new ArrayList<>(List.of(snap));
+        wiped = false;
         if (!keepLog) {
             records = new ArrayList<>();
             base = snap.index();
             baseTerm = snap.term();
+            flipped = false;
         }
     }
 
@@ -168,6 +232,7 @@ final class Disk {
             return false;
         }
         bytes[from + random.nextInt(bytes.length - from)] ^= (byte) (1 << random.nextInt(8));
+        flipped = true;
         return true;
     }
 
@@ -176,6 +241,7 @@ final class Disk {
         if (snapshots.isEmpty()) {
             return false;
         }
+        flipped |= snapshots.size() == 1 && base > 0;
         Snap newest = snapshots.remove(snapshots.size() - 1);
         byte[] damaged = newest.bytes().clone();
         damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));

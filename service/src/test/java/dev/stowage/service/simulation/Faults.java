@@ -6,10 +6,21 @@ import java.util.Random;
 
 /** What goes wrong, drawn from the seed. */
 final class Faults {
+    /** Milliseconds; shorter than any election timeout. */
+    private static final int AT_ONCE = 60;
+    /** Milliseconds until one that is stuck asks for votes, and for each place among the nodes. */
+    private static final int STUCK = 600;
+
+    private static final int STUCK_PLACE = 500;
+
     private final Simulation all;
     private final Random random;
     private final List<Node> nodes;
     private final int endpoints;
+    /** While nothing else may happen. */
+    private boolean quiet;
+    /** Partitions so far: each is healed by whoever made it. */
+    private int cuts;
 
     Faults(Simulation all, List<Node> nodes, int endpoints, Random random) {
         this.all = all;
@@ -23,7 +34,9 @@ final class Faults {
     }
 
     private void next() {
-        if (!all.closing()) {
+        if (!all.closing() && quiet) {
+            later(5, this::next);
+        } else if (!all.closing()) {
             one();
             later(5 + random.nextInt(random.nextBoolean() ? 60 : 500), this::next);
         }
@@ -31,9 +44,12 @@ final class Faults {
 
     private void one() {
         Node node = nodes.get(random.nextInt(nodes.size()));
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(15)) {
             case 0, 1 -> crash(node);
-            case 2 -> nodes.stream().filter(Node::leads).findFirst().ifPresent(this::crash);
+            case 14 -> absence(node);
+            case 2 -> nodes.stream().filter(Node::isLeader).findFirst().ifPresent(this::crash);
+            case 12 -> failedAppend(node);
+            case 13 -> endedLeader();
             case 3 -> nodes.forEach(this::crash);
             case 4, 5 -> partition();
             case 6 -> weather();
@@ -55,6 +71,102 @@ final class Faults {
         }
     }
 
+    /** A node is away for so long that the others may no longer have the log that it lacks. */
+    private void absence(Node node) {
+        if (nodes.size() > 1 && node.up()) {
+            node.crash();
+            later(800 + random.nextInt(1200), () -> {
+                if (!node.up()) {
+                    node.start();
+                }
+            });
+        }
+    }
+
+    /**
+     * Links come back: an append fails on a node that is then the only one to hear the leader, which is cut off for longer than anybody
+     * waits. So the others must do without it.
+     */
+    private void failedAppend(Node node) {
+        Node leader = nodes.stream().filter(Node::isLeader).findFirst().orElse(null);
+        if (leader == null || leader == node || !others(leader).stream().allMatch(one -> isCalm(one, leader))) {
+            return;
+        }
+        quiet = true;
+        node.failNextAppend();
+        boolean[] side = new boolean[endpoints];
+        for (int i = 0; i < nodes.size(); i++) {
+            side[i] = nodes.get(i) != node && !nodes.get(i).isLeader();
+        }
+        cut(side, false);
+        later(5 + random.nextInt(30), () -> {
+            // Its process does not end, which the others would notice: it is cut off.
+            boolean[] alone = new boolean[endpoints];
+            alone[leader.id()] = true;
+            cut(alone, false);
+            int millis = STUCK + STUCK_PLACE * (nodes.size() - 1);
+            later(millis, () -> {
+                all.network().heal();
+                mustLead(
+                        leader,
+                        "leader " + leader.id() + " was cut off after an append had failed on node " + node.id(),
+                        millis);
+                all.count("led after a failed append");
+            });
+        });
+    }
+
+    /** The leader's process ends, and nothing else happens: somebody must take its place at once, also where one has less of the log. */
+    private void endedLeader() {
+        Node leader = nodes.stream().filter(Node::isLeader).findFirst().orElse(null);
+        if (leader == null || nodes.size() == 1 || !others(leader).stream().allMatch(node -> isCalm(node, leader))) {
+            return;
+        }
+        quiet = true;
+        boolean[] side = new boolean[endpoints];
+        side[others(leader).get(random.nextInt(nodes.size() - 1)).id()] = true;
+        cut(side, false);
+        later(random.nextInt(2 * AT_ONCE / 3), () -> {
+            all.network().heal();
+            if (leader.isLeader() && others(leader).stream().allMatch(node -> isCalm(node, leader))) {
+                leader.crash();
+                later(AT_ONCE, () -> {
+                    mustLead(leader, "the process of leader " + leader.id() + " has ended", AT_ONCE);
+                    all.count("leaders replaced at once");
+                });
+            } else {
+                quiet = false;
+            }
+        });
+    }
+
+    private void cut(boolean[] side, boolean oneWay) {
+        cuts++;
+        all.network().partition(side, oneWay);
+    }
+
+    private List<Node> others(Node leader) {
+        return nodes.stream().filter(node -> node != leader).toList();
+    }
+
+    /** Whether nothing is wrong with a node that follows. */
+    private boolean isCalm(Node node, Node leader) {
+        return all.network().isCalm()
+                && node.follows(leader.id())
+                && node.disk().isWell();
+    }
+
+    /** A leader is gone since some time: the others do without it. */
+    private void mustLead(Node leader, String what, int millis) {
+        quiet = false;
+        if (!leader.up()) {
+            restartLater(leader);
+        }
+        if (!all.closing() && others(leader).stream().noneMatch(Node::isLeader)) {
+            throw all.broken(what + ", and " + millis + " ms later nobody else leads: " + nodes);
+        }
+    }
+
     private void restartLater(Node node) {
         later(1 + random.nextInt(random.nextBoolean() ? 20 : 800), () -> {
             if (!node.up()) {
@@ -66,6 +178,9 @@ final class Faults {
     /** The disk had no room: the process ends, and comes back when there is some. */
     void stopped(Node node) {
         node.crash();
+        if (random.nextBoolean()) {
+            node.disk().loseVote();
+        }
         later(50 + random.nextInt(300), () -> {
             node.disk().full(false);
             if (!node.up()) {
@@ -76,10 +191,14 @@ final class Faults {
 
     /** A node has voted: the moment to forget it. */
     void voted(Node node) {
-        if (!all.closing() && random.nextInt(8) == 0) {
+        if (!all.closing() && !quiet && random.nextInt(4) == 0) {
+            boolean lost = random.nextBoolean();
             all.agenda().after(1000, () -> {
                 if (node.up()) {
                     node.crash();
+                    if (lost) {
+                        node.disk().loseVote();
+                    }
                     node.start();
                 }
             });
@@ -91,11 +210,16 @@ final class Faults {
         boolean leaderAlone = random.nextBoolean();
         for (int i = 0; i < side.length; i++) {
             // A leader that nobody but clients hears is the one that may answer from the past.
-            side[i] = (leaderAlone && i < nodes.size()) ? nodes.get(i).leads() : random.nextBoolean();
+            side[i] = (leaderAlone && i < nodes.size()) ? nodes.get(i).isLeader() : random.nextBoolean();
         }
-        all.network().partition(side, random.nextInt(3) == 0);
+        cut(side, random.nextInt(3) == 0);
         all.count("partitions");
-        later(50 + random.nextInt(800), all.network()::heal);
+        int same = cuts;
+        later(50 + random.nextInt(800), () -> {
+            if (same == cuts) {
+                all.network().heal();
+            }
+        });
     }
 
     private void weather() {
@@ -122,12 +246,15 @@ final class Faults {
         }
         node.crash();
         boolean log = random.nextBoolean();
-        if (log ? node.disk().flipBitOfLog() : node.disk().flipBitOfSnapshot()) {
+        if (random.nextInt(3) == 0) {
+            node.disk().wipe();
+            all.count("wiped disks");
+        } else if (log ? node.disk().flipBitOfLog() : node.disk().flipBitOfSnapshot()) {
             all.count(log ? "bits of logs" : "bits of snapshots");
         }
         if (random.nextInt(3) == 0) {
             // The leader too: who comes next must have what the damaged log had.
-            nodes.stream().filter(Node::leads).findFirst().ifPresent(this::crash);
+            nodes.stream().filter(Node::isLeader).findFirst().ifPresent(this::crash);
         }
         node.suspect(true);
         restartLater(node);

@@ -24,5 +24,24 @@ enum Mutation {
     /** A state that differs from the leader's is not told. */
     NO_DIGEST_CHECK,
     /** A snapshot is the log's truth one entry too far: an entry is left out after a restart. */
-    SNAPSHOT_ONE_AHEAD
+    SNAPSHOT_ONE_AHEAD,
+    /** Where the leader's process has ended, a follower asks for votes by its place, though another has more of the log. */
+    LESS_LOG_ASKS,
+    /** A follower on which an append failed waits for ever. */
+    NEVER_ASKS,
+    /** After the leader's snapshot a node goes on from the ones that it took itself before. */
+    SNAPSHOT_GOES_BACK,
+    /** The log goes up to the newest snapshot, not to the one before. */
+    PURGE_TO_NEWEST,
+    /** A node whose vote a full disk has lost goes on in the last term of its log. */
+    NO_TERM_LEAP,
+    /** A follower takes a batch of entries for a shorter one that is under way and begins alike. */
+    COMPOSED_APPENDS,
+    /** A node without a directory takes part at once, as what it was. */
+    WIPED_STARTS;
+
+    /** Seeds within which it is found. */
+    int seeds() {
+        return 200;
+    }
 }

@@ -57,6 +57,17 @@ final class Network {
         }
     }
 
+    /** Whether every message arrives soon. */
+    boolean isCalm() {
+        boolean calm = loss == 0 && slow == 0;
+        for (boolean[] row : cut) {
+            for (boolean one : row) {
+                calm &= !one;
+            }
+        }
+        return calm;
+    }
+
     void heal() {
         for (boolean[] row : cut) {
             java.util.Arrays.fill(row, false);

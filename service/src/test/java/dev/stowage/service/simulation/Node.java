@@ -1,6 +1,7 @@
 package dev.stowage.service.simulation;
 
 import dev.stowage.service.raft.LeaderClock;
+import dev.stowage.service.raft.Parts;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
@@ -12,16 +13,20 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node: Raft by its paper (election, log matching, commitment by majority in the own term, snapshots, reads by index) around the
- * real {@link ServiceState}. Messages are calls that the {@link Network} delivers; what belongs to an earlier life does not happen.
+ * A node: Raft by its paper (election, log matching, commitment by majority in the own term, snapshots, reads by index), with what Ratis
+ * does besides, around the real {@link ServiceState} and the real {@link Parts}. Messages are calls that the {@link Network} delivers;
+ * what belongs to an earlier life does not happen. Long because Raft's roles share every field; what decides anything of ours is in
+ * {@link Parts}.
  */
-final class Node {
+final class Node implements Parts.Node {
     private static final long HEARTBEAT = Agenda.millis(20);
     private static final long ELECTION = Agenda.millis(100);
     private static final long WINDOW = Agenda.millis(1);
@@ -29,12 +34,20 @@ final class Node {
     private static final long CHECK_EVERY = Agenda.millis(200);
     private static final int SNAPSHOT_ENTRIES = 60;
     private static final int MOST_ENTRIES = 50;
+    /** How often a follower looks whether it must ask for votes. */
+    private static final long FOLLOW = Agenda.millis(25);
+    /** How long answers of others are waited for. */
+    private static final long GATHER = Agenda.millis(5);
+    /** Between one follower and the next where the leader's process has ended. */
+    private static final long TURN = Agenda.millis(25);
+
+    private static final long JOIN = Agenda.millis(20);
 
     private enum Role {
         FOLLOWER,
         CANDIDATE,
         LEADER,
-        /** Acknowledged entries are lost: it takes no part until it has a state that has them. */
+        /** Acknowledged entries are lost: it takes no part until the leader lets it join. */
         REJOINING
     }
 
@@ -53,6 +66,7 @@ final class Node {
     private int leader = -1;
     private int elections;
     private int votes;
+    private int willing;
     private List<LogEntry> log = new ArrayList<>();
     private long base;
     private long baseTerm;
@@ -67,19 +81,28 @@ final class Node {
     private final long[] next;
     private final long[] match;
     private final long[] acknowledgedRound;
+    private final long[] heardFrom;
     private long round;
     private long firstOfTerm;
     private final List<Read> reads = new ArrayList<>();
     private final List<Wanted> wanted = new ArrayList<>();
-    private final TreeMap<Long, List<Ask>> answers = new TreeMap<>();
-    private List<Ask> queue = new ArrayList<>();
+    private final TreeMap<Long, CompletableFuture<Void>> appended = new TreeMap<>();
+    private Parts parts;
+    private boolean flushing;
     private long origin;
-    private long sequence;
-    private long lastCheck;
-    private boolean dutyUnderWay;
     private boolean snapshotUnderWay;
-    private long lastSnapshot;
+    /** The last snapshot index that Raft was told. */
+    private long told;
+
     private int installs;
+    /** Appends that Ratis counts as under way, and whether the next one fails. */
+    private int appends;
+
+    private boolean failNext;
+    private int campaigns;
+    private long heard;
+    private long previousUnderWay = -1;
+    private int entriesUnderWay;
     private @Nullable LogEntry postponed;
 
     Node(Simulation all, int id, int nodes, Random random) {
@@ -91,7 +114,21 @@ final class Node {
         next = new long[nodes];
         match = new long[nodes];
         acknowledgedRound = new long[nodes];
+        heardFrom = new long[nodes];
         clock = newClock();
+        parts = newParts();
+    }
+
+    private Parts newParts() {
+        return new Parts(
+                this,
+                clock,
+                origin,
+                all.setting(),
+                CHECK_EVERY,
+                SNAPSHOT_ENTRIES,
+                ELECTION,
+                () -> all.agenda().now());
     }
 
     private LeaderClock newClock() {
@@ -109,14 +146,23 @@ final class Node {
         life++;
         leader = -1;
         origin = random.nextLong();
-        sequence = 0;
         clock = newClock();
+        flushing = false;
+        appends = 0;
+        failNext = false;
+        previousUnderWay = -1;
+        heard = all.agenda().now();
+        applied = 0;
         recover();
+        parts = newParts();
+        parts.loaded(told);
         if (role != Role.REJOINING) {
             role = Role.FOLLOWER;
             resetElection();
         }
         duties();
+        follow();
+        join();
     }
 
     private void recover() {
@@ -124,6 +170,14 @@ final class Node {
         boolean lost = false;
         log = new ArrayList<>(disk.entries(all.mutation() == Mutation.NO_CHECKSUM));
         lost |= disk.lostEntries();
+        if (disk.lostVote()) {
+            // As a full disk leaves it: nobody knows for whom this node voted, nor when.
+            long last =
+                    log.isEmpty() ? disk.newestTerm() : log.get(log.size() - 1).term();
+            boolean leap = all.mutation() != Mutation.NO_TERM_LEAP;
+            disk.remember(leap ? disk.leap(last) : last, leap ? id : -1);
+            all.count("lost votes");
+        }
         base = disk.base();
         baseTerm = disk.baseTerm();
         state = new ServiceState(Restless.factory());
@@ -139,7 +193,8 @@ final class Node {
                 all.count("damaged snapshots");
             }
         }
-        lost |= applied < base;
+        boolean gap = applied < base;
+        lost |= gap;
         if (applied > last()) {
             Disk.Snap snap = disk.newest();
             if (snap != null && last() < snap.index()) {
@@ -150,7 +205,16 @@ final class Node {
             }
         }
         commit = applied;
-        lastSnapshot = applied;
+        Disk.Snap loaded = disk.newest();
+        told = loaded == null ? -1 : loaded.index();
+        // A log that ends before a snapshot of the leader's counts as lost, too; one that begins behind every snapshot
+        // must not occur.
+        if (gap && !disk.isWiped() && !disk.isDamaged()) {
+            throw all.broken("node " + id
+                    + " has lost part of its log, of which nothing was damaged: it has a state of entry " + applied
+                    + ", entries " + (base + 1) + " to " + last() + ", and had applied " + disk.mark());
+        }
+        lost |= disk.isWiped() && all.mutation() != Mutation.WIPED_STARTS;
         boolean cut = all.mutation() == Mutation.CUT_DAMAGED_LOG && applied >= base;
         role = (lost && !cut) || role == Role.REJOINING ? Role.REJOINING : Role.FOLLOWER;
         if (lost) {
@@ -172,11 +236,11 @@ final class Node {
         votes = 0;
         reads.clear();
         wanted.clear();
-        answers.clear();
-        queue = new ArrayList<>();
-        dutyUnderWay = false;
+        appended.clear();
+        parts.end();
         snapshotUnderWay = false;
         postponed = null;
+        all.ended(id);
         all.count("crashes");
     }
 
@@ -240,10 +304,48 @@ final class Node {
     private void resetElection() {
         int number = ++elections;
         after(ELECTION + (long) (all.electionSpread() * random.nextDouble() * ELECTION), () -> {
-            if (number == elections && role != Role.LEADER && role != Role.REJOINING) {
-                campaign();
+            if (number == elections && role == Role.FOLLOWER && appends > 0) {
+                // Ratis asks for no votes while entries are being appended.
+                resetElection();
+            } else if (number == elections && role != Role.LEADER && role != Role.REJOINING) {
+                ask();
             }
         });
+    }
+
+    /** As Ratis: asks first whether a majority would vote for it, and begins no term in vain. */
+    private void ask() {
+        resetElection();
+        willing = 1 << id;
+        long lastIndex = last();
+        long lastTerm = termAt(lastIndex);
+        int number = elections;
+        for (int peer = 0; peer < nodes; peer++) {
+            if (peer != id) {
+                send(peer, node -> node.onAsked(id, lastIndex, lastTerm, number));
+            }
+        }
+        onWilling(id, number);
+    }
+
+    private void onAsked(int from, long lastIndex, long lastTerm, int number) {
+        boolean would = role != Role.REJOINING && role != Role.LEADER && isComplete(lastIndex, lastTerm);
+        if (would) {
+            send(from, node -> node.onWilling(id, number));
+        }
+    }
+
+    private void onWilling(int from, int number) {
+        if (number == elections && role != Role.LEADER && role != Role.REJOINING) {
+            willing |= 1 << from;
+            if (2 * Integer.bitCount(willing) > nodes) {
+                campaign();
+            }
+        }
+    }
+
+    private boolean isComplete(long lastIndex, long lastTerm) {
+        return lastTerm > termAt(last()) || (lastTerm == termAt(last()) && lastIndex >= last());
     }
 
     private void campaign() {
@@ -253,6 +355,8 @@ final class Node {
             return;
         }
         role = Role.CANDIDATE;
+        appends = 0;
+        campaigns++;
         long term = disk.term() + 1;
         disk.remember(term, id);
         votes = 1 << id;
@@ -271,7 +375,12 @@ final class Node {
             return;
         }
         newTerm(term);
-        boolean complete = lastTerm > termAt(last()) || (lastTerm == termAt(last()) && lastIndex >= last());
+        if (term < disk.term()) {
+            long own = disk.term();
+            send(from, node -> node.newTermOf(own));
+            return;
+        }
+        boolean complete = isComplete(lastIndex, lastTerm);
         if (term == disk.term() && complete && (disk.vote() == -1 || disk.vote() == from)) {
             disk.remember(term, from);
             resetElection();
@@ -292,13 +401,12 @@ final class Node {
             role = Role.LEADER;
             leader = id;
             all.leads(id, term);
-            clock.set(state.now());
             Arrays.fill(next, last() + 1);
             Arrays.fill(match, 0);
             Arrays.fill(acknowledgedRound, 0);
+            // As in Ratis: for the longest election timeout.
+            Arrays.fill(heardFrom, all.agenda().now() - 3 * ELECTION / 2);
             round = 0;
-            lastCheck = all.agenda().now();
-            dutyUnderWay = false;
             firstOfTerm = last() + 1;
             if (append(new LogEntry(term, new byte[0]))) {
                 replicate();
@@ -319,9 +427,16 @@ final class Node {
     private void newTerm(long term) {
         if (term > disk.term()) {
             disk.remember(term, -1);
+            // As in Ratis: nobody leads yet, and what is under way counts no more.
+            leader = -1;
+            appends = 0;
+            campaigns++;
             if (role != Role.REJOINING) {
                 if (role == Role.LEADER) {
                     resetElection();
+                    List<CompletableFuture<Void>> unknown = List.copyOf(appended.values());
+                    appended.clear();
+                    unknown.forEach(one -> one.completeExceptionally(new IllegalStateException("leads no more")));
                 }
                 role = Role.FOLLOWER;
             }
@@ -377,6 +492,14 @@ final class Node {
             send(from, node -> node.onAppendReply(id, term, false, hint, asked));
             return;
         }
+        if (all.mutation() == Mutation.COMPOSED_APPENDS
+                && previous == previousUnderWay
+                && entries.size() > entriesUnderWay) {
+            // Taken for the batch under way that begins alike and is shorter.
+            long claimed = previous + entries.size();
+            send(from, node -> node.onAppendReply(id, term, true, claimed, asked));
+            return;
+        }
         long index = previous;
         for (LogEntry entry : entries) {
             index++;
@@ -391,7 +514,20 @@ final class Node {
             }
         }
         long matched = previous + entries.size();
+        appends++;
+        int same = campaigns;
+        if (failNext && !entries.isEmpty()) {
+            // The entries are there, the leader hears nothing, and Ratis counts them as under way for ever.
+            failNext = false;
+            all.count("failed appends");
+            sync(() -> {});
+            return;
+        }
+        previousUnderWay = entries.isEmpty() ? previousUnderWay : previous;
+        entriesUnderWay = entries.isEmpty() ? entriesUnderWay : entries.size();
         sync(() -> {
+            appends -= same == campaigns ? 1 : 0;
+            previousUnderWay = -1;
             if (disk.term() == term) {
                 commitTo(Math.min(committed, matched));
                 send(from, node -> node.onAppendReply(id, term, true, matched, asked));
@@ -412,6 +548,7 @@ final class Node {
         }
         role = Role.FOLLOWER;
         leader = from;
+        heard = all.agenda().now();
         resetElection();
         return true;
     }
@@ -425,6 +562,7 @@ final class Node {
             return;
         }
         acknowledgedRound[from] = Math.max(acknowledgedRound[from], asked);
+        heardFrom[from] = all.agenda().now();
         if (matches) {
             match[from] = Math.max(match[from], index);
             next[from] = Math.max(next[from], index + 1);
@@ -433,8 +571,12 @@ final class Node {
                 replicateTo(from);
             }
         } else {
-            next[from] = Math.max(1, Math.min(next[from], index + 1));
-            replicateTo(from);
+            // As Ratis: never back behind what a member has acknowledged.
+            long before = next[from];
+            next[from] = Math.max(match[from] + 1, Math.min(before, index + 1));
+            if (next[from] < before) {
+                replicateTo(from);
+            }
         }
         answerReads();
     }
@@ -485,21 +627,12 @@ final class Node {
         } else if (!tainted) {
             all.witness().applied(id, index, entry, batch, outcomes, state);
         }
-        List<Ask> asks = batch.origin() == origin ? answers.remove(batch.sequence()) : null;
-        if (asks != null) {
-            for (int i = 0; i < asks.size(); i++) {
-                asks.get(i)
-                        .answer()
-                        .accept(
-                                halted != null
-                                        ? Reply.askElsewhere(-1)
-                                        : new Reply(
-                                                true,
-                                                id,
-                                                outcomes.get(i),
-                                                outcomes.get(i).request(),
-                                                index));
-            }
+        if (batch.origin() == origin) {
+            parts.applied(batch.sequence(), outcomes);
+        }
+        CompletableFuture<Void> waiting = appended.remove(index);
+        if (waiting != null) {
+            waiting.complete(null);
         }
     }
 
@@ -540,26 +673,29 @@ final class Node {
             replicate();
             answerReads();
         } else {
-            queue.add(ask);
-            if (queue.size() == 1) {
-                after(WINDOW, this::flush);
-            }
+            CompletableFuture<?> unused = parts.write(ask.operation()).handle((outcome, thrown) -> {
+                if (up) {
+                    ask.answer()
+                            .accept(
+                                    thrown != null
+                                            ? Reply.askElsewhere(leader)
+                                            : new Reply(true, id, outcome, outcome.request(), applied));
+                }
+                return outcome;
+            });
+            flushLater();
         }
     }
 
-    private void flush() {
-        List<Ask> asks = queue;
-        queue = new ArrayList<>();
-        if (role != Role.LEADER) {
-            asks.forEach(ask -> ask.answer().accept(Reply.askElsewhere(leader)));
-            return;
-        }
-        List<Operation> operations = asks.stream().map(Ask::operation).toList();
-        long number = sequence++;
-        Batch batch = new Batch(ServiceState.VERSION, origin, number, clock.now(), operations);
-        if (append(new LogEntry(disk.term(), batch.encode()))) {
-            answers.put(number, asks);
-            replicate();
+    private void flushLater() {
+        if (!flushing) {
+            flushing = true;
+            after(WINDOW, () -> {
+                flushing = false;
+                if (parts.send()) {
+                    flushLater();
+                }
+            });
         }
     }
 
@@ -599,41 +735,207 @@ final class Node {
     private void duties() {
         after(DUTIES, () -> {
             duties();
-            if (role == Role.LEADER && applied >= firstOfTerm && state.halted() == null && !dutyUnderWay) {
-                lead();
+            if (role != Role.REJOINING && state.halted() == null) {
+                parts.step();
+                flushLater();
             }
-            if (applied - lastSnapshot >= SNAPSHOT_ENTRIES && state.halted() == null && !snapshotUnderWay) {
-                snapshot();
-            }
-            if ((role == Role.REJOINING || state.diverged()) && random.nextInt(6) == 0) {
-                for (int peer = 0; peer < nodes; peer++) {
-                    if (peer != id) {
-                        send(peer, node -> node.onSnapshotWanted(id));
-                    }
-                }
+            if (role != Role.REJOINING && state.diverged() && random.nextInt(6) == 0) {
+                askForState();
             }
         });
     }
 
-    private void lead() {
-        Operation duty = null;
-        if (state.world() == null) {
-            duty = new Operation.Begin(all.setting());
-        } else if (state.nextDeadline() <= clock.now()) {
-            duty = new Operation.Tick();
-        } else if (all.agenda().now() - lastCheck >= CHECK_EVERY) {
-            lastCheck = all.agenda().now();
-            duty = new Operation.Check(state.position(), state.digest());
-        }
-        if (duty != null) {
-            dutyUnderWay = true;
-            long term = disk.term();
-            onAsk(new Ask(duty, "", "", reply -> dutyUnderWay &= disk.term() != term));
+    private void askForState() {
+        for (int peer = 0; peer < nodes; peer++) {
+            if (peer != id) {
+                send(peer, node -> node.onSnapshotWanted(id));
+            }
         }
     }
 
-    private void snapshot() {
-        lastSnapshot = applied;
+    /** A node that has lost its log asks the others what they are, and joins where they have a leader. */
+    private void join() {
+        if (role != Role.REJOINING) {
+            return;
+        }
+        Map<Integer, Parts.Said> said = new TreeMap<>();
+        for (int peer = 0; peer < nodes; peer++) {
+            if (peer != id) {
+                said.put(peer, new Parts.Said(peer, false, false, false, -1, List.of()));
+                send(
+                        peer,
+                        node -> send(
+                                node,
+                                id,
+                                new Parts.Said(
+                                        node.id,
+                                        true,
+                                        !node.disk.isWiped(),
+                                        node.leads(),
+                                        node.disk.term(),
+                                        node.hears()),
+                                said));
+            }
+        }
+        after(GATHER, () -> {
+            Parts.Next next = Parts.next(id, !disk.isWiped(), id == 0, List.copyOf(said.values()));
+            if (next == Parts.Next.FOUND) {
+                throw all.broken("node " + id + " makes a group anew");
+            }
+            if (next == Parts.Next.JOIN) {
+                askForState();
+            }
+            after(JOIN, this::join);
+        });
+    }
+
+    /** Whom it has heard within twice the shortest election timeout. */
+    private List<Integer> hears() {
+        long now = all.agenda().now();
+        List<Integer> hears = new ArrayList<>();
+        for (int peer = 0; peer < nodes; peer++) {
+            long since = role == Role.LEADER ? heardFrom[peer] : leader == peer ? heard : Long.MIN_VALUE / 2;
+            if (peer != id && role != Role.REJOINING && now - since < 2 * ELECTION) {
+                hears.add(peer);
+            }
+        }
+        return hears;
+    }
+
+    private void send(Node from, int to, Parts.Said said, Map<Integer, Parts.Said> into) {
+        all.network().send(from.id, to, () -> into.put(from.id, said));
+    }
+
+    /** Where Ratis would wait for ever, this node asks for votes. */
+    private void follow() {
+        after(FOLLOW, () -> {
+            follow();
+            if (role == Role.FOLLOWER && leader >= 0 && appends > 0 && silentNanos() > 2 * ELECTION) {
+                gather(() -> {
+                    if (role == Role.FOLLOWER && all.mutation() != Mutation.NEVER_ASKS) {
+                        parts.askIfStuck();
+                    }
+                });
+            }
+        });
+    }
+
+    /** The leader's process has ended: its connections have. */
+    void ended(int node) {
+        if (role != Role.FOLLOWER || leader != node) {
+            return;
+        }
+        gather(() -> {
+            if (all.mutation() == Mutation.LESS_LOG_ASKS) {
+                parts.heard(Map.of());
+            }
+            int turn = parts.turn(node);
+            if (turn >= 0) {
+                after(turn * TURN, () -> {
+                    if (role == Role.FOLLOWER && leader == node && !all.node(node).up) {
+                        startElection();
+                    }
+                });
+            }
+        });
+    }
+
+    /** Asks the others for the ends of their logs, and goes on with what they said in time. */
+    private void gather(Runnable then) {
+        Map<Integer, long[]> last = new TreeMap<>();
+        for (int peer = 0; peer < nodes; peer++) {
+            if (peer != id) {
+                send(peer, node -> {
+                    if (node.role != Role.REJOINING) {
+                        long[] own = {node.lastTerm(), node.last()};
+                        all.network().send(node.id, id, () -> last.put(node.id, own));
+                    }
+                });
+            }
+        }
+        after(GATHER, () -> {
+            parts.heard(last);
+            then.run();
+        });
+    }
+
+    // --- what the parts need
+
+    @Override
+    public int place() {
+        return id;
+    }
+
+    @Override
+    public int nodes() {
+        return nodes;
+    }
+
+    @Override
+    public int leader() {
+        return leader == id ? -1 : leader;
+    }
+
+    @Override
+    public long lastIndex() {
+        return last();
+    }
+
+    @Override
+    public long lastTerm() {
+        return termAt(last());
+    }
+
+    @Override
+    public int appends() {
+        return appends;
+    }
+
+    @Override
+    public long silentNanos() {
+        return all.agenda().now() - heard;
+    }
+
+    @Override
+    public CompletableFuture<?> append(byte[] entry) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (role != Role.LEADER) {
+            done.completeExceptionally(new IllegalStateException("leads no more"));
+        } else if (append(new LogEntry(disk.term(), entry))) {
+            appended.put(last(), done);
+            replicate();
+        }
+        return done;
+    }
+
+    @Override
+    public void tellFollowers() {
+        replicate();
+    }
+
+    @Override
+    public void startElection() {
+        if (role == Role.FOLLOWER) {
+            all.count("elections at once");
+            campaign();
+        }
+    }
+
+    @Override
+    public void snapshot() {
+        if (state.halted() != null) {
+            return;
+        }
+        long purge = parts.purgeTo();
+        if (purge >= 0 && purge < told) {
+            throw all.broken("node " + id + " tells Raft of snapshot " + purge + " after " + told
+                    + ", and ends its part of the group");
+        }
+        purge(purge);
+        told = Math.max(told, purge);
+        if (snapshotUnderWay || applied <= parts.newestSnapshot()) {
+            return;
+        }
         Disk.Snap snap = capture();
         snapshotUnderWay = true;
         int now = life;
@@ -641,18 +943,27 @@ final class Node {
         disk.snapshot(snap, () -> {
             if (up && life == now) {
                 snapshotUnderWay = false;
-                Disk.Snap newest = disk.newest();
-                if (same == installs && (newest == null || newest.index() < snap.index())) {
+                if (same == installs && snap.index() > parts.newestSnapshot()) {
                     disk.renamed(snap);
-                    int gone = (int) (disk.base() - base);
-                    log.subList(0, gone).clear();
-                    base = disk.base();
-                    baseTerm = disk.baseTerm();
+                    parts.taken(snap.index());
                     all.count("snapshots");
+                    if (all.mutation() == Mutation.PURGE_TO_NEWEST) {
+                        purge(snap.index());
+                    }
                 }
             }
         });
         after(Agenda.millis(1000), () -> snapshotUnderWay = false);
+    }
+
+    private void purge(long to) {
+        if (to > base && to <= last()) {
+            long term = termAt(to);
+            disk.purge(to, term);
+            log.subList(0, (int) (to - base)).clear();
+            base = to;
+            baseTerm = term;
+        }
     }
 
     private Disk.Snap capture() {
@@ -682,9 +993,14 @@ final class Node {
 
     private void onGiven(long term, Disk.Snap snap) {
         if (role == Role.REJOINING) {
+            boolean wiped = disk.isWiped();
             install(snap, false);
             role = Role.FOLLOWER;
             newTerm(term);
+            if (wiped) {
+                // As another member it has not voted, and as what it was it does not vote again.
+                disk.remember(Math.max(term, disk.termBefore()), id);
+            }
             resetElection();
             all.count("rejoined");
         } else if (state.diverged()) {
@@ -715,6 +1031,10 @@ final class Node {
             throw all.broken("node " + id + " was sent a damaged " + snap + ": " + e.getMessage());
         }
         installs++;
+        if (all.mutation() != Mutation.SNAPSHOT_GOES_BACK) {
+            parts.loaded(snap.index());
+        }
+        told = snap.index();
         disk.install(snap, keepLog);
         if (!keepLog) {
             log = new ArrayList<>();
@@ -724,7 +1044,6 @@ final class Node {
         tainted = snap.tainted();
         postponed = null;
         applied = snap.index();
-        lastSnapshot = applied;
         commit = Math.max(applied, Math.min(commit, last()));
         disk.mark(applied);
         if (!tainted) {
@@ -744,7 +1063,7 @@ final class Node {
 
     /** Memory of a follower changes by itself. */
     boolean damage() {
-        if (up && role == Role.FOLLOWER && answers.isEmpty() && state.world() != null && state.halted() == null) {
+        if (up && role == Role.FOLLOWER && appended.isEmpty() && state.world() != null && state.halted() == null) {
             tainted = true;
             state.damageForTest();
             return true;
@@ -756,8 +1075,29 @@ final class Node {
         return up;
     }
 
-    boolean leads() {
+    @Override
+    public boolean leads() {
+        return up && role == Role.LEADER && applied >= firstOfTerm && state.halted() == null;
+    }
+
+    @Override
+    public String toString() {
+        return "node " + id + ' ' + role + " of leader " + leader + " in term " + disk.term() + ", entry " + lastTerm()
+                + '/' + last() + ", committed " + commit + ", " + appends + " appends under way";
+    }
+
+    boolean isLeader() {
         return up && role == Role.LEADER;
+    }
+
+    /** Whether it follows a leader, and could take its place. */
+    boolean follows(int node) {
+        return up && role == Role.FOLLOWER && leader == node && !tainted && state.halted() == null;
+    }
+
+    /** The next append fails here. */
+    void failNextAppend() {
+        failNext = true;
     }
 
     /** Whether it is whole: what it holds counts for the group. */
@@ -778,11 +1118,13 @@ final class Node {
         return id;
     }
 
-    long applied() {
+    @Override
+    public long applied() {
         return applied;
     }
 
-    ServiceState state() {
+    @Override
+    public ServiceState state() {
         return state;
     }
 }

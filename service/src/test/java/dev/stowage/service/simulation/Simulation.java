@@ -116,7 +116,7 @@ final class Simulation {
     }
 
     private boolean isQuiet() {
-        return nodes.stream().anyMatch(Node::leads)
+        return nodes.stream().anyMatch(Node::isLeader)
                 && nodes.stream()
                         .allMatch(node -> node.up()
                                 && node.whole()
@@ -127,7 +127,7 @@ final class Simulation {
 
     private void checkEnd() {
         if (!isQuiet()) {
-            throw broken("the nodes do not recover: up " + faults + ", applied "
+            throw broken("the nodes do not recover: " + nodes + ", up " + faults + ", applied "
                     + nodes.stream().map(Node::applied).toList() + ", whole "
                     + nodes.stream().map(Node::whole).toList() + ", clients idle "
                     + clients.stream().map(Client::idle).toList());
@@ -183,6 +183,19 @@ final class Simulation {
 
     void voted(Node node) {
         faults.voted(node);
+    }
+
+    /** The process of a node has ended: the others notice a little later. */
+    void ended(int node) {
+        for (Node other : nodes) {
+            if (other.id() != node) {
+                network.send(node, other.id(), () -> {
+                    if (other.up() && !nodes.get(node).up()) {
+                        other.ended(node);
+                    }
+                });
+            }
+        }
     }
 
     void fail(Node node) {
