@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class CommandsTest {
-    private static final String TRACE =
-            "arrival_s,duration_s,cpu_milli,mem_mib,batch_id\n100,10,1000,1024,1\n100,20,1000,1024,1\n4000,,2000,1024,2\n";
+    private static final String TRACE = "arrival_s,duration_s,cpu_milli,mem_mib,batch_id\n"
+            + "100,10,1000,1024,1\n"
+            + "100,20,1000,1024,1\n"
+            + "4000,,2000,1024,2\n";
 
     @TempDir
     private Path directory;
@@ -54,7 +56,8 @@ final class CommandsTest {
         assertThat(Program.run("policies", "bf-js", "--format", "json").out()).contains("\"guarantee\" : ");
         assertThat(Program.run("policies", "--format", "csv").out().lines())
                 .first()
-                .isEqualTo("policy,summary,paper,guarantee,parameter,allowed,default,meaning,keeps_site_limits");
+                .isEqualTo("policy,summary,paper,guarantee,parameter,allowed,default,meaning,keeps_site_limits,"
+                        + "keeps_constraints,keeps_overcommitment");
         Program unknown = Program.run("policies", "bf-jss");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).contains("did you mean bf-js?");

@@ -70,6 +70,11 @@ public abstract class Duel {
     /** Capacity of a server that joins. */
     protected abstract long[] capacity(TwinEngines twins);
 
+    /** Changes a server in a way of the test's own; false if it has none. */
+    protected boolean changeOtherwise(TwinEngines twins, long at, int server) {
+        return false;
+    }
+
     /** One or two sites, maybe the same twice. */
     protected final int[] sites(TwinEngines twins) {
         int all = twins.view().sites();
@@ -124,6 +129,9 @@ public abstract class Duel {
 
     private void change(TwinEngines twins) {
         int server = random.nextInt(twins.view().servers());
+        if (changeOtherwise(twins, now, server)) {
+            return;
+        }
         int kind = random.nextInt(5);
         if (kind == 0 && twins.view().servers() < MOST_SERVERS) {
             int site = random.nextInt(twins.view().sites());

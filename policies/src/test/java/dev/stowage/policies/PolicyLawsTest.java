@@ -63,6 +63,44 @@ class PolicyLawsTest {
         return specs().filter(spec -> POLICIES.create(spec).capabilities().contains(Capability.SITE_LIMITS));
     }
 
+    @ParameterizedTest
+    @MethodSource("keepingConstraints")
+    void onRandomLogsWithConstraints(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec).constraints().seeds(60).run();
+        Fuzz.of(getClass(), POLICIES, spec)
+                .constraints()
+                .siteLimits()
+                .overcommitment()
+                .seeds(60)
+                .run();
+    }
+
+    static Stream<PolicySpec> keepingConstraints() {
+        return specs().filter(spec -> POLICIES.create(spec).capabilities().contains(Capability.CONSTRAINTS));
+    }
+
+    /** Those that cannot do it refuse it. */
+    @ParameterizedTest
+    @MethodSource("specs")
+    void whateverIsAskedOfThem(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec)
+                .constraints()
+                .overcommitment()
+                .seeds(20)
+                .run();
+    }
+
+    @ParameterizedTest
+    @MethodSource("keepingConstraints")
+    void onRandomLogsWithOvercommitment(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec).overcommitment().seeds(60).run();
+    }
+
+    @Test
+    void handingOverWithConstraintsAndOvercommitment() {
+        everyPolicy().siteLimits().constraints().overcommitment().seeds(300).run();
+    }
+
     @Test
     void handingOverWithSiteLimits() {
         everyPolicy().siteLimits().seeds(300).run();

@@ -1,11 +1,13 @@
 package dev.stowage.policies;
 
-import dev.stowage.core.engine.Commands;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.model.Spread;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.ArrayList;
@@ -17,9 +19,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every policy against its slow twin, effect by effect, on random commands: 1 to 4 resources, unequal servers, several
- * sites with and without pools, requests limited to some of them.
+ * sites with and without pools, requests limited to some of them or with other constraints, labels and capacities that
+ * change, requests that are adopted.
  */
 class PolicyTwinsTest {
+    private static final List<String> LABELS = List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2");
+    private static final List<String> TERMS = List.of("", "", "a", "!a", "a=1", "a!=1", "b=1|2", "a=1;b=2", "a=2,b");
+    private static final List<String> SPREADS = List.of("x:1", "x:2", "y:3", "x:1:a", "x:2:a", "y:1:b", "z:2:b");
+
     private record Pair(String slow, PolicySpec fast, String score) {
         Policy slowPolicy() {
             if (!slow.startsWith("vqs")) {
@@ -71,6 +78,8 @@ class PolicyTwinsTest {
         private final boolean coarse;
         private final int pools;
         private final boolean limited;
+        private final boolean constrained;
+        private final boolean overcommitted;
 
         OwnAmounts(Pair pair, int scenario) {
             super(PolicyTwinsTest.class, pair.toString(), scenario);
@@ -80,7 +89,10 @@ class PolicyTwinsTest {
             resources = pair.slow.equals("vqs-bf") ? 1 : drawn;
             coarse = property(2) == 0;
             pools = Math.max(0, property(5) - 2);
-            limited = property(2) == 0 && !pair.slow.startsWith("vqs");
+            boolean keeps = !pair.slow.startsWith("vqs");
+            limited = property(2) == 0 && keeps;
+            constrained = property(2) == 0 && keeps;
+            overcommitted = property(3) == 0 && keeps;
         }
 
         void run() {
@@ -101,7 +113,8 @@ class PolicyTwinsTest {
             for (int s = 0; s < count; s++) {
                 List<ServerBlock> blocks = new ArrayList<>();
                 for (int b = 1 + random.nextInt(2); b > 0; b--) {
-                    blocks.add(new ServerBlock(1 + random.nextInt(4), Amounts.of(usual())));
+                    Labels labels = constrained ? labels() : Labels.NONE;
+                    blocks.add(new ServerBlock(1 + random.nextInt(4), Amounts.of(usual()), List.of(), labels));
                 }
                 long[] pool = new long[pools];
                 Arrays.fill(pool, 12 + random.nextInt(10));
@@ -118,6 +131,48 @@ class PolicyTwinsTest {
             return capacity;
         }
 
+        private Labels labels() {
+            return Labels.parse(LABELS.get(random.nextInt(LABELS.size())));
+        }
+
+        @Override
+        protected boolean changeOtherwise(TwinEngines twins, long at, int server) {
+            int kind = random.nextInt(4);
+            if (constrained && kind == 0) {
+                Labels labels = labels();
+                twins.both(engine -> engine.labelServer(at, server, labels));
+                return true;
+            }
+            if (overcommitted && kind == 1) {
+                long[] capacity = usual();
+                capacity[0] = capacity[0] / 2 + random.nextInt(4);
+                twins.both(engine -> engine.resizeServer(at, server, capacity));
+                return true;
+            }
+            return false;
+        }
+
+        private Constraints constraints(TwinEngines twins) {
+            List<Integer> sites = new ArrayList<>();
+            if (limited && random.nextInt(3) == 0) {
+                Arrays.stream(sites(twins)).forEach(sites::add);
+            }
+            if (!constrained || random.nextInt(3) == 0) {
+                return new Constraints(sites, List.of(), List.of(), List.of());
+            }
+            List<Integer> avoid = new ArrayList<>();
+            for (int k = random.nextInt(3); k > 0; k--) {
+                avoid.add(random.nextInt(twins.view().servers()));
+            }
+            return new Constraints(
+                    sites,
+                    Constraints.parseTerms(TERMS.get(random.nextInt(TERMS.size()))),
+                    avoid,
+                    random.nextInt(2) == 0
+                            ? List.of()
+                            : List.of(Spread.parse(SPREADS.get(random.nextInt(SPREADS.size())))));
+        }
+
         @Override
         protected long[] capacity(TwinEngines twins) {
             long[] capacity = usual();
@@ -131,8 +186,17 @@ class PolicyTwinsTest {
             Arrays.setAll(demand, r -> random.nextInt(coarse ? 6 : 6_000));
             long[] pooled = new long[pools];
             Arrays.setAll(pooled, p -> random.nextInt(2) == 1 ? random.nextInt(7) : 0);
-            int[] sites = limited && random.nextInt(3) == 0 ? sites(twins) : Commands.EVERYWHERE;
-            twins.both(engine -> engine.arrive(at, id, -1, demand, pooled, 0, sites));
+            Constraints constraints = constraints(twins);
+            int server = overcommitted && random.nextInt(6) == 0
+                    ? random.nextInt(twins.view().servers())
+                    : -1;
+            twins.both(engine -> {
+                if (server < 0) {
+                    engine.arrive(at, id, -1, demand, pooled, 0, constraints);
+                } else {
+                    engine.adopt(at, id, -1, demand, pooled, 0, constraints, server);
+                }
+            });
         }
     }
 }

@@ -30,7 +30,7 @@ final class SlowPolicy implements Policy {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.SITE_LIMITS);
+        return Set.of(Capability.SITE_LIMITS, Capability.CONSTRAINTS, Capability.OVERCOMMITMENT);
     }
 
     private boolean fits(View view, int job, int server) {
@@ -70,6 +70,11 @@ final class SlowPolicy implements Policy {
         if (view.firstOn(server) < 0) {
             stalled.remove(server);
         }
+    }
+
+    @Override
+    public void adopted(int job, int server, View view, Actions actions) {
+        reopen(view, server);
     }
 
     @Override
@@ -164,10 +169,16 @@ final class SlowPolicy implements Policy {
         }
     }
 
-    /** Whether a pool gave back room and the server fits somebody who uses a pool. */
+    /**
+     * Whether a pool gave back room and the server fits somebody who uses a pool; or somebody left anywhere, and it fits
+     * somebody who is spread over the values of a label.
+     */
     private boolean needed(View view, int server) {
-        return changedSites.contains(view.site(server))
-                && undecided(view).stream().anyMatch(job -> usesPool(view, job) && fits(view, job, server));
+        boolean pool = changedSites.contains(view.site(server));
+        return !changed.isEmpty()
+                && undecided(view).stream()
+                        .filter(job -> (pool && usesPool(view, job)) || view.spreadsOverLabels(view.constraint(job)))
+                        .anyMatch(job -> fits(view, job, server));
     }
 
     private static boolean usesPool(View view, int job) {
@@ -256,8 +267,8 @@ final class SlowPolicy implements Policy {
 
     private static double unit(View view, int r) {
         long largest = 0;
-        for (int server = 0; server < view.servers(); server++) {
-            largest = Math.max(largest, view.capacity(server, r));
+        for (int number = 0; number < view.capacityClasses(); number++) {
+            largest = Math.max(largest, view.classCapacity(number, r));
         }
         return largest == 0 ? 0 : 1.0 / largest;
     }

@@ -5,8 +5,8 @@ import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.RequestType;
-import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
@@ -107,7 +107,7 @@ final class Auditor implements Effects {
     /** The policies of the scenario; the engine asks for one at the start and at the moment a policy is replaced. */
     private Policy create(PolicySpec spec) {
         Policy policy = scenario.policies().create(spec);
-        if (books.areLimited() && !policy.capabilities().contains(Capability.SITE_LIMITS)) {
+        if (Refusals.notKept(policy.capabilities(), books) != null) {
             return policy;
         }
         if (command != null && command.kind() == Command.Kind.SET_POLICY) {
@@ -184,11 +184,46 @@ final class Auditor implements Effects {
                 reward,
                 at,
                 books.arrived++,
-                present.sites());
+                present.constraints());
         enter(job, entry);
         books.handles.put(entry.id, job);
-        books.putPending(job);
+        if (present.kind() != Command.Kind.ADOPT) {
+            books.putPending(job);
+        }
         resetShare(entry);
+    }
+
+    /** Whatever is free there, and whether its constraints admit the server or not. */
+    @Override
+    public void adopted(long at, int job, int server) {
+        Command present = Objects.requireNonNull(command);
+        if (present.kind() != Command.Kind.ADOPT || server != present.server() || books.entry(job).place >= 0) {
+            throw new LawError(Law.BOOKS, "job " + job + " was adopted on server " + server);
+        }
+        books.putOn(job, server);
+    }
+
+    @Override
+    public void resized(long at, int server, long[] before) {
+        carryOut();
+        Books.Machine machine = books.machine(server);
+        Command present = Objects.requireNonNull(command);
+        if (present.kind() != Command.Kind.RESIZE
+                || server != present.subject()
+                || !machine.capacity.equals(Books.list(before))) {
+            throw new LawError(Law.BOOKS, "server " + server + " was resized from " + Books.list(before));
+        }
+        books.resize(machine, present.amounts());
+    }
+
+    @Override
+    public void labelled(long at, int server) {
+        carryOut();
+        Command present = Objects.requireNonNull(command);
+        if (present.kind() != Command.Kind.LABEL || server != present.subject()) {
+            throw new LawError(Law.BOOKS, "server " + server + " was labelled");
+        }
+        books.machine(server).labels = present.labels();
     }
 
     @Override
@@ -258,7 +293,7 @@ final class Auditor implements Effects {
         RequestType of = books.cluster.types().get(type);
         List<Long> demand = Books.list(of.demand().toArray());
         List<Long> pooled = Books.list(of.pooledDemand().toArray());
-        Books.Entry entry = new Books.Entry(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1, List.of());
+        Books.Entry entry = new Books.Entry(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1, Constraints.NONE);
         enter(dummy, entry);
         resetShare(entry);
         land(dummy, server);
@@ -277,7 +312,7 @@ final class Auditor implements Effects {
         carryOut();
         Command present = Objects.requireNonNull(command);
         if (present.kind() == Command.Kind.ADD_SERVER) {
-            books.machines.add(new Books.Machine((int) present.subject(), present.amounts()));
+            books.add(new Books.Machine((int) present.subject(), present.amounts(), present.name(), present.labels()));
         }
         Books.Machine machine = books.machine(server);
         boolean named = present.kind() == Command.Kind.ADD_SERVER
@@ -310,14 +345,13 @@ final class Auditor implements Effects {
                     Law.BOOKS,
                     "job " + job + " came to server " + server + ", which is " + books.machine(server).status);
         }
-        int site = books.machine(server).site;
-        if (!books.entry(job).mayRunAt(site)) {
-            throw new LawError(
-                    Law.BOOKS,
-                    "job " + job + ", limited to sites " + books.entry(job).sites + ", came to site " + site);
+        Constraints constraints = books.entry(job).constraints;
+        if (!books.admits(constraints, server, job)) {
+            throw new LawError(Law.BOOKS, "job " + job + " came to server " + server + " against its " + constraints);
         }
         books.putOn(job, server);
         checkCapacity(server);
+        checkPools(books.machine(server).site, books.entry(job));
     }
 
     private void checkCapacity(int server) {
@@ -325,9 +359,15 @@ final class Auditor implements Effects {
         for (int r = 0; r < machine.capacity.size(); r++) {
             within(books.used(machine, r), machine.capacity.get(r), "server " + server + ", resource " + r);
         }
-        List<Long> pool = books.pools.get(machine.site);
+    }
+
+    /** Who demands nothing of a pool does not mind that it holds more than it has. */
+    private void checkPools(int site, Books.Entry entry) {
+        List<Long> pool = books.pools.get(site);
         for (int p = 0; p < pool.size(); p++) {
-            within(books.usedOfPool(machine.site, p), pool.get(p), "site " + machine.site + ", pooled resource " + p);
+            if (entry.pooled.get(p) > 0) {
+                within(books.usedOfPool(site, p), pool.get(p), "site " + site + ", pooled resource " + p);
+            }
         }
     }
 

@@ -1,8 +1,11 @@
 package dev.stowage.testkit;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.model.Spread;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.ServerStatus;
@@ -11,6 +14,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -25,7 +29,7 @@ final class Books {
         final long rewardMicros;
         final long arrivedAt;
         final long order;
-        final List<Integer> sites;
+        final Constraints constraints;
         JobState state;
         int place = -1;
         long share;
@@ -39,7 +43,7 @@ final class Books {
                 long rewardMicros,
                 long arrivedAt,
                 long order,
-                List<Integer> sites) {
+                Constraints constraints) {
             this.state = state;
             this.id = id;
             this.type = type;
@@ -48,24 +52,32 @@ final class Books {
             this.rewardMicros = rewardMicros;
             this.arrivedAt = arrivedAt;
             this.order = order;
-            this.sites = sites;
+            this.constraints = constraints;
+        }
+
+        boolean isOf(String spreadGroup) {
+            return constraints.spread().stream().anyMatch(one -> one.group().equals(spreadGroup));
         }
 
         boolean mayRunAt(int site) {
-            return sites.isEmpty() || sites.contains(site);
+            return constraints.sites().isEmpty() || constraints.sites().contains(site);
         }
     }
 
     /** A server. */
     static final class Machine {
         final int site;
-        final List<Long> capacity;
+        final String name;
+        List<Long> capacity;
+        Labels labels;
         final Set<Integer> occupants = new LinkedHashSet<>();
         ServerStatus status = ServerStatus.UP;
 
-        Machine(int site, List<Long> capacity) {
+        Machine(int site, List<Long> capacity, String name, Labels labels) {
             this.site = site;
             this.capacity = capacity;
+            this.name = name;
+            this.labels = labels;
         }
     }
 
@@ -77,6 +89,8 @@ final class Books {
     final Map<Long, Integer> handles = new TreeMap<>();
     final Map<Integer, Set<Integer>> queues = new TreeMap<>();
     final Set<Integer> pending = new LinkedHashSet<>();
+    /** Capacities that some server of a site ever had. */
+    final Map<Integer, Set<List<Long>>> capacities = new TreeMap<>();
     /** What the present policy can do. */
     Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
 
@@ -95,11 +109,57 @@ final class Books {
         for (Site site : cluster.sites()) {
             for (ServerBlock block : site.servers()) {
                 for (int i = 0; i < block.count(); i++) {
-                    machines.add(new Machine(pools.size(), list(block.capacity().toArray())));
+                    String name = block.names().isEmpty() ? "" : block.names().get(i);
+                    add(new Machine(pools.size(), list(block.capacity().toArray()), name, block.labels()));
                 }
             }
             pools.add(list(site.pooled().toArray()));
         }
+    }
+
+    void add(Machine machine) {
+        machines.add(machine);
+        resize(machine, machine.capacity);
+    }
+
+    void resize(Machine machine, List<Long> capacity) {
+        machine.capacity = capacity;
+        capacities.computeIfAbsent(machine.site, site -> new LinkedHashSet<>()).add(capacity);
+    }
+
+    /** Whether a server holds more than it has, or its site's pools do. */
+    boolean isOvercommitted(Machine machine) {
+        for (int r = 0; r < machine.capacity.size(); r++) {
+            if (used(machine, r) > machine.capacity.get(r)) {
+                return true;
+            }
+        }
+        for (int p = 0; p < pools.get(machine.site).size(); p++) {
+            if (usedOfPool(machine.site, p) > pools.get(machine.site).get(p)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the constraints admit a server now, but for the job itself where it is counted. */
+    boolean admits(Constraints constraints, int server, int but) {
+        Machine machine = machine(server);
+        return constraints.admits(machine.site, machine.labels)
+                && !constraints.avoid().contains(server)
+                && constraints.spread().stream().allMatch(spread -> hasRoom(spread, machine, but));
+    }
+
+    private boolean hasRoom(Spread spread, Machine machine, int but) {
+        String value = machine.labels.values().get(spread.key());
+        long others = machines.stream()
+                .filter(other -> spread.perServer()
+                        ? other == machine
+                        : Objects.equals(other.labels.values().get(spread.key()), value))
+                .flatMap(other -> other.occupants.stream())
+                .filter(job -> job != but && entry(job).isOf(spread.group()))
+                .count();
+        return (spread.perServer() || value != null) && others < spread.most();
     }
 
     static List<Long> list(long[] values) {
@@ -153,7 +213,25 @@ final class Books {
 
     /** Whether any request in the system is limited to sites. */
     boolean areLimited() {
-        return entries.values().stream().anyMatch(entry -> !entry.sites.isEmpty());
+        return entries.values().stream()
+                .anyMatch(entry -> !entry.constraints.sites().isEmpty());
+    }
+
+    /** Whether any request in the system has a constraint that is not of sites alone. */
+    boolean areConstrained() {
+        return entries.values().stream().anyMatch(entry -> !entry.constraints.hasSitesOnly());
+    }
+
+    /** Whether a server holds more than it has, or a request is in the system that no server ever could hold. */
+    boolean areOverfull() {
+        return machines.stream().anyMatch(this::isOvercommitted)
+                || entries.values().stream().anyMatch(entry -> !couldEverHold(entry));
+    }
+
+    private boolean couldEverHold(Entry entry) {
+        return capacities.entrySet().stream()
+                .anyMatch(one -> Refusals.isWithin(entry.pooled, pools.get(one.getKey()))
+                        && one.getValue().stream().anyMatch(capacity -> Refusals.isWithin(entry.demand, capacity)));
     }
 
     /** Takes a job from wherever it is; it is nowhere until put somewhere. */

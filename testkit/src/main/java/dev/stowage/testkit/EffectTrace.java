@@ -42,6 +42,21 @@ public final class EffectTrace implements Effects {
     }
 
     @Override
+    public void adopted(long now, int job, int server) {
+        add(now, "adopted", job, " on " + server);
+    }
+
+    @Override
+    public void resized(long now, int server, long[] before) {
+        add(now, "server", server, " is resized");
+    }
+
+    @Override
+    public void labelled(long now, int server) {
+        add(now, "server", server, " is labelled");
+    }
+
+    @Override
     public void queued(long now, int job, int queue, String reason) {
         add(now, "queued", job, " in " + queue + ": " + reason);
     }

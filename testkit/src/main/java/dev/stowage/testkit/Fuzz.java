@@ -88,6 +88,18 @@ public final class Fuzz {
         return this;
     }
 
+    /** Servers have labels, which may change, and some requests have constraints; otherwise none has. */
+    public Fuzz constraints() {
+        shape.constraints = true;
+        return this;
+    }
+
+    /** Servers change their capacity, and requests are adopted; otherwise neither happens. */
+    public Fuzz overcommitment() {
+        shape.overcommitment = true;
+        return this;
+    }
+
     /** The policy stays. */
     public Fuzz withoutHandOver() {
         shape.handOver = false;

@@ -2,16 +2,22 @@ package dev.stowage.testkit;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Why the books say that a command must be refused. */
 final class Refusals {
+    /** Most of a resource that a request may hold that is adopted. */
+    private static final long MOST_ADOPTED = (1L << 53) - 1;
+
     private Refusals() {}
 
     /** The reason, or null if the command must be carried out. */
@@ -23,13 +29,15 @@ final class Refusals {
             case ARRIVE ->
                 isType(command.type(), 0, books) ? ofArrival(typed(command, books), books) : Refusal.UNKNOWN_TYPE;
             case ARRIVE_WITH -> ofArrival(command, books);
+            case ADOPT -> ofAdoption(command, books);
             case LEAVE -> books.handles.containsKey(command.subject()) ? null : Refusal.UNKNOWN_ID;
             case TICK, ROUND -> null;
             case ADD_SERVER ->
                 command.subject() < 0 || command.subject() >= books.pools.size()
                         ? Refusal.UNKNOWN_SITE
-                        : badAmounts(
-                                command.amounts(), books.cluster.resources().size(), Refusal.BAD_CAPACITY);
+                        : ofNewServer(command, books);
+            case RESIZE -> ofResize(command, books);
+            case LABEL -> isServer(command.subject(), books) ? null : Refusal.UNKNOWN_SERVER;
             case ADD_SITE ->
                 badAmounts(command.pooled(), books.cluster.pooledResources().size(), Refusal.BAD_CAPACITY);
             case DRAIN, RETURN, REMOVE, LOSE -> ofServerChange(command, books);
@@ -60,19 +68,98 @@ final class Refusals {
 
     private static @Nullable Refusal ofPolicy(PolicySpec spec, Books books, PolicyFactory policies) {
         try {
-            boolean keeps = policies.create(spec).capabilities().contains(Capability.SITE_LIMITS);
-            return books.areLimited() && !keeps ? Refusal.SITE_LIMIT : null;
+            return notKept(policies.create(spec).capabilities(), books);
         } catch (IllegalArgumentException e) {
             return Refusal.UNKNOWN_POLICY;
         }
     }
 
-    private static @Nullable Refusal ofArrival(Command command, Books books) {
-        if (!command.sites().isEmpty() && !books.capabilities.contains(Capability.SITE_LIMITS)) {
+    /** What is in the system that a policy with these capabilities cannot do. */
+    static @Nullable Refusal notKept(Set<Capability> capabilities, Books books) {
+        if (books.areLimited() && !capabilities.contains(Capability.SITE_LIMITS)) {
             return Refusal.SITE_LIMIT;
         }
-        if (command.sites().stream().anyMatch(site -> site < 0 || site >= books.pools.size())) {
+        if (books.areConstrained() && !capabilities.contains(Capability.CONSTRAINTS)) {
+            return Refusal.CONSTRAINT;
+        }
+        return books.areOverfull() && !capabilities.contains(Capability.OVERCOMMITMENT) ? Refusal.UNSUPPORTED : null;
+    }
+
+    private static boolean isServer(long number, Books books) {
+        return number >= 0 && number < books.machines.size();
+    }
+
+    private static @Nullable Refusal ofNewServer(Command command, Books books) {
+        Refusal bad = badAmounts(command.amounts(), books.cluster.resources().size(), Refusal.BAD_CAPACITY);
+        boolean taken = !command.name().isEmpty()
+                && books.machines.stream().anyMatch(machine -> machine.name.equals(command.name()));
+        return bad == null && taken ? Refusal.BAD_NAME : bad;
+    }
+
+    private static @Nullable Refusal ofResize(Command command, Books books) {
+        if (!isServer(command.subject(), books)) {
+            return Refusal.UNKNOWN_SERVER;
+        }
+        return books.capabilities.contains(Capability.OVERCOMMITMENT)
+                ? badAmounts(command.amounts(), books.cluster.resources().size(), Refusal.BAD_CAPACITY)
+                : Refusal.UNSUPPORTED;
+    }
+
+    private static @Nullable Refusal ofAdoption(Command command, Books books) {
+        if (!books.capabilities.contains(Capability.OVERCOMMITMENT)) {
+            return Refusal.UNSUPPORTED;
+        }
+        if (!isServer(command.server(), books)) {
+            return Refusal.UNKNOWN_SERVER;
+        }
+        if (books.machines.get(command.server()).status == ServerStatus.GONE) {
+            return Refusal.WRONG_STATUS;
+        }
+        Refusal bad = ofRequest(command, books);
+        boolean tooLarge = Stream.concat(command.amounts().stream(), command.pooled().stream())
+                .anyMatch(amount -> amount > MOST_ADOPTED);
+        return bad == null && tooLarge ? Refusal.BAD_DEMAND : bad;
+    }
+
+    private static @Nullable Refusal ofArrival(Command command, Books books) {
+        Refusal bad = ofRequest(command, books);
+        if (bad != null) {
+            return bad;
+        }
+        for (int server = 0; server < books.machines.size(); server++) {
+            Books.Machine machine = books.machines.get(server);
+            Constraints constraints = command.constraints();
+            boolean hasLabels = constraints.spread().stream()
+                    .allMatch(one -> one.perServer() || machine.labels.values().containsKey(one.key()));
+            if (machine.status != ServerStatus.GONE
+                    && constraints.admits(machine.site, machine.labels)
+                    && !constraints.avoid().contains(server)
+                    && hasLabels
+                    && isWithin(command.amounts(), machine.capacity)
+                    && isWithin(command.pooled(), books.pools.get(machine.site))) {
+                return null;
+            }
+        }
+        return Refusal.FITS_NO_SERVER;
+    }
+
+    private static @Nullable Refusal ofConstraints(Constraints constraints, Books books) {
+        if (!constraints.sites().isEmpty() && !books.capabilities.contains(Capability.SITE_LIMITS)) {
+            return Refusal.SITE_LIMIT;
+        }
+        if (!constraints.hasSitesOnly() && !books.capabilities.contains(Capability.CONSTRAINTS)) {
+            return Refusal.CONSTRAINT;
+        }
+        if (constraints.sites().stream().anyMatch(site -> site < 0 || site >= books.pools.size())) {
             return Refusal.UNKNOWN_SITE;
+        }
+        return constraints.avoid().stream().allMatch(server -> isServer(server, books)) ? null : Refusal.UNKNOWN_SERVER;
+    }
+
+    private static @Nullable Refusal ofRequest(Command command, Books books) {
+        Refusal constrained = ofConstraints(command.constraints(), books);
+        if (constrained != null) {
+            return constrained;
         }
         if (command.subject() < 0) {
             return Refusal.UNKNOWN_ID;
@@ -87,15 +174,7 @@ final class Refusals {
         if (bad == null) {
             bad = badAmounts(command.pooled(), books.cluster.pooledResources().size(), Refusal.BAD_DEMAND);
         }
-        if (bad != null) {
-            return bad;
-        }
-        boolean fits = books.machines.stream()
-                .anyMatch(machine -> machine.status != ServerStatus.GONE
-                        && (command.sites().isEmpty() || command.sites().contains(machine.site))
-                        && isWithin(command.amounts(), machine.capacity)
-                        && isWithin(command.pooled(), books.pools.get(machine.site)));
-        return fits ? null : Refusal.FITS_NO_SERVER;
+        return bad;
     }
 
     private static @Nullable Refusal ofServerChange(Command command, Books books) {
@@ -119,7 +198,7 @@ final class Refusals {
         return good ? null : refusal;
     }
 
-    private static boolean isWithin(List<Long> demand, List<Long> capacity) {
+    static boolean isWithin(List<Long> demand, List<Long> capacity) {
         for (int i = 0; i < demand.size(); i++) {
             if (demand.get(i) > capacity.get(i)) {
                 return false;

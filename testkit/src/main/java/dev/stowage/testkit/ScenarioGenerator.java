@@ -5,10 +5,14 @@ import dev.stowage.core.engine.Command.Kind;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Requirement;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
+import dev.stowage.core.model.Spread;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
@@ -23,6 +27,11 @@ import java.util.stream.IntStream;
 final class ScenarioGenerator {
     private static final long[] TIME_UNITS = {1, 1_000, 1_000_000_000L};
     private static final long[] FIRST_IDS = {0, 1_000, 1L << 40};
+
+    private static final List<String> LABELS = List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2", "a=,b=1");
+    private static final List<String> REQUIREMENTS =
+            List.of("a", "!a", "b", "!b", "a=1", "a=2", "a!=1", "b=1|2", "b!=1|2", "a=1|", "a=3");
+    private static final List<String> SPREADS = List.of("x:1", "x:2", "x:1:a", "x:2:a", "y:1", "y:3:b", "y:1:c");
 
     private final Shape shape;
     private final long seed;
@@ -76,7 +85,8 @@ final class ScenarioGenerator {
             for (int block = between(site == 0 ? 1 : 0, 2); block > 0; block--) {
                 int count = between(chance(90) ? 1 : 0, 3);
                 servers += count;
-                blocks.add(new ServerBlock(count, amounts(chance(80) ? oneOf(capacities) : capacity())));
+                Amounts capacity = amounts(chance(80) ? oneOf(capacities) : capacity());
+                blocks.add(new ServerBlock(count, capacity, List.of(), shape.constraints ? labels() : Labels.NONE));
             }
             siteList.add(new Site("site" + site, blocks, amounts(pool())));
         }
@@ -121,7 +131,9 @@ final class ScenarioGenerator {
         long id = nextId++;
         live.add(id);
         boolean limited = shape.siteLimits && chance(40);
-        if (shape.typesOnly || (types > 0 && chance(50))) {
+        if ((shape.constraints && chance(50)) || (shape.overcommitment && chance(25))) {
+            arriveConstrained(id);
+        } else if (shape.typesOnly || (types > 0 && chance(50))) {
             int type = random.nextInt(types);
             commands.add(limited ? typed(id, type).limitedTo(someSites()) : Command.arrive(now, id, type));
         } else {
@@ -129,6 +141,43 @@ final class ScenarioGenerator {
             Command command = Command.arriveWith(now, id, type, demand(resources), demand(pooled), between(0, 5));
             commands.add(limited ? command.limitedTo(someSites()) : command);
         }
+    }
+
+    /** With constraints, or running already, or both. */
+    private void arriveConstrained(long id) {
+        Command command = shape.typesOnly || (types > 0 && chance(50))
+                ? typed(id, random.nextInt(types))
+                : Command.arriveWith(now, id, between(-1, types - 1), demand(resources), demand(pooled), between(0, 5));
+        if (shape.constraints && chance(80)) {
+            command = command.constrained(someConstraints());
+        }
+        commands.add(shape.overcommitment && chance(40) ? command.adoptedOn(anyServer()) : command);
+    }
+
+    private Constraints someConstraints() {
+        List<List<Requirement>> terms = new ArrayList<>();
+        for (int count = chance(40) ? 0 : between(1, 2); count > 0; count--) {
+            List<Requirement> term = new ArrayList<>();
+            for (int size = between(1, 2); size > 0; size--) {
+                term.add(Requirement.parse(oneOf(REQUIREMENTS)));
+            }
+            terms.add(term);
+        }
+        List<Integer> avoid = new ArrayList<>();
+        for (int count = chance(70) ? 0 : between(1, 3); count > 0; count--) {
+            avoid.add(anyServer());
+        }
+        List<Spread> spread = chance(50) ? List.of() : List.of(Spread.parse(oneOf(SPREADS)));
+        return new Constraints(shape.siteLimits && chance(30) ? someSites() : List.of(), terms, avoid, spread);
+    }
+
+    /** Now and then one that there is not. */
+    private int anyServer() {
+        return chance(97) ? server() : between(-1, servers);
+    }
+
+    private Labels labels() {
+        return Labels.parse(oneOf(LABELS));
     }
 
     private Command typed(long id, int type) {
@@ -158,6 +207,20 @@ final class ScenarioGenerator {
     }
 
     private void changeServers() {
+        if (shape.constraints && chance(30)) {
+            if (chance(70)) {
+                commands.add(Command.label(now, anyServer(), labels()));
+            } else {
+                String name = chance(50) ? "" : "server-" + random.nextInt(3);
+                commands.add(Command.addServer(now, random.nextInt(sites), capacity())
+                        .named(name, labels()));
+            }
+            return;
+        }
+        if (shape.overcommitment && chance(40)) {
+            commands.add(Command.resize(now, anyServer(), capacity()));
+            return;
+        }
         switch (random.nextInt(7)) {
             case 0 -> {
                 commands.add(Command.addServer(now, random.nextInt(sites), capacity()));

@@ -25,6 +25,8 @@ final class Shape {
     boolean serverChanges = true;
     boolean handOver = true;
     boolean siteLimits;
+    boolean constraints;
+    boolean overcommitment;
 
     Shape(PolicyFactory policies, List<PolicySpec> specs) {
         this.policies = policies;

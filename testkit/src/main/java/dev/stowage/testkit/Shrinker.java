@@ -146,7 +146,7 @@ final class Shrinker {
         List<Site> sites = new ArrayList<>(cluster.sites());
         List<ServerBlock> blocks = new ArrayList<>(sites.get(site).servers());
         ServerBlock old = blocks.get(block);
-        blocks.set(block, new ServerBlock(old.count() - 1, old.capacity()));
+        blocks.set(block, new ServerBlock(old.count() - 1, old.capacity(), List.of(), old.labels()));
         sites.set(site, new Site(sites.get(site).name(), blocks, sites.get(site).pooled()));
         return new Cluster(cluster.resources(), cluster.pooledResources(), sites, cluster.types());
     }

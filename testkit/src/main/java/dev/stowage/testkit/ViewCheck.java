@@ -1,6 +1,7 @@
 package dev.stowage.testkit;
 
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
@@ -79,6 +80,10 @@ final class ViewCheck {
                 long free = capacity - books.used(machine, r);
                 same(view.free(server, r), free, "the free capacity of server %d in %d", server, r);
             }
+            sameValue(view.serverName(server), machine.name, "the name of server %d", server);
+            sameValue(view.labels(server), machine.labels, "the labels of server %d", server);
+            int group = view.group(server);
+            same(view.groupSite(group), machine.site, "the site of the group of server %d", server);
             checkOccupants(server, machine);
         }
     }
@@ -139,11 +144,26 @@ final class ViewCheck {
         for (int site = 0; site < view.sites(); site++) {
             sameValue(view.mayRunAt(job, site), entry.mayRunAt(site), "leave for job %d at site %d", job, site);
         }
+        checkConstraints(job, entry.constraints);
         if (view.divisibleResource() >= 0) {
             same(view.share(job), entry.share, "the share of job %d", job);
         }
         if (entry.id >= 0) {
             same(engine.find(entry.id), job, "the handle of request %d", entry.id);
+        }
+    }
+
+    private void checkConstraints(int job, Constraints constraints) {
+        int number = view.constraint(job);
+        sameValue(view.constraints(number), constraints, "the constraints of job %d", job);
+        Constraints shared = new Constraints(constraints.sites(), constraints.terms(), List.of(), List.of());
+        for (int server = 0; server < view.servers(); server++) {
+            boolean admitted = books.admits(constraints, server, View.NONE);
+            sameValue(view.admits(number, server), admitted, "whether job %d is admitted to server %d", job, server);
+            boolean group = view.admitsGroup(number, view.group(server));
+            boolean least = admitted && !group;
+            boolean most = group && !books.admits(shared, server, View.NONE);
+            sameValue(least || most, false, "whether job %d is wrong about the group of server %d", job, server);
         }
     }
 

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 class CommandLogTest {
     @Test
     void randomLogsOfEveryKindOfCommandReadBackAsWritten() {
-        Fuzz fuzz = Fuzz.of(getClass(), Samples.FACTORY, Samples.specs());
+        Fuzz fuzz = Fuzz.of(getClass(), Samples.FACTORY, Samples.specs())
+                .siteLimits()
+                .constraints()
+                .overcommitment();
         Set<Command.Kind> seen = EnumSet.noneOf(Command.Kind.class);
         for (long seed = 1; seed <= 200; seed++) {
             CommandLog log = fuzz.scenario(seed).log();
@@ -30,9 +33,9 @@ class CommandLogTest {
         CommandLog log =
                 CommandLog.of(Command.arriveWith(5, 1, -1, List.of(2L, -3L), List.of(), 7), Command.setPolicy(6, spec));
         assertThat(log).hasToString("""
-                        arrive-with at=5 id=1 type=-1 demand=2,-3 pooled= reward=7
-                        set-policy at=6 policy=power-of-d -at=round -d=2
-                        """);
+            arrive-with at=5 id=1 type=-1 demand=2,-3 pooled= reward=7
+            set-policy at=6 policy=power-of-d -at=round -d=2
+            """);
         assertThat(CommandLog.parse("# comment\n\n" + log)).isEqualTo(log);
     }
 

@@ -11,6 +11,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.PolicyInfo;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +30,21 @@ final class PolicyList {
             String paper,
             String guarantee,
             boolean keepsSiteLimits,
+            boolean keepsConstraints,
+            boolean keepsOvercommitment,
             List<Parameter> parameters) {
         static Listed of(PolicyInfo info) {
-            boolean keeps = new Policies()
-                    .create(PolicySpec.of(info.key()))
-                    .capabilities()
-                    .contains(Capability.SITE_LIMITS);
-            return new Listed(info.key(), info.summary(), info.paper(), info.guarantee(), keeps, info.parameters());
+            Set<Capability> can =
+                    new Policies().create(PolicySpec.of(info.key())).capabilities();
+            return new Listed(
+                    info.key(),
+                    info.summary(),
+                    info.paper(),
+                    info.guarantee(),
+                    can.contains(Capability.SITE_LIMITS),
+                    can.contains(Capability.CONSTRAINTS),
+                    can.contains(Capability.OVERCOMMITMENT),
+                    info.parameters());
         }
     }
 
@@ -78,7 +87,13 @@ final class PolicyList {
                 .filter(Listed::keepsSiteLimits)
                 .map(Listed::key)
                 .collect(Collectors.joining(", ")));
-        return columns.text(console.style()) + "\n" + keeping.text(console.style());
+        Columns constraints = new Columns("keep constraints of labels, servers to avoid and spread");
+        constraints.row(policies.stream()
+                .filter(Listed::keepsConstraints)
+                .map(Listed::key)
+                .collect(Collectors.joining(", ")));
+        return columns.text(console.style()) + "\n" + keeping.text(console.style()) + "\n"
+                + constraints.text(console.style());
     }
 
     private String details(Listed policy) {
@@ -91,6 +106,18 @@ final class PolicyList {
                         policy.keepsSiteLimits()
                                 ? "keeps requests to the sites they are limited to"
                                 : "does not keep requests to sites: those that are limited are refused")
+                .append('\n');
+        text.append("labels:    ")
+                .append(
+                        policy.keepsConstraints()
+                                ? "keeps constraints of labels, servers to avoid and spread"
+                                : "does not keep constraints of labels: requests that have some are refused")
+                .append('\n');
+        text.append("adopts:    ")
+                .append(
+                        policy.keepsOvercommitment()
+                                ? "what runs already; servers may change their capacity"
+                                : "nothing, and servers keep their capacity")
                 .append('\n');
         if (!policy.parameters().isEmpty()) {
             Columns columns = new Columns("parameter", "allowed", "default", "meaning");
@@ -110,11 +137,26 @@ final class PolicyList {
                 "allowed",
                 "default",
                 "meaning",
-                "keeps_site_limits");
+                "keeps_site_limits",
+                "keeps_constraints",
+                "keeps_overcommitment");
         for (Listed policy : policies) {
             String keeps = String.valueOf(policy.keepsSiteLimits());
+            String labels = String.valueOf(policy.keepsConstraints());
+            String adopts = String.valueOf(policy.keepsOvercommitment());
             if (policy.parameters().isEmpty()) {
-                csv.row(policy.key(), policy.summary(), policy.paper(), policy.guarantee(), "", "", "", "", keeps);
+                csv.row(
+                        policy.key(),
+                        policy.summary(),
+                        policy.paper(),
+                        policy.guarantee(),
+                        "",
+                        "",
+                        "",
+                        "",
+                        keeps,
+                        labels,
+                        adopts);
             }
             for (Parameter p : policy.parameters()) {
                 csv.row(
@@ -126,7 +168,9 @@ final class PolicyList {
                         p.range(),
                         p.defaultValue(),
                         p.meaning(),
-                        keeps);
+                        keeps,
+                        labels,
+                        adopts);
             }
         }
         return csv.text();

@@ -100,9 +100,10 @@ final class Replay {
     private static LabelledPolicy under(String argument, Recording recording) {
         LabelledPolicy policy = PolicyArgument.labelled(argument);
         if (recording.origins().areLimited()) {
-            SiteKeeping.obstacle(policy.spec(), new Policies()).ifPresent(obstacle -> {
-                throw new BadInputException("--policy " + argument + ": " + obstacle);
-            });
+            SiteKeeping.obstacle(policy.spec(), new Policies(), recording.origins())
+                    .ifPresent(obstacle -> {
+                        throw new BadInputException("--policy " + argument + ": " + obstacle);
+                    });
         }
         return policy;
     }

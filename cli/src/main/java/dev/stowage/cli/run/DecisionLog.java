@@ -136,6 +136,16 @@ final class DecisionLog implements Effects, AutoCloseable {
     }
 
     @Override
+    public void resized(long now, int server, long[] before) {
+        row(now, NONE, NONE, server, "server-resized", NONE, NONE, NONE, NONE);
+    }
+
+    @Override
+    public void labelled(long now, int server) {
+        row(now, NONE, NONE, server, "server-labelled", NONE, NONE, NONE, NONE);
+    }
+
+    @Override
     public void refused(long now, long subject, Refusal refusal, String detail) {
         String why = refusal.name().toLowerCase(Locale.ROOT).replace('_', '-');
         row(now, Long.toString(subject), NONE, View.NONE, "refused", why + ": " + detail, NONE, NONE, NONE);

@@ -1,5 +1,8 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.Spread;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +20,10 @@ import java.util.stream.Collectors;
  * @param amounts demand or capacity; may be wrong on purpose
  * @param pooled pooled demand or capacity; may be wrong on purpose
  * @param rewardMicros reward of a request with its own demand
- * @param sites sites that a request with its own demand is limited to, none for every site
+ * @param constraints which servers a request with its own demand may use
+ * @param server where a request that is adopted runs, -1 for none
+ * @param name name of a new server, empty for none
+ * @param labels labels of a server
  * @param policy the policy of {@link Kind#SET_POLICY}
  */
 public record Command(
@@ -28,7 +34,10 @@ public record Command(
         List<Long> amounts,
         List<Long> pooled,
         long rewardMicros,
-        List<Integer> sites,
+        Constraints constraints,
+        int server,
+        String name,
+        Labels labels,
         PolicySpec policy) {
     private static final PolicySpec NO_POLICY = PolicySpec.of("");
 
@@ -38,6 +47,8 @@ public record Command(
         ARRIVE("arrive"),
         /** A request arrives with its own demand. */
         ARRIVE_WITH("arrive-with"),
+        /** A request that runs already is brought in. */
+        ADOPT("adopt"),
         /** A request ends. */
         LEAVE("leave"),
         /** Time passes. */
@@ -46,6 +57,10 @@ public record Command(
         ROUND("round"),
         /** A server joins. */
         ADD_SERVER("add-server"),
+        /** A server has another capacity. */
+        RESIZE("resize"),
+        /** A server has other labels. */
+        LABEL("label"),
         /** A site joins. */
         ADD_SITE("add-site"),
         /** A server takes no new requests. */
@@ -79,65 +94,127 @@ public record Command(
     public Command {
         amounts = List.copyOf(amounts);
         pooled = List.copyOf(pooled);
-        sites = List.copyOf(sites);
+    }
+
+    /** A command without constraints, name and labels. */
+    public Command(
+            Kind kind,
+            long at,
+            long subject,
+            int type,
+            List<Long> amounts,
+            List<Long> pooled,
+            long rewardMicros,
+            PolicySpec policy) {
+        this(kind, at, subject, type, amounts, pooled, rewardMicros, Constraints.NONE, -1, "", Labels.NONE, policy);
     }
 
     /** A request of a type arrives. */
     public static Command arrive(long at, long id, int type) {
-        return new Command(Kind.ARRIVE, at, id, type, List.of(), List.of(), 0, List.of(), NO_POLICY);
+        return new Command(Kind.ARRIVE, at, id, type, List.of(), List.of(), 0, NO_POLICY);
     }
 
     /** A request arrives with its own demand. */
     public static Command arriveWith(long at, long id, int type, List<Long> demand, List<Long> pooled, long reward) {
-        return new Command(Kind.ARRIVE_WITH, at, id, type, demand, pooled, reward, List.of(), NO_POLICY);
+        return new Command(Kind.ARRIVE_WITH, at, id, type, demand, pooled, reward, NO_POLICY);
     }
 
     /** The same limited to sites; only of {@link #arriveWith}. */
     public Command limitedTo(List<Integer> newSites) {
-        if (kind != Kind.ARRIVE_WITH) {
-            throw new IllegalArgumentException("only an arrival with its own demand is limited to sites, not " + this);
+        return constrained(constraints.withSites(newSites));
+    }
+
+    /** The same with constraints; only of {@link #arriveWith} and what is made of it. */
+    public Command constrained(Constraints newConstraints) {
+        if (kind != Kind.ARRIVE_WITH && kind != Kind.ADOPT) {
+            throw new IllegalArgumentException("only an arrival with its own demand has constraints, not " + this);
         }
-        return new Command(kind, at, subject, type, amounts, pooled, rewardMicros, newSites, policy);
+        return with(kind, at, subject, amounts, pooled, newConstraints, server, name, labels);
+    }
+
+    /** The same request, of {@link #arriveWith}, running on a server already. */
+    public Command adoptedOn(int newServer) {
+        return with(Kind.ADOPT, at, subject, amounts, pooled, constraints, newServer, name, labels);
+    }
+
+    /** The new server of {@link #addServer} with a name and labels. */
+    public Command named(String newName, Labels newLabels) {
+        return with(kind, at, subject, amounts, pooled, constraints, server, newName, newLabels);
+    }
+
+    private Command with(
+            Kind newKind,
+            long newAt,
+            long newSubject,
+            List<Long> newAmounts,
+            List<Long> newPooled,
+            Constraints newConstraints,
+            int newServer,
+            String newName,
+            Labels newLabels) {
+        return new Command(
+                newKind,
+                newAt,
+                newSubject,
+                type,
+                newAmounts,
+                newPooled,
+                rewardMicros,
+                newConstraints,
+                newServer,
+                newName,
+                newLabels,
+                policy);
     }
 
     /** A command that names only a request, server or nothing: the kinds without amounts. */
     public static Command plain(Kind kind, long at, long subject) {
-        return new Command(kind, at, subject, -1, List.of(), List.of(), 0, List.of(), NO_POLICY);
+        return new Command(kind, at, subject, -1, List.of(), List.of(), 0, NO_POLICY);
     }
 
     /** A server joins. */
     public static Command addServer(long at, int site, List<Long> capacity) {
-        return new Command(Kind.ADD_SERVER, at, site, -1, capacity, List.of(), 0, List.of(), NO_POLICY);
+        return new Command(Kind.ADD_SERVER, at, site, -1, capacity, List.of(), 0, NO_POLICY);
+    }
+
+    /** A server has another capacity. */
+    public static Command resize(long at, long server, List<Long> capacity) {
+        return new Command(Kind.RESIZE, at, server, -1, capacity, List.of(), 0, NO_POLICY);
+    }
+
+    /** A server has other labels. */
+    public static Command label(long at, long server, Labels labels) {
+        return new Command(Kind.LABEL, at, server, -1, List.of(), List.of(), 0, NO_POLICY).named("", labels);
     }
 
     /** A site joins. */
     public static Command addSite(long at, List<Long> pooledCapacity) {
-        return new Command(Kind.ADD_SITE, at, -1, -1, List.of(), pooledCapacity, 0, List.of(), NO_POLICY);
+        return new Command(Kind.ADD_SITE, at, -1, -1, List.of(), pooledCapacity, 0, NO_POLICY);
     }
 
     /** Another policy takes over. */
     public static Command setPolicy(long at, PolicySpec policy) {
-        return new Command(Kind.SET_POLICY, at, -1, -1, List.of(), List.of(), 0, List.of(), policy);
+        return new Command(Kind.SET_POLICY, at, -1, -1, List.of(), List.of(), 0, policy);
     }
 
     /** The same at another time. */
     public Command withAt(long newAt) {
-        return new Command(kind, newAt, subject, type, amounts, pooled, rewardMicros, sites, policy);
+        return with(kind, newAt, subject, amounts, pooled, constraints, server, name, labels);
     }
 
     /** The same about another request, server or site. */
     public Command withSubject(long newSubject) {
-        return new Command(kind, at, newSubject, type, amounts, pooled, rewardMicros, sites, policy);
+        return with(kind, at, newSubject, amounts, pooled, constraints, server, name, labels);
     }
 
     /** The same with other amounts. */
     public Command withAmounts(List<Long> newAmounts, List<Long> newPooled) {
-        return new Command(kind, at, subject, type, newAmounts, newPooled, rewardMicros, sites, policy);
+        return with(kind, at, subject, newAmounts, newPooled, constraints, server, name, labels);
     }
 
-    /** Whether a request arrives. */
+    /** Whether a request comes into the system. */
     public boolean isArrival() {
-        return kind == Kind.ARRIVE || kind == Kind.ARRIVE_WITH;
+        return kind == Kind.ARRIVE || kind == Kind.ARRIVE_WITH || kind == Kind.ADOPT;
     }
 
     /** Gives the command to an engine. */
@@ -146,11 +223,15 @@ public record Command(
         switch (kind) {
             case ARRIVE -> engine.arrive(at, subject, type);
             case ARRIVE_WITH ->
-                engine.arrive(at, subject, type, array(amounts), array(pooled), rewardMicros, numbers(sites));
+                engine.arrive(at, subject, type, array(amounts), array(pooled), rewardMicros, constraints);
+            case ADOPT ->
+                engine.adopt(at, subject, type, array(amounts), array(pooled), rewardMicros, constraints, server);
             case LEAVE -> engine.leave(at, subject);
             case TICK -> engine.tick(at);
             case ROUND -> engine.round(at);
-            case ADD_SERVER -> engine.addServer(at, number, array(amounts));
+            case ADD_SERVER -> engine.addServer(at, number, array(amounts), name, labels);
+            case RESIZE -> engine.resizeServer(at, number, array(amounts));
+            case LABEL -> engine.labelServer(at, number, labels);
             case ADD_SITE -> engine.addSite(at, array(pooled));
             case DRAIN -> engine.drainServer(at, number);
             case RETURN -> engine.returnServer(at, number);
@@ -166,18 +247,32 @@ public record Command(
         StringBuilder line = new StringBuilder(kind.text).append(" at=").append(at);
         switch (kind) {
             case ARRIVE -> line.append(" id=").append(subject).append(" type=").append(type);
-            case ARRIVE_WITH -> {
+            case ARRIVE_WITH, ADOPT -> {
                 line.append(" id=").append(subject).append(" type=").append(type);
                 line.append(" demand=").append(text(amounts)).append(" pooled=").append(text(pooled));
                 line.append(" reward=").append(rewardMicros);
-                if (!sites.isEmpty()) {
-                    line.append(" sites=").append(text(sites));
+                appendIfAny(line, " sites=", text(constraints.sites()));
+                appendIfAny(line, " require=", constraints.termsText());
+                appendIfAny(line, " avoid=", text(constraints.avoid()));
+                appendIfAny(
+                        line,
+                        " spread=",
+                        constraints.spread().stream().map(Spread::toString).collect(Collectors.joining(",")));
+                if (kind == Kind.ADOPT) {
+                    line.append(" server=").append(server);
                 }
             }
             case LEAVE -> line.append(" id=").append(subject);
             case TICK, ROUND -> {}
-            case ADD_SERVER ->
+            case ADD_SERVER -> {
                 line.append(" site=").append(subject).append(" capacity=").append(text(amounts));
+                appendIfAny(line, " name=", name);
+                appendIfAny(line, " labels=", labels.toString());
+            }
+            case RESIZE ->
+                line.append(" server=").append(subject).append(" capacity=").append(text(amounts));
+            case LABEL ->
+                line.append(" server=").append(subject).append(" labels=").append(labels);
             case ADD_SITE -> line.append(" pooled=").append(text(pooled));
             case DRAIN, RETURN, REMOVE, LOSE -> line.append(" server=").append(subject);
             case SET_POLICY -> {
@@ -188,6 +283,12 @@ public record Command(
             }
         }
         return line.toString();
+    }
+
+    private static void appendIfAny(StringBuilder line, String name, String value) {
+        if (!value.isEmpty()) {
+            line.append(name).append(value);
+        }
     }
 
     /**
@@ -209,22 +310,38 @@ public record Command(
         long at = number(fields, "at", line);
         return switch (kind) {
             case ARRIVE -> arrive(at, number(fields, "id", line), (int) number(fields, "type", line));
-            case ARRIVE_WITH ->
-                arriveWith(
-                                at,
-                                number(fields, "id", line),
-                                (int) number(fields, "type", line),
-                                numbers(fields, "demand", line),
-                                numbers(fields, "pooled", line),
-                                number(fields, "reward", line))
-                        .limitedTo(sites(fields, line));
+            case ARRIVE_WITH -> request(at, fields, line);
+            case ADOPT -> request(at, fields, line).adoptedOn((int) number(fields, "server", line));
             case LEAVE -> plain(kind, at, number(fields, "id", line));
             case TICK, ROUND -> plain(kind, at, -1);
-            case ADD_SERVER -> addServer(at, (int) number(fields, "site", line), numbers(fields, "capacity", line));
+            case ADD_SERVER ->
+                addServer(at, (int) number(fields, "site", line), numbers(fields, "capacity", line))
+                        .named(fields.getOrDefault("name", ""), Labels.parse(fields.getOrDefault("labels", "")));
+            case RESIZE -> resize(at, number(fields, "server", line), numbers(fields, "capacity", line));
+            case LABEL -> label(at, number(fields, "server", line), Labels.parse(field(fields, "labels", line)));
             case ADD_SITE -> addSite(at, numbers(fields, "pooled", line));
             case DRAIN, RETURN, REMOVE, LOSE -> plain(kind, at, number(fields, "server", line));
             case SET_POLICY -> setPolicy(at, PolicySpec.of(field(fields, "policy", line), parameters(fields)));
         };
+    }
+
+    private static Command request(long at, Map<String, String> fields, String line) {
+        return arriveWith(
+                        at,
+                        number(fields, "id", line),
+                        (int) number(fields, "type", line),
+                        numbers(fields, "demand", line),
+                        numbers(fields, "pooled", line),
+                        number(fields, "reward", line))
+                .constrained(new Constraints(
+                        integers(fields, "sites", line),
+                        Constraints.parseTerms(fields.getOrDefault("require", "")),
+                        integers(fields, "avoid", line),
+                        fields.containsKey("spread")
+                                ? List.of(field(fields, "spread", line).split(",", -1)).stream()
+                                        .map(Spread::parse)
+                                        .toList()
+                                : List.of()));
     }
 
     private static Map<String, String> parameters(Map<String, String> fields) {
@@ -256,18 +373,14 @@ public record Command(
                 : List.of(value.split(",", -1)).stream().map(Long::valueOf).toList();
     }
 
-    private static List<Integer> sites(Map<String, String> fields, String line) {
-        return fields.containsKey("sites")
-                ? numbers(fields, "sites", line).stream().map(Math::toIntExact).toList()
+    private static List<Integer> integers(Map<String, String> fields, String name, String line) {
+        return fields.containsKey(name)
+                ? numbers(fields, name, line).stream().map(Math::toIntExact).toList()
                 : List.of();
     }
 
     private static String text(List<? extends Number> numbers) {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
-    }
-
-    private static int[] numbers(List<Integer> numbers) {
-        return numbers.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private static long[] array(List<Long> numbers) {

@@ -1,5 +1,7 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.PolicySpec;
 
 /**
@@ -25,7 +27,7 @@ public interface Commands {
      * @param rewardMicros reward per hour of service, micro-units
      */
     default void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros) {
-        arrive(at, id, type, demand, pooledDemand, rewardMicros, EVERYWHERE);
+        arrive(at, id, type, demand, pooledDemand, rewardMicros, Constraints.NONE);
     }
 
     /**
@@ -33,7 +35,28 @@ public interface Commands {
      *
      * @param sites numbers of the sites, in any order; none for every site. A site that joins later is not one of them.
      */
-    void arrive(long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int... sites);
+    default void arrive(
+            long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int... sites) {
+        arrive(at, id, type, demand, pooledDemand, rewardMicros, Constraints.sites(sites));
+    }
+
+    /** A request arrives with a demand of its own that only some servers may run. */
+    void arrive(
+            long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, Constraints constraints);
+
+    /**
+     * A request that runs on a server already comes into the system as running, whatever is free there and whether its
+     * constraints admit the server: found there at the start, or placed by somebody else.
+     */
+    void adopt(
+            long at,
+            long id,
+            int type,
+            long[] demand,
+            long[] pooledDemand,
+            long rewardMicros,
+            Constraints constraints,
+            int server);
 
     /** A request ends, or gives up waiting. */
     void leave(long at, long id);
@@ -45,7 +68,25 @@ public interface Commands {
     void round(long at);
 
     /** A server with this capacity joins a site; it gets the next server number. */
-    void addServer(long at, int site, long[] capacity);
+    default void addServer(long at, int site, long[] capacity) {
+        addServer(at, site, capacity, "", Labels.NONE);
+    }
+
+    /**
+     * A server with a name and labels joins a site; it gets the next server number.
+     *
+     * @param name a word that is no other server's name, also of one that is gone; empty for none
+     */
+    void addServer(long at, int site, long[] capacity, String name, Labels labels);
+
+    /**
+     * A server has another capacity from now on. What runs there stays, even where it is more than that: then nothing
+     * is placed there until enough has left.
+     */
+    void resizeServer(long at, int server, long[] capacity);
+
+    /** A server has these labels from now on, in place of those it had. What runs there stays. */
+    void labelServer(long at, int server, Labels labels);
 
     /** A site joins with its pools and no server; it gets the next site number. */
     void addSite(long at, long[] pooledCapacity);

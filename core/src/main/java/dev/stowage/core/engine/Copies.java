@@ -24,14 +24,17 @@ final class Copies {
 
     /** The bytes, at once. */
     byte[] bytes() {
-        return SavedState.seal(write(SavedState.begin(expectedBytes())));
+        return SavedState.seal(write(SavedState.begin(state.format(), expectedBytes())));
     }
 
     /** The bytes when asked for, by any thread, of the state as it is now. */
     Supplier<byte[]> copy() {
         StateWriter used = spare;
         spare = null;
-        return new Copy(write(used == null ? SavedState.begin(expectedBytes()) : SavedState.again(used)));
+        return new Copy(write(
+                used == null
+                        ? SavedState.begin(state.format(), expectedBytes())
+                        : SavedState.again(state.format(), used)));
     }
 
     /** Makes room for the next copy. By any thread: what is read to know how much may be a little old. */

@@ -9,6 +9,9 @@ import dev.stowage.core.policy.View;
  * for it, also when it has just left or been rejected. A receiver must not send commands from inside a call.
  */
 public interface Effects {
+    /** The reason of a placement that was adopted. */
+    String ADOPTED = "adopted: it ran there already";
+
     /** A listener that does nothing. */
     Effects NONE = new Effects() {};
 
@@ -20,6 +23,11 @@ public interface Effects {
 
     /** A request starts on a server. */
     default void placed(long now, int job, int server, String reason) {}
+
+    /** A request that ran on a server already was brought in, after {@link #arrived}; unless told apart, placed. */
+    default void adopted(long now, int job, int server) {
+        placed(now, job, server, ADOPTED);
+    }
 
     /** A request waits in a queue. */
     default void queued(long now, int job, int queue, String reason) {}
@@ -47,6 +55,12 @@ public interface Effects {
 
     /** A server was added (its number is new) or changed its status. */
     default void serverChanged(long now, int server, ServerStatus status) {}
+
+    /** A server has another capacity; {@code before} is what it had, not to be kept. */
+    default void resized(long now, int server, long[] before) {}
+
+    /** A server has other labels. */
+    default void labelled(long now, int server) {}
 
     /** A quantity of the policy's own has a new value. */
     default void gauged(long now, Gauge gauge, long value) {}

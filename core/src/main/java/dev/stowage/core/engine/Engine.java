@@ -1,6 +1,8 @@
 package dev.stowage.core.engine;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyFactory;
@@ -8,7 +10,6 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
-import java.util.BitSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -39,8 +40,6 @@ public final class Engine implements Commands {
     private final long[] demand;
 
     private final long[] pooledDemand;
-    /** The sites of an arriving request, reused. */
-    private final BitSet allowed = new BitSet();
 
     private Engine(State state, PolicySpec spec, PolicyFactory policies, Effects effects) {
         this.state = state;
@@ -88,13 +87,15 @@ public final class Engine implements Commands {
      * @throws IllegalArgumentException if the bytes are not a whole, undamaged saved state of this version
      */
     public static Engine restore(byte[] saved, PolicyFactory policies, Effects effects) {
-        StateReader in = SavedState.open(saved);
+        SavedState.Opened opened = SavedState.open(saved);
+        StateReader in = opened.in();
         String name = in.getString();
         TreeMap<String, String> parameters = new TreeMap<>();
         for (int n = in.getInt(); n > 0; n--) {
             parameters.put(in.getString(), in.getString());
         }
-        Engine engine = new Engine(State.restore(in), new PolicySpec(name, parameters), policies, effects);
+        Engine engine =
+                new Engine(State.restore(in, opened.format()), new PolicySpec(name, parameters), policies, effects);
         engine.policy.restore(in);
         if (!in.atEnd()) {
             throw new IllegalArgumentException("saved state has bytes behind its end");
@@ -160,6 +161,11 @@ public final class Engine implements Commands {
         return id < 0 ? NONE : state.jobs.find(id);
     }
 
+    /** Number of the server with a name, or -1. */
+    public int findServer(String name) {
+        return state.servers.find(name);
+    }
+
     /** Handles (of requests and dummies) are below this. */
     public int handles() {
         return state.jobs.used();
@@ -205,25 +211,23 @@ public final class Engine implements Commands {
 
     @Override
     public void arrive(
-            long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int... sites) {
-        if (!timeline.begin(at, id) || !refusals.checkSites(id, sites)) {
+            long at,
+            long id,
+            int type,
+            long[] demand,
+            long[] pooledDemand,
+            long rewardMicros,
+            Constraints constraints) {
+        if (!timeline.begin(at, id) || !refusals.checkConstraints(id, constraints)) {
             return;
         }
-        int limit = sites.length == 0 ? SiteLimits.EVERYWHERE : state.jobs.siteLimits.find(set(sites));
-        if (!refusals.checkRequest(id, type, demand, pooledDemand, limit)) {
+        int number = state.constraints.find(constraints, state.jobs);
+        if (!refusals.checkRequest(id, type, demand, pooledDemand, number)
+                || !refusals.checkFits(id, demand, pooledDemand, number)) {
             return;
-        }
-        int job = state.jobs.create(JobState.PENDING, id, type, at, state.arrived++, rewardMicros);
-        for (int r = 0; r < demand.length; r++) {
-            state.jobs.setDemand(job, r, demand[r]);
-        }
-        for (int p = 0; p < pooledDemand.length; p++) {
-            state.jobs.setPooledDemand(job, p, pooledDemand[p]);
-        }
-        if (limit != SiteLimits.EVERYWHERE) {
-            state.jobs.limitTo(job, limit);
         }
         try {
+            int job = create(at, id, type, demand, pooledDemand, rewardMicros, number);
             actions.accept(job);
             policy.arrived(job);
             policy.endStep();
@@ -233,12 +237,48 @@ public final class Engine implements Commands {
         }
     }
 
-    private BitSet set(int[] sites) {
-        allowed.clear();
-        for (int site : sites) {
-            allowed.set(site);
+    @Override
+    public void adopt(
+            long at,
+            long id,
+            int type,
+            long[] demand,
+            long[] pooledDemand,
+            long rewardMicros,
+            Constraints constraints,
+            int server) {
+        if (!timeline.begin(at, id)
+                || !refusals.checkSupported(id, "adopt what runs already")
+                || !servers.checkPresent(server)
+                || !refusals.checkConstraints(id, constraints)) {
+            return;
         }
-        return allowed;
+        int number = state.constraints.find(constraints, state.jobs);
+        if (!refusals.checkRequest(id, type, demand, pooledDemand, number)
+                || !refusals.checkCountable(id, demand)
+                || !refusals.checkCountable(id, pooledDemand)) {
+            return;
+        }
+        policy.step(() -> {
+            int job = create(at, id, type, demand, pooledDemand, rewardMicros, number);
+            actions.adopt(job, server);
+            policy.adopted(job, server);
+        });
+    }
+
+    private int create(
+            long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int constraint) {
+        int job = state.jobs.create(JobState.PENDING, id, type, at, state.arrived++, rewardMicros);
+        for (int r = 0; r < demand.length; r++) {
+            state.jobs.setDemand(job, r, demand[r]);
+        }
+        for (int p = 0; p < pooledDemand.length; p++) {
+            state.jobs.setPooledDemand(job, p, pooledDemand[p]);
+        }
+        if (constraint != ConstraintTable.NONE) {
+            state.jobs.constrain(job, constraint);
+        }
+        return job;
     }
 
     @Override
@@ -279,9 +319,23 @@ public final class Engine implements Commands {
     }
 
     @Override
-    public void addServer(long at, int site, long[] capacity) {
+    public void addServer(long at, int site, long[] capacity, String name, Labels labels) {
         if (timeline.begin(at, site)) {
-            servers.add(site, capacity);
+            servers.add(site, capacity, name, labels);
+        }
+    }
+
+    @Override
+    public void resizeServer(long at, int server, long[] capacity) {
+        if (timeline.begin(at, server)) {
+            servers.resize(server, capacity);
+        }
+    }
+
+    @Override
+    public void labelServer(long at, int server, Labels labels) {
+        if (timeline.begin(at, server)) {
+            servers.label(server, labels);
         }
     }
 

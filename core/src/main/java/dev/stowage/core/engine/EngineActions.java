@@ -1,5 +1,6 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.JobState;
@@ -20,6 +21,9 @@ final class EngineActions implements Actions {
     static final int DISPLACED = 9;
     static final int ARRIVED = 10;
     private static final int SERVER_CHANGED = 11;
+    private static final int ADOPTED = 12;
+    private static final int RESIZED = 13;
+    private static final int LABELLED = 14;
 
     private static final int NONE = State.NONE;
 
@@ -189,6 +193,50 @@ final class EngineActions implements Actions {
         telling = false;
     }
 
+    /** Brings a request in that runs on a server already, whatever is free there. */
+    void adopt(int job, int server) {
+        startShare(job);
+        state.note(ARRIVED, jobs.id(job), jobs.type(job));
+        tell().arrived(state.now, job);
+        setOn(job, server, JobState.RUNNING);
+        state.servers.addRunning(server, 1);
+        state.note(ADOPTED, jobs.id(job), server);
+        tell().adopted(state.now, job, server);
+        telling = false;
+    }
+
+    void resize(int server, long[] capacity) {
+        long[] before = new long[jobs.resources];
+        for (int r = 0; r < before.length; r++) {
+            before[r] = state.servers.capacity(server, r);
+        }
+        state.servers.resize(server, capacity);
+        state.constraints.groups.changed(server);
+        for (int r = 0; r < before.length; r++) {
+            state.note(RESIZED, server, capacity[r]);
+        }
+        tell().resized(state.now, server, before);
+        telling = false;
+    }
+
+    void label(int server, Labels labels) {
+        countSpread(server, -1);
+        state.servers.label(server, labels);
+        state.constraints.groups.changed(server);
+        countSpread(server, 1);
+        state.note(LABELLED, server, 0);
+        tell().labelled(state.now, server);
+        telling = false;
+    }
+
+    private void countSpread(int server, int sign) {
+        for (int job = state.occupants.head(server); job != NONE; job = jobs.next(job)) {
+            if (jobs.constraint(job) != ConstraintTable.NONE) {
+                state.constraints.count(jobs.constraint(job), server, sign);
+            }
+        }
+    }
+
     /** A job that starts holds its demand of the divisible resource until allocated otherwise. */
     private void startShare(int job) {
         if (state.divisible != NONE) {
@@ -243,6 +291,7 @@ final class EngineActions implements Actions {
 
     void changeStatus(int server, ServerStatus status) {
         state.servers.setStatus(server, status);
+        state.constraints.groups.changed(server);
         state.note(SERVER_CHANGED, server, status.ordinal());
         tell().serverChanged(state.now, server, status);
         telling = false;
@@ -298,7 +347,14 @@ final class EngineActions implements Actions {
             throw bug(verb, job, "server " + server + " is " + state.servers.status(server) + ", not UP");
         }
         if (!state.mayRunOn(job, server)) {
-            throw bug(verb, job, "it is not allowed at site " + state.servers.site(server) + " of server " + server);
+            int site = state.servers.site(server);
+            throw bug(
+                    verb,
+                    job,
+                    state.constraints.allowsSite(jobs.constraint(job), site)
+                            ? "its constraints " + state.constraints.what(jobs.constraint(job))
+                                    + " do not admit server " + server
+                            : "it is not allowed at site " + site + " of server " + server);
         }
         throw bug(verb, job, "it does not fit server " + server + ": " + shortage(job, server));
     }
@@ -312,7 +368,7 @@ final class EngineActions implements Actions {
         }
         int site = state.servers.site(server);
         for (int p = 0; p < jobs.pooledResources; p++) {
-            if (jobs.pooledDemand(job, p) > state.servers.pooledFree(site, p)) {
+            if (jobs.pooledDemand(job, p) > Math.max(0, state.servers.pooledFree(site, p))) {
                 String name = state.pooledResources.get(p) + " of site " + site;
                 append(text, name, jobs.pooledDemand(job, p), state.servers.pooledFree(site, p));
             }

@@ -1,5 +1,7 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
@@ -217,18 +219,68 @@ final class EngineView implements View {
     }
 
     @Override
-    public int siteLimit(int job) {
-        return state.jobs.siteLimit(job);
+    public int constraint(int job) {
+        return state.jobs.constraint(job);
     }
 
     @Override
-    public int siteLimits() {
-        return state.jobs.siteLimits.used();
+    public int constraints() {
+        return state.constraints.used();
     }
 
     @Override
-    public boolean allows(int siteLimit, int site) {
-        return state.jobs.siteLimits.allows(siteLimit, site);
+    public Constraints constraints(int constraint) {
+        return state.constraints.what(constraint);
+    }
+
+    @Override
+    public boolean allowsSite(int constraint, int site) {
+        return state.constraints.allowsSite(constraint, site);
+    }
+
+    @Override
+    public boolean admits(int constraint, int server) {
+        return state.constraints.admits(constraint, server);
+    }
+
+    @Override
+    public boolean admitsGroup(int constraint, int group) {
+        return state.constraints.admitsGroup(constraint, group);
+    }
+
+    @Override
+    public boolean spreadsOverLabels(int constraint) {
+        return state.constraints.spreadsOverLabels(constraint);
+    }
+
+    @Override
+    public int group(int server) {
+        return state.constraints.groups.group(server);
+    }
+
+    @Override
+    public int groups() {
+        return state.constraints.groups.count();
+    }
+
+    @Override
+    public int groupSite(int group) {
+        return state.constraints.groups.site(group);
+    }
+
+    @Override
+    public long grouping() {
+        return state.constraints.groups.version();
+    }
+
+    @Override
+    public String serverName(int server) {
+        return state.servers.name(server);
+    }
+
+    @Override
+    public Labels labels(int server) {
+        return state.servers.labels(server);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.Comparator;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** One policy hands over to another. */
@@ -35,16 +36,45 @@ final class HandOver {
             refusals.refuse(NONE, Refusal.UNKNOWN_POLICY, String.valueOf(e.getMessage()));
             return;
         }
-        long limited = state.jobs.siteLimits.limited();
-        if (limited > 0 && !successor.capabilities().contains(Capability.SITE_LIMITS)) {
-            refusals.refuse(
-                    NONE,
-                    Refusal.SITE_LIMIT,
-                    "policy " + spec + " does not keep requests to sites, and " + limited
-                            + " in the system are limited");
-            return;
+        if (isKept(spec, successor.capabilities())) {
+            policy.step(() -> replace(successor, spec));
         }
-        policy.step(() -> replace(successor, spec));
+    }
+
+    /** Whether the successor can do all that what is in the system asks of it. */
+    private boolean isKept(PolicySpec spec, Set<Capability> capabilities) {
+        long sites = state.constraints.limitedToSites();
+        if (sites > 0 && !capabilities.contains(Capability.SITE_LIMITS)) {
+            String detail = " does not keep requests to sites, and " + sites + " in the system are limited";
+            refusals.refuse(NONE, Refusal.SITE_LIMIT, "policy " + spec + detail);
+            return false;
+        }
+        long more = state.constraints.beyondSites();
+        if (more > 0 && !capabilities.contains(Capability.CONSTRAINTS)) {
+            String detail = " does not keep constraints, and " + more + " in the system have some";
+            refusals.refuse(NONE, Refusal.CONSTRAINT, "policy " + spec + detail);
+            return false;
+        }
+        if (!capabilities.contains(Capability.OVERCOMMITMENT) && isOverfull()) {
+            String detail = " cannot work with servers that hold more than they have, or requests that fit none";
+            refusals.refuse(NONE, Refusal.UNSUPPORTED, "policy " + spec + detail);
+            return false;
+        }
+        return true;
+    }
+
+    private boolean isOverfull() {
+        for (int server = 0; server < state.servers.count(); server++) {
+            if (state.servers.isOvercommitted(server)) {
+                return true;
+            }
+        }
+        for (int job = 0; job < state.jobs.used(); job++) {
+            if (state.jobs.state(job) != JobState.FREE && !state.couldEverHold(job)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void replace(Policy successor, PolicySpec spec) {

@@ -31,21 +31,22 @@ final class Jobs {
     private final int stride;
     private final boolean divisible;
     private final IdMap handles = new IdMap(this::id);
-    final SiteLimits siteLimits = new SiteLimits();
+    final ConstraintTable constraints;
 
     private long[] rows = new long[0];
     /** Previous job of the chain in the high half, next in the low half. */
     private long[] links = new long[0];
     /** Share of the divisible resource; empty where none is. */
     private long[] shares = new long[0];
-    /** Numbers of site limits; empty as long as no request had one. */
-    private int[] limits = new int[0];
+    /** Numbers of constraints; empty as long as no request had one. */
+    private int[] constraintOf = new int[0];
 
     private int used;
     private int capacity;
     private int freeHead = NONE;
 
-    Jobs(int resources, int pooledResources, boolean divisible) {
+    Jobs(int resources, int pooledResources, boolean divisible, ConstraintTable constraints) {
+        this.constraints = constraints;
         this.resources = resources;
         this.pooledResources = pooledResources;
         this.divisible = divisible;
@@ -82,9 +83,9 @@ final class Jobs {
         if (rows[row + ID] >= 0) {
             handles.remove(rows[row + ID], job);
         }
-        if (siteLimit(job) != SiteLimits.EVERYWHERE) {
-            siteLimits.release(limits[job]);
-            limits[job] = SiteLimits.EVERYWHERE;
+        if (constraint(job) != ConstraintTable.NONE) {
+            constraints.release(constraintOf[job]);
+            constraintOf[job] = ConstraintTable.NONE;
         }
         rows[row + ID] = NONE;
         rows[row + WHERE] = pair(NONE, (type(job) << STATE_BITS) | JobState.FREE.ordinal());
@@ -160,22 +161,31 @@ final class Jobs {
         rows[job * stride + DEMANDS + resources + pooled] = amount;
     }
 
-    /** Number of the request's site limit. */
-    int siteLimit(int job) {
-        return job < limits.length ? limits[job] : SiteLimits.EVERYWHERE;
+    /** Number of the request's constraints. */
+    int constraint(int job) {
+        return job < constraintOf.length ? constraintOf[job] : ConstraintTable.NONE;
     }
 
-    /** Limits a request that had no limit. */
-    void limitTo(int job, int number) {
-        if (job >= limits.length) {
-            limits = Arrays.copyOf(limits, capacity);
+    /** Constrains a request that had no constraint. */
+    void constrain(int job, int number) {
+        if (job >= constraintOf.length) {
+            constraintOf = Arrays.copyOf(constraintOf, capacity);
         }
-        limits[job] = number;
-        siteLimits.hold(number);
+        constraintOf[job] = number;
+        constraints.hold(number);
     }
 
-    boolean mayRunAt(int job, int site) {
-        return siteLimits.allows(siteLimit(job), site);
+    /** A job and where it runs. */
+    interface Running {
+        void at(int job, int server);
+    }
+
+    void forEachRunning(Running running) {
+        for (int job = 0; job < used; job++) {
+            if (state(job) == JobState.RUNNING) {
+                running.at(job, place(job));
+            }
+        }
     }
 
     int next(int job) {
@@ -204,25 +214,25 @@ final class Jobs {
         return (long) Long.BYTES * used * (stride + 1 + (divisible ? 1 : 0));
     }
 
-    void save(StateWriter out) {
+    void save(StateWriter out, int format) {
         out.putInt(used);
         out.putInt(freeHead);
         out.putLongs(rows, used * stride);
         out.putLongs(links, used);
         out.putLongs(shares, divisible ? used : 0);
-        boolean limited = siteLimits.limited() > 0;
-        out.putInts(limited ? Arrays.copyOf(limits, used) : limits, limited ? used : 0);
-        siteLimits.save(out);
+        boolean constrained = constraints.constrained() > 0;
+        out.putInts(constrained ? Arrays.copyOf(constraintOf, used) : constraintOf, constrained ? used : 0);
+        constraints.save(out, format);
     }
 
-    void restore(StateReader in) {
+    void restore(StateReader in, int format) {
         used = in.getInt();
         freeHead = in.getInt();
         rows = in.getLongs();
         links = in.getLongs();
         shares = in.getLongs();
-        limits = in.getInts();
-        siteLimits.restore(in);
+        constraintOf = in.getInts();
+        constraints.restore(in, format);
         capacity = used;
         for (int job = 0; job < used; job++) {
             if (id(job) >= 0) {

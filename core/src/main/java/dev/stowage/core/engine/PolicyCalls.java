@@ -85,6 +85,12 @@ final class PolicyCalls {
         calling = false;
     }
 
+    void adopted(int job, int server) {
+        begin();
+        policy.adopted(job, server, view, actions);
+        calling = false;
+    }
+
     void dummyEnded(int dummy, int server) {
         begin();
         policy.dummyEnded(dummy, server, view, actions);

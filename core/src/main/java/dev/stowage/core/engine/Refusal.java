@@ -24,6 +24,12 @@ public enum Refusal {
     WRONG_STATUS,
     /** No such policy, or a bad parameter. */
     UNKNOWN_POLICY,
-    /** The policy does not keep requests to sites, or too many different sets of sites are in use. */
-    SITE_LIMIT
+    /** The policy does not keep requests to sites. */
+    SITE_LIMIT,
+    /** The policy does not keep the request's constraints, or too many different ones are in use. */
+    CONSTRAINT,
+    /** The policy cannot do with servers what is asked: change their capacity, or adopt what runs on them. */
+    UNSUPPORTED,
+    /** The name of the server is another's, or no name. */
+    BAD_NAME
 }

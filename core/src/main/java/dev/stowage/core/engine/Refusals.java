@@ -1,11 +1,13 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.Capability;
 import java.util.Arrays;
 
 /** Refuses commands that cannot be carried out. A check that fails has refused the command. */
 final class Refusals {
     private static final int NONE = State.NONE;
+    private static final long MOST_ADOPTED = (1L << 53) - 1;
 
     private final State state;
     private final PolicyCalls policy;
@@ -41,37 +43,103 @@ final class Refusals {
         return true;
     }
 
-    /** The sites that a request is limited to; none for no limit. */
-    boolean checkSites(long id, int[] sites) {
-        if (sites.length > 0 && !policy.can(Capability.SITE_LIMITS)) {
+    /** Whether the policy keeps the constraints, and the sites and servers that they name are known. */
+    boolean checkConstraints(long id, Constraints constraints) {
+        if (constraints.isNone()) {
+            return true;
+        }
+        if (!constraints.sites().isEmpty() && !policy.can(Capability.SITE_LIMITS)) {
             refuse(id, Refusal.SITE_LIMIT, "policy " + policy.spec() + " does not keep requests to sites");
             return false;
         }
-        for (int site : sites) {
+        if (!constraints.hasSitesOnly() && !policy.can(Capability.CONSTRAINTS)) {
+            refuse(
+                    id,
+                    Refusal.CONSTRAINT,
+                    "policy " + policy.spec() + " does not keep constraints of labels, servers to avoid and spread; "
+                            + "first-fit, best-fit and bf-js are some that do");
+            return false;
+        }
+        for (int site : constraints.sites()) {
             if (!checkSite(id, site)) {
+                return false;
+            }
+        }
+        for (int server : constraints.avoid()) {
+            if (!checkServer(id, server)) {
                 return false;
             }
         }
         return true;
     }
 
-    boolean checkRequest(long id, int type, long[] demand, long[] pooledDemand, int limit) {
+    boolean checkServer(long subject, int server) {
+        if (server < 0 || server >= state.servers.count()) {
+            refuse(
+                    subject,
+                    Refusal.UNKNOWN_SERVER,
+                    "server " + server + " is not one of 0.." + (state.servers.count() - 1));
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether the policy can do with servers that hold more than they have. */
+    boolean checkSupported(long subject, String what) {
+        if (!policy.can(Capability.OVERCOMMITMENT)) {
+            refuse(
+                    subject,
+                    Refusal.UNSUPPORTED,
+                    "policy " + policy.spec() + " cannot " + what
+                            + "; first-fit, best-fit and bf-js are some that can");
+            return false;
+        }
+        return true;
+    }
+
+    boolean checkRequest(long id, int type, long[] demand, long[] pooledDemand, int constraint) {
         if (id < 0) {
             refuse(id, Refusal.UNKNOWN_ID, "id " + id + " is negative");
         } else if (state.jobs.find(id) != NONE) {
             refuse(id, Refusal.DUPLICATE_ID, "request " + id + " is in the system");
         } else if (!checkType(id, type, NONE)) {
             return false;
-        } else if (limit > SiteLimits.MOST) {
-            refuse(id, Refusal.SITE_LIMIT, SiteLimits.MOST + " different sets of sites are in use, no more are kept");
-        } else if (checkAmounts(id, Refusal.BAD_DEMAND, demand, state.resources.size())
-                && checkAmounts(id, Refusal.BAD_DEMAND, pooledDemand, state.pooledResources.size())) {
-            if (state.servers.couldHold(demand, pooledDemand, state.jobs.siteLimits, limit)) {
-                return true;
-            }
-            String where = limit == SiteLimits.EVERYWHERE ? "" : " at the sites it is limited to";
-            refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + Arrays.toString(demand) + where);
+        } else if (constraint > ConstraintTable.MOST) {
+            refuse(
+                    id,
+                    Refusal.CONSTRAINT,
+                    ConstraintTable.MOST + " different constraints are in use, no more are kept");
+        } else {
+            return checkAmounts(id, Refusal.BAD_DEMAND, demand, state.resources.size())
+                    && checkAmounts(id, Refusal.BAD_DEMAND, pooledDemand, state.pooledResources.size());
         }
+        return false;
+    }
+
+    /** No server bounds what is adopted, so that sums must stay in range. */
+    boolean checkCountable(long id, long[] amounts) {
+        for (long amount : amounts) {
+            if (amount > MOST_ADOPTED) {
+                refuse(
+                        id,
+                        Refusal.BAD_DEMAND,
+                        "amount " + amount + " is above " + MOST_ADOPTED + "; use a larger unit");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean checkFits(long id, long[] demand, long[] pooledDemand, int constraint) {
+        if (state.constraints.couldHold(demand, pooledDemand, constraint)) {
+            return true;
+        }
+        String where = constraint == ConstraintTable.NONE
+                ? ""
+                : state.constraints.what(constraint).hasSitesOnly()
+                        ? " at the sites it is limited to"
+                        : " where its constraints " + state.constraints.what(constraint) + " admit it";
+        refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + Arrays.toString(demand) + where);
         return false;
     }
 

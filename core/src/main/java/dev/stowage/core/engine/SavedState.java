@@ -11,22 +11,30 @@ import java.util.zip.CRC32C;
 /** The envelope of a saved state: its format in front, CRC-32C of all that behind it (so that damage is found). */
 final class SavedState {
     /** Version of the saved state. */
-    private static final int FORMAT = 2;
+    static final int FORMAT = 3;
+    /**
+     * The version before servers had names and labels, and requests more constraints than sites. A state that has none of
+     * them is still written so, that older releases can read it.
+     */
+    static final int BEFORE_CONSTRAINTS = 2;
+
+    /** What is read, and in which format it was written. */
+    record Opened(StateReader in, int format) {}
 
     private SavedState() {}
 
-    static StateWriter begin(int expectedBytes) {
-        return begun(new StateWriter(expectedBytes));
+    static StateWriter begin(int format, int expectedBytes) {
+        return begun(format, new StateWriter(expectedBytes));
     }
 
     /** The same into memory that was used before. */
-    static StateWriter again(StateWriter used) {
+    static StateWriter again(int format, StateWriter used) {
         used.clear();
-        return begun(used);
+        return begun(format, used);
     }
 
-    private static StateWriter begun(StateWriter out) {
-        out.putInt(FORMAT);
+    private static StateWriter begun(int format, StateWriter out) {
+        out.putInt(format);
         return out;
     }
 
@@ -38,14 +46,15 @@ final class SavedState {
     }
 
     /** A reader of what was written after {@link #begin}. */
-    static StateReader open(byte[] saved) {
+    static Opened open(byte[] saved) {
         int length = saved.length - Integer.BYTES;
         if (length < Integer.BYTES) {
             throw new IllegalArgumentException("saved state is truncated: it has only " + saved.length + " bytes");
         }
         int format = new StateReader(Arrays.copyOf(saved, Integer.BYTES)).getInt();
-        if (format != FORMAT) {
-            throw new IllegalArgumentException("saved state has format " + format + ", this engine reads " + FORMAT);
+        if (format != FORMAT && format != BEFORE_CONSTRAINTS) {
+            throw new IllegalArgumentException("saved state has format " + format + ", this engine reads "
+                    + BEFORE_CONSTRAINTS + " and " + FORMAT);
         }
         int expected = new StateReader(Arrays.copyOfRange(saved, length, saved.length)).getInt();
         int actual = checksum(saved, length);
@@ -59,7 +68,7 @@ final class SavedState {
         }
         StateReader in = new StateReader(Arrays.copyOf(saved, length));
         in.getInt();
-        return in;
+        return new Opened(in, format);
     }
 
     private static int checksum(byte[] bytes, int length) {

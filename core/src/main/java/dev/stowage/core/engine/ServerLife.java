@@ -1,5 +1,7 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.model.Labels;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.stream.IntStream;
@@ -20,13 +22,61 @@ final class ServerLife {
         this.refusals = refusals;
     }
 
-    void add(int site, long[] capacity) {
+    void add(int site, long[] capacity, String name, Labels labels) {
         if (refusals.checkSite(site, site)
-                && refusals.checkAmounts(site, Refusal.BAD_CAPACITY, capacity, state.resources.size())) {
+                && refusals.checkAmounts(site, Refusal.BAD_CAPACITY, capacity, state.resources.size())
+                && checkName(site, name)) {
             int server = state.servers.add(site, capacity);
+            state.servers.name(server, name);
+            state.servers.label(server, labels);
             state.occupants.growTo(state.servers.count());
             policy.step(() -> change(server, ServerStatus.UP));
         }
+    }
+
+    private boolean checkName(int site, String name) {
+        int other = state.servers.find(name);
+        if (other != NONE) {
+            refusals.refuse(
+                    site,
+                    Refusal.BAD_NAME,
+                    "server " + other + " has the name '" + name + "'; if it is the same machine, return it");
+            return false;
+        }
+        try {
+            Labels.checkWord("server name", name, true);
+        } catch (IllegalArgumentException e) {
+            refusals.refuse(site, Refusal.BAD_NAME, String.valueOf(e.getMessage()));
+            return false;
+        }
+        return true;
+    }
+
+    void resize(int server, long[] capacity) {
+        if (refusals.checkServer(server, server)
+                && refusals.checkSupported(server, "work with servers whose capacity changes")
+                && refusals.checkAmounts(server, Refusal.BAD_CAPACITY, capacity, state.resources.size())) {
+            policy.step(() -> {
+                actions.resize(server, capacity);
+                policy.serverChanged(server);
+            });
+        }
+    }
+
+    void label(int server, Labels labels) {
+        if (refusals.checkServer(server, server)) {
+            policy.step(() -> {
+                actions.label(server, labels);
+                if (policy.can(Capability.CONSTRAINTS)) {
+                    policy.serverChanged(server);
+                }
+            });
+        }
+    }
+
+    /** Whether a server is there for something to run on it. */
+    boolean checkPresent(int server) {
+        return mayBe("the place of a request", server, ServerStatus.UP, ServerStatus.DRAINING);
     }
 
     void addSite(long[] pooledCapacity) {
@@ -70,11 +120,7 @@ final class ServerLife {
     }
 
     private boolean mayBe(String verb, int server, ServerStatus... allowed) {
-        if (server < 0 || server >= state.servers.count()) {
-            refusals.refuse(
-                    server,
-                    Refusal.UNKNOWN_SERVER,
-                    "server " + server + " is not one of 0.." + (state.servers.count() - 1));
+        if (!refusals.checkServer(server, server)) {
             return false;
         }
         ServerStatus status = state.servers.status(server);

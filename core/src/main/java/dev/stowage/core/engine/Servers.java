@@ -1,12 +1,15 @@
 package dev.stowage.core.engine;
 
 import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Servers and sites with their capacity and what is free of it. One row of longs per server, for the cache's sake;
@@ -34,6 +37,12 @@ final class Servers {
     private int[] classSites = new int[0];
     private long[] classCapacities = new long[0];
     private int[] classPresent = new int[0];
+
+    /** Names and labels of servers that have some; most have none. */
+    private final Map<String, Integer> named = new TreeMap<>();
+
+    private @Nullable String[] names = {};
+    private @Nullable Labels[] labels = {};
 
     private int siteCount;
     private long[] pooledCapacity = new long[0];
@@ -69,12 +78,81 @@ final class Servers {
         return count;
     }
 
+    /** Number of the server with a name, or -1. */
+    int find(String name) {
+        return named.getOrDefault(name, State.NONE);
+    }
+
+    /** Name of a server, empty if it has none. */
+    String name(int server) {
+        String name = server < names.length ? names[server] : null;
+        return name == null ? "" : name;
+    }
+
+    /** Gives a server without a name one that no other has. */
+    void name(int server, String name) {
+        if (!name.isEmpty()) {
+            if (server >= names.length) {
+                names = Arrays.copyOf(names, Math.max(server + 1, 2 * names.length));
+            }
+            names[server] = name;
+            named.put(name, server);
+        }
+    }
+
+    Labels labels(int server) {
+        Labels own = server < labels.length ? labels[server] : null;
+        return own == null ? Labels.NONE : own;
+    }
+
+    void label(int server, Labels newLabels) {
+        if (!newLabels.equals(labels(server))) {
+            if (server >= labels.length) {
+                labels = Arrays.copyOf(labels, Math.max(server + 1, 2 * labels.length));
+            }
+            labels[server] = newLabels;
+        }
+    }
+
+    /** Another capacity; what is held stays, so that free amounts may be negative. */
+    void resize(int server, long[] capacity) {
+        int old = capacityClass(server);
+        int number = classNumber(classSites[old], capacity);
+        for (int r = 0; r < resources; r++) {
+            rows[server * stride + FREE + r] += capacity[r] - classCapacities[old * resources + r];
+        }
+        if (!isGone(server)) {
+            classPresent[old]--;
+            classPresent[number]++;
+        }
+        rows[server * stride + KIND] = kind(number, status(server));
+    }
+
+    /** Whether more is held than there is, of some resource or of some pool of the site. */
+    boolean isOvercommitted(int server) {
+        for (int r = 0; r < resources; r++) {
+            if (free(server, r) < 0) {
+                return true;
+            }
+        }
+        for (int p = 0; p < pooledResources; p++) {
+            if (pooledFree(site(server), p) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     int sites() {
         return siteCount;
     }
 
     ServerStatus status(int server) {
         return STATUSES[(int) rows[server * stride + KIND]];
+    }
+
+    boolean isGone(int server) {
+        return (int) rows[server * stride + KIND] == ServerStatus.GONE.ordinal();
     }
 
     boolean isUp(int server) {
@@ -142,22 +220,27 @@ final class Servers {
         rows[server * stride + RUNNING] += change;
     }
 
-    /**
-     * Whether some server that is not gone, at a site the limit allows, could hold this, were it and its site empty.
-     * O(capacity classes).
-     */
-    boolean couldHold(long[] demand, long[] pooledDemand, SiteLimits limits, int limit) {
+    /** Whether some server that is not gone could hold this, were it and its site empty. O(capacity classes). */
+    boolean couldHold(long[] demand, long[] pooledDemand) {
         for (int number = 0; number < classCount; number++) {
-            if (classPresent[number] > 0
-                    && limits.allows(limit, classSites[number])
-                    && classHolds(number, demand, pooledDemand)) {
+            if (classPresent[number] > 0 && classHolds(number, demand, pooledDemand)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean classHolds(int number, long[] demand, long[] pooledDemand) {
+    /** Whether some server there ever was could hold this. */
+    boolean couldEverHold(long[] demand, long[] pooledDemand) {
+        for (int number = 0; number < classCount; number++) {
+            if (classHolds(number, demand, pooledDemand)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean classHolds(int number, long[] demand, long[] pooledDemand) {
         for (int r = 0; r < resources; r++) {
             if (demand[r] > classCapacities[number * resources + r]) {
                 return false;
@@ -193,7 +276,19 @@ final class Servers {
         return (long) Long.BYTES * count * stride;
     }
 
-    void save(StateWriter out) {
+    boolean areNamedOrLabelled() {
+        return !named.isEmpty() || labelled() > 0;
+    }
+
+    private int labelled() {
+        int labelled = 0;
+        for (int server = 0; server < labels.length; server++) {
+            labelled += labels(server).values().isEmpty() ? 0 : 1;
+        }
+        return labelled;
+    }
+
+    void save(StateWriter out, int format) {
         out.putInt(siteCount);
         out.putLongs(pooledCapacity, siteCount * pooledResources);
         out.putLongs(pooledFree, siteCount * pooledResources);
@@ -202,9 +297,24 @@ final class Servers {
         out.putLongs(classCapacities, classCount * resources);
         out.putInt(count);
         out.putLongs(rows, count * stride);
+        if (format == SavedState.BEFORE_CONSTRAINTS) {
+            return;
+        }
+        out.putInt(named.size());
+        named.forEach((name, server) -> {
+            out.putString(name);
+            out.putInt(server);
+        });
+        out.putInt(labelled());
+        for (int server = 0; server < labels.length; server++) {
+            if (!labels(server).values().isEmpty()) {
+                out.putInt(server);
+                out.putString(labels(server).toString());
+            }
+        }
     }
 
-    void restore(StateReader in) {
+    void restore(StateReader in, int format) {
         siteCount = in.getInt();
         pooledCapacity = in.getLongs();
         pooledFree = in.getLongs();
@@ -222,6 +332,16 @@ final class Servers {
             if (status(server) != ServerStatus.GONE) {
                 classPresent[capacityClass(server)]++;
             }
+        }
+        if (format == SavedState.BEFORE_CONSTRAINTS) {
+            return;
+        }
+        for (int n = in.getInt(); n > 0; n--) {
+            String name = in.getString();
+            name(in.getInt(), name);
+        }
+        for (int n = in.getInt(); n > 0; n--) {
+            label(in.getInt(), Labels.parse(in.getString()));
         }
     }
 

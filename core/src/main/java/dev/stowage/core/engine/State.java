@@ -24,6 +24,7 @@ final class State {
     final long seed;
     final Jobs jobs;
     final Servers servers;
+    final ConstraintTable constraints;
     final Chains queues;
     final Chains occupants;
     final Chains pending;
@@ -45,8 +46,9 @@ final class State {
         this.steps = steps;
         this.seed = seed;
         divisible = divisibleOf(resources);
-        jobs = new Jobs(resources.size(), pooledResources.size(), divisible != NONE);
         servers = new Servers(resources.size(), pooledResources.size());
+        constraints = new ConstraintTable(servers);
+        jobs = new Jobs(resources.size(), pooledResources.size(), divisible != NONE, constraints);
         queues = new Chains(jobs);
         occupants = new Chains(jobs);
         pending = new Chains(jobs);
@@ -68,7 +70,10 @@ final class State {
             for (ServerBlock block : site.servers()) {
                 long[] capacity = block.capacity().toArray();
                 for (int i = 0; i < block.count(); i++) {
-                    state.servers.add(number, capacity);
+                    int server = state.servers.add(number, capacity);
+                    state.servers.name(
+                            server, block.names().isEmpty() ? "" : block.names().get(i));
+                    state.servers.label(server, block.labels());
                 }
             }
         }
@@ -87,6 +92,9 @@ final class State {
 
     /** Puts the job's holdings on the server ({@code sign} 1) or takes them off (-1). */
     void hold(int job, int server, int sign) {
+        if (jobs.constraint(job) != ConstraintTable.NONE) {
+            constraints.count(jobs.constraint(job), server, sign);
+        }
         for (int r = 0; r < jobs.resources; r++) {
             servers.take(server, r, sign * held(job, r));
         }
@@ -106,14 +114,28 @@ final class State {
         return jobs.pooledResources == 0 || poolHasRoom(job, servers.site(server));
     }
 
-    /** Whether the request is allowed at the server's site. */
+    /** Whether the request's constraints admit the server. */
     boolean mayRunOn(int job, int server) {
-        return jobs.siteLimit(job) == SiteLimits.EVERYWHERE || jobs.mayRunAt(job, servers.site(server));
+        return jobs.constraint(job) == ConstraintTable.NONE || constraints.admits(jobs.constraint(job), server);
     }
 
+    /** Whether some server that there ever was could hold the job. */
+    boolean couldEverHold(int job) {
+        long[] demand = new long[jobs.resources];
+        for (int r = 0; r < demand.length; r++) {
+            demand[r] = jobs.demand(job, r);
+        }
+        long[] pooledDemand = new long[jobs.pooledResources];
+        for (int p = 0; p < pooledDemand.length; p++) {
+            pooledDemand[p] = jobs.pooledDemand(job, p);
+        }
+        return servers.couldEverHold(demand, pooledDemand);
+    }
+
+    /** A pool that holds more than it has concerns only those that demand some of it. */
     boolean poolHasRoom(int job, int site) {
         for (int p = 0; p < jobs.pooledResources; p++) {
-            if (jobs.pooledDemand(job, p) > servers.pooledFree(site, p)) {
+            if (jobs.pooledDemand(job, p) > Math.max(0, servers.pooledFree(site, p))) {
                 return false;
             }
         }
@@ -134,7 +156,15 @@ final class State {
         return jobs.bytes() + servers.bytes();
     }
 
+    /** The format that {@link #save} writes. */
+    int format() {
+        return servers.areNamedOrLabelled() || !constraints.areOfSitesOnly()
+                ? SavedState.FORMAT
+                : SavedState.BEFORE_CONSTRAINTS;
+    }
+
     void save(StateWriter out) {
+        int format = format();
         saveModel(out);
         out.putInt(steps.ordinal());
         out.putLong(seed);
@@ -145,15 +175,15 @@ final class State {
         out.putLong(rejected);
         out.putLong(refused);
         out.putLong(digest);
-        jobs.save(out);
-        servers.save(out);
+        jobs.save(out, format);
+        servers.save(out, format);
         queues.save(out);
         occupants.save(out);
         pending.save(out);
         timers.save(out);
     }
 
-    static State restore(StateReader in) {
+    static State restore(StateReader in, int format) {
         List<Resource> resources = new ArrayList<>();
         for (int n = in.getInt(); n > 0; n--) {
             resources.add(new Resource(in.getString(), in.getBoolean()));
@@ -180,12 +210,13 @@ final class State {
         state.rejected = in.getLong();
         state.refused = in.getLong();
         state.digest = in.getLong();
-        state.jobs.restore(in);
-        state.servers.restore(in);
+        state.jobs.restore(in, format);
+        state.servers.restore(in, format);
         state.queues.restore(in);
         state.occupants.restore(in);
         state.pending.restore(in);
         state.timers.restore(in);
+        state.constraints.restored(state.jobs);
         return state;
     }
 

@@ -32,6 +32,9 @@ public record Cluster(
         requireUnique(pooledResources.stream(), "pooled resource");
         requireUnique(sites.stream().map(Site::name), "site");
         requireUnique(types.stream().map(RequestType::name), "type");
+        requireUnique(
+                sites.stream().flatMap(site -> site.servers().stream()).flatMap(block -> block.names().stream()),
+                "server");
         require(
                 resources.stream().filter(Resource::divisible).count() <= 1,
                 "at most one resource can be divisible: " + resources);

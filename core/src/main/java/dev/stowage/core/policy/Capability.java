@@ -5,6 +5,13 @@ package dev.stowage.core.policy;
  * Policy#capabilities}; under one that cannot, the engine refuses such requests.
  */
 public enum Capability {
-    /** Requests limited to sites run only at those ({@link View#siteLimit}). */
-    SITE_LIMITS
+    /** Requests limited to sites run only at those ({@link View#allowsSite}). */
+    SITE_LIMITS,
+    /** Requests run only where their constraints admit them: labels, servers to avoid, spread ({@link View#admits}). */
+    CONSTRAINTS,
+    /**
+     * Servers change their capacity and requests are adopted, so that a server may hold more than it has; nothing is
+     * placed there then ({@link View#overcommitted}, {@link Policy#adopted}).
+     */
+    OVERCOMMITMENT
 }

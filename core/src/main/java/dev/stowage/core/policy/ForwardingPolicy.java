@@ -41,6 +41,11 @@ public abstract class ForwardingPolicy implements Policy {
     }
 
     @Override
+    public void adopted(int job, int server, View view, Actions actions) {
+        policy().adopted(job, server, view, actions);
+    }
+
+    @Override
     public void dummyEnded(int dummy, int server, View view, Actions actions) {
         policy().dummyEnded(dummy, server, view, actions);
     }

@@ -44,13 +44,21 @@ public interface Policy {
         arrived(job, view, actions);
     }
 
+    /**
+     * A request that ran on a server already was brought in: it holds its demand there, even where that is more than is
+     * free. Only with {@link Capability#OVERCOMMITMENT}.
+     */
+    default void adopted(int job, int server, View view, Actions actions) {
+        throw new UnsupportedOperationException("a policy that declares OVERCOMMITMENT hears of what is adopted");
+    }
+
     /** A dummy ended; its capacity is free again. */
     default void dummyEnded(int dummy, int server, View view, Actions actions) {}
 
     /** A timer set with {@link Actions#timer} is due. */
     default void timer(long tag, View view, Actions actions) {}
 
-    /** A server was added, drained, returned, removed or lost; its status says which. */
+    /** A server was added, drained, returned, removed or lost (its status says which), resized or labelled. */
     default void serverChanged(int server, View view, Actions actions) {}
 
     /**

@@ -1,5 +1,7 @@
 package dev.stowage.core.policy;
 
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.random.KeyedRandom;
 
 /**
@@ -44,8 +46,27 @@ public interface View {
     /** Capacity of a server. */
     long capacity(int server, int resource);
 
-    /** Free capacity of a server, whatever its status. */
+    /**
+     * Free capacity of a server, whatever its status. Negative where the server holds more than it has: its capacity was
+     * reduced, or a request adopted ({@link Capability#OVERCOMMITMENT}).
+     */
     long free(int server, int resource);
+
+    /** Whether a server holds more than it has of some resource: it takes nothing, whatever is demanded. */
+    default boolean overcommitted(int server) {
+        for (int r = 0; r < resources(); r++) {
+            if (free(server, r) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Name of a server, empty if it has none: for people, not for decisions. */
+    String serverName(int server);
+
+    /** Labels of a server. A policy asks {@link #admits} instead. */
+    Labels labels(int server);
 
     /**
      * Servers alike, of one site and one capacity vector, have the same class; classes are numbered in order of
@@ -65,7 +86,10 @@ public interface View {
     /** Capacity of a site's pool. */
     long pooledCapacity(int site, int pooled);
 
-    /** Free capacity of a site's pool. */
+    /**
+     * Free capacity of a site's pool. Negative where requests were adopted that hold more than it has: then it takes only
+     * requests that demand none of it.
+     */
     long pooledFree(int site, int pooled);
 
     /** Requests running on a server, dummies not counted. */
@@ -130,26 +154,58 @@ public interface View {
 
     /**
      * Whether the job could be placed on the server now: it is up, all the job's demands, pooled ones included, are
-     * free, and the job is allowed at its site.
+     * free, and the job's constraints admit it.
      */
     boolean fits(int job, int server);
 
     /**
-     * Number of the set of sites that a request is limited to, 0 for every site. A number stays the same set as long as
-     * a request in the system has it. Of concern to policies with {@link Capability#SITE_LIMITS} only.
+     * Number of the constraints of a request, 0 for none. A number means the same as long as a request in the system has
+     * it. Of concern to policies with {@link Capability#SITE_LIMITS} or {@link Capability#CONSTRAINTS} only.
      */
-    int siteLimit(int job);
+    int constraint(int job);
 
-    /** Numbers of site limits are below this. */
-    int siteLimits();
+    /** Numbers of constraints are below this. */
+    int constraints();
 
-    /** Whether a site limit allows a site. */
-    boolean allows(int siteLimit, int site);
+    /** What a number stands for. */
+    Constraints constraints(int constraint);
 
-    /** Whether a request is allowed at a site. */
+    /** Whether constraints have no set of sites, or one with this site. */
+    boolean allowsSite(int constraint, int site);
+
+    /** Whether a request is allowed at a site, as far as its set of sites goes. */
     default boolean mayRunAt(int job, int site) {
-        return allows(siteLimit(job), site);
+        return allowsSite(constraint(job), site);
     }
+
+    /** Whether constraints admit a server now, whatever its room: sites, labels, servers to avoid and spread. */
+    boolean admits(int constraint, int server);
+
+    /**
+     * Whether constraints admit the servers of a group now. Single servers of the group may still be excepted, because
+     * they are avoided or have as many of a spread group as they may: {@link #admits} tells.
+     */
+    boolean admitsGroup(int constraint, int group);
+
+    /** Whether a request that leaves may make room on other servers too: it is spread over the values of a label. */
+    boolean spreadsOverLabels(int constraint);
+
+    /**
+     * Group of a server. Servers of a group are of one site, and no constraint in use tells them apart but for servers to
+     * avoid and servers that have enough of a spread group. As long as none was in use, a group is a site.
+     */
+    int group(int server);
+
+    /** Groups of servers; numbers are below this. */
+    int groups();
+
+    /** Site of a group's servers. */
+    int groupSite(int group);
+
+    /**
+     * Changes when servers may have come into other groups without having changed themselves, because constraints are new.
+     */
+    long grouping();
 
     /** Number of queues. */
     int queues();

@@ -20,7 +20,7 @@ class ChainsTest {
     }
 
     private static Jobs jobs(int count) {
-        Jobs jobs = new Jobs(1, 0, false);
+        Jobs jobs = new Jobs(1, 0, false, new ConstraintTable(new Servers(1, 0)));
         for (int job = 0; job < count; job++) {
             jobs.create(JobState.PENDING, job, -1, 0, job, 0);
         }

@@ -10,6 +10,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -36,6 +37,7 @@ final class Script implements Policy, Effects, PolicyFactory {
     final List<String> effects = new ArrayList<>();
     int queues = 1;
     boolean keepsSiteLimits;
+    Set<Capability> capabilities = Set.of();
     OnCall onStart = (view, actions) -> {};
     OnJob onArrival = ENQUEUE;
     OnJob onLeave = NOTHING;
@@ -82,7 +84,7 @@ final class Script implements Policy, Effects, PolicyFactory {
 
     @Override
     public Set<Capability> capabilities() {
-        return keepsSiteLimits ? Set.of(Capability.SITE_LIMITS) : Set.of();
+        return keepsSiteLimits ? Set.of(Capability.SITE_LIMITS) : capabilities;
     }
 
     @Override
@@ -112,6 +114,11 @@ final class Script implements Policy, Effects, PolicyFactory {
     public void displaced(int job, int server, View view, Actions actions) {
         call("displaced " + view.id(job) + " from " + server, view);
         onDisplaced.act(job, view, actions);
+    }
+
+    @Override
+    public void adopted(int job, int server, View view, Actions actions) {
+        call("adopted " + view.id(job) + " on " + server, view);
     }
 
     @Override
@@ -156,6 +163,21 @@ final class Script implements Policy, Effects, PolicyFactory {
     @Override
     public void placed(long now, int job, int server, String reason) {
         effects.add("placed " + job + " on " + server + ": " + reason);
+    }
+
+    @Override
+    public void adopted(long now, int job, int server) {
+        effects.add("adopted " + job + " on " + server);
+    }
+
+    @Override
+    public void resized(long now, int server, long[] before) {
+        effects.add("resized " + server + " from " + Arrays.toString(before));
+    }
+
+    @Override
+    public void labelled(long now, int server) {
+        effects.add("labelled " + server);
     }
 
     @Override

@@ -43,24 +43,17 @@ class ServersTest {
     @Test
     void couldHoldLooksAtServerAndPoolTogether() {
         Servers servers = servers();
-        assertThat(servers.couldHold(new long[] {8}, new long[] {10}, new SiteLimits(), 0))
-                .isTrue();
-        assertThat(servers.couldHold(new long[] {9}, new long[] {0}, new SiteLimits(), 0))
-                .isFalse();
-        assertThat(servers.couldHold(new long[] {1}, new long[] {11}, new SiteLimits(), 0))
-                .isFalse();
+        assertThat(servers.couldHold(new long[] {8}, new long[] {10})).isTrue();
+        assertThat(servers.couldHold(new long[] {9}, new long[] {0})).isFalse();
+        assertThat(servers.couldHold(new long[] {1}, new long[] {11})).isFalse();
         servers.setStatus(1, ServerStatus.GONE);
         // Capacity 8 is left only in the second site, whose pool is 3.
-        assertThat(servers.couldHold(new long[] {8}, new long[] {3}, new SiteLimits(), 0))
-                .isTrue();
-        assertThat(servers.couldHold(new long[] {8}, new long[] {4}, new SiteLimits(), 0))
-                .isFalse();
+        assertThat(servers.couldHold(new long[] {8}, new long[] {3})).isTrue();
+        assertThat(servers.couldHold(new long[] {8}, new long[] {4})).isFalse();
         servers.setStatus(1, ServerStatus.UP);
-        assertThat(servers.couldHold(new long[] {8}, new long[] {4}, new SiteLimits(), 0))
-                .isTrue();
+        assertThat(servers.couldHold(new long[] {8}, new long[] {4})).isTrue();
         servers.setStatus(1, ServerStatus.DRAINING);
-        assertThat(servers.couldHold(new long[] {8}, new long[] {4}, new SiteLimits(), 0))
-                .isTrue();
+        assertThat(servers.couldHold(new long[] {8}, new long[] {4})).isTrue();
     }
 
     @Test
@@ -72,9 +65,9 @@ class ServersTest {
         servers.setStatus(0, ServerStatus.GONE);
         servers.setStatus(2, ServerStatus.DRAINING);
         StateWriter out = new StateWriter();
-        servers.save(out);
+        servers.save(out, SavedState.FORMAT);
         Servers copy = new Servers(1, 1);
-        copy.restore(new StateReader(out.toByteArray()));
+        copy.restore(new StateReader(out.toByteArray()), SavedState.FORMAT);
         assertThat(classes(copy)).isEqualTo(classes(servers));
         assertThat(copy.free(1, 0)).isEqualTo(3);
         assertThat(copy.pooledFree(1, 0)).isEqualTo(1);
@@ -84,18 +77,17 @@ class ServersTest {
         assertThat(copy.isUp(3)).isTrue();
         assertThat(copy.add(1, new long[] {4})).isEqualTo(4);
         assertThat(copy.capacityClass(4)).isEqualTo(3);
-        assertThat(copy.couldHold(new long[] {9}, new long[] {0}, new SiteLimits(), 0))
-                .isFalse();
+        assertThat(copy.couldHold(new long[] {9}, new long[] {0})).isFalse();
     }
 
     @Test
     void aClassWithoutServersHoldsNothing() {
         Servers servers = new Servers(1, 0);
         servers.addSite(NONE);
-        assertThat(servers.couldHold(new long[] {0}, NONE, new SiteLimits(), 0)).isFalse();
+        assertThat(servers.couldHold(new long[] {0}, NONE)).isFalse();
         servers.add(0, new long[] {0});
-        assertThat(servers.couldHold(new long[] {0}, NONE, new SiteLimits(), 0)).isTrue();
+        assertThat(servers.couldHold(new long[] {0}, NONE)).isTrue();
         servers.setStatus(0, ServerStatus.GONE);
-        assertThat(servers.couldHold(new long[] {0}, NONE, new SiteLimits(), 0)).isFalse();
+        assertThat(servers.couldHold(new long[] {0}, NONE)).isFalse();
     }
 }

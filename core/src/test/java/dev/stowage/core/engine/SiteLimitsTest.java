@@ -49,7 +49,7 @@ class SiteLimitsTest {
         assertThat(IntStream.range(0, 3).filter(server -> view.fits(job, server)))
                 .containsExactly(0, 2);
         arrive(engine, 2, 4);
-        assertThat(view.siteLimit(engine.find(2))).isZero();
+        assertThat(view.constraint(engine.find(2))).isZero();
         assertThat(view.fits(engine.find(2), 1)).isTrue();
     }
 
@@ -115,38 +115,38 @@ class SiteLimitsTest {
         arrive(engine, 1, 1, 0, 1);
         arrive(engine, 2, 1, 1, 0, 0);
         arrive(engine, 3, 1, 2);
-        assertThat(view.siteLimit(engine.find(1))).isEqualTo(1);
-        assertThat(view.siteLimit(engine.find(2))).isEqualTo(1);
-        assertThat(view.siteLimit(engine.find(3))).isEqualTo(2);
+        assertThat(view.constraint(engine.find(1))).isEqualTo(1);
+        assertThat(view.constraint(engine.find(2))).isEqualTo(1);
+        assertThat(view.constraint(engine.find(3))).isEqualTo(2);
         engine.leave(0, 1);
         assertThat(view.mayRunAt(engine.find(2), 1)).isTrue();
         engine.leave(0, 2);
         arrive(engine, 4, 1, 0);
-        assertThat(view.siteLimit(engine.find(4))).isEqualTo(1);
+        assertThat(view.constraint(engine.find(4))).isEqualTo(1);
         assertThat(view.mayRunAt(engine.find(4), 1)).isFalse();
-        assertThat(view.siteLimits()).isEqualTo(3);
+        assertThat(view.constraints()).isEqualTo(3);
     }
 
     @Test
     void thereAreNotMoreSetsThanPoliciesCanIndex() {
-        int bits = 9;
+        int bits = 13;
         Engine engine = start(bits);
-        for (int set = 1; set <= SiteLimits.MOST + 1; set++) {
+        for (int set = 1; set <= ConstraintTable.MOST + 1; set++) {
             int present = set;
             int[] sites = IntStream.range(0, bits)
                     .filter(site -> (present >> site & 1) == 1)
                     .toArray();
             arrive(engine, set, 1, sites);
         }
-        assertThat(engine.arrived()).isEqualTo(SiteLimits.MOST);
+        assertThat(engine.arrived()).isEqualTo(ConstraintTable.MOST);
         assertThat(script.effects.get(script.effects.size() - 1))
-                .contains("SITE_LIMIT")
-                .contains("256 different sets of sites are in use");
-        arrive(engine, 999, 1, 0);
-        assertThat(engine.arrived()).isEqualTo(SiteLimits.MOST + 1);
+                .contains("CONSTRAINT")
+                .contains("4096 different constraints are in use");
+        arrive(engine, 9999, 1, 0);
+        assertThat(engine.arrived()).isEqualTo(ConstraintTable.MOST + 1);
         engine.leave(0, 7);
-        arrive(engine, 1000, 1, 0, 8);
-        assertThat(engine.arrived()).isEqualTo(SiteLimits.MOST + 2);
+        arrive(engine, 10000, 1, 0, 12);
+        assertThat(engine.arrived()).isEqualTo(ConstraintTable.MOST + 2);
     }
 
     @Test
@@ -157,12 +157,12 @@ class SiteLimitsTest {
         arrive(engine, 3, 1);
         engine.leave(0, 1);
         Engine copy = Engine.restore(engine.save(), script, script);
-        assertThat(copy.view().siteLimit(copy.find(2))).isEqualTo(2);
+        assertThat(copy.view().constraint(copy.find(2))).isEqualTo(2);
         assertThat(IntStream.range(0, 3).filter(site -> copy.view().mayRunAt(copy.find(2), site)))
                 .containsExactly(1, 2);
-        assertThat(copy.view().siteLimit(copy.find(3))).isZero();
+        assertThat(copy.view().constraint(copy.find(3))).isZero();
         arrive(copy, 4, 1, 1);
-        assertThat(copy.view().siteLimit(copy.find(4))).isEqualTo(1);
+        assertThat(copy.view().constraint(copy.find(4))).isEqualTo(1);
         assertThat(copy.save()).isNotEqualTo(engine.save());
         arrive(engine, 4, 1, 1);
         assertThat(copy.save()).isEqualTo(engine.save());
@@ -172,11 +172,12 @@ class SiteLimitsTest {
     void theTextFormKeepsThem() {
         Command command =
                 Command.arriveWith(5, 1, -1, List.of(4L), List.of(), 0).limitedTo(List.of(2, 0));
-        assertThat(command).hasToString("arrive-with at=5 id=1 type=-1 demand=4 pooled= reward=0 sites=2,0");
+        assertThat(command).hasToString("arrive-with at=5 id=1 type=-1 demand=4 pooled= reward=0 sites=0,2");
         assertThat(Command.parse(command.toString())).isEqualTo(command);
         assertThat(Command.parse("arrive-with at=5 id=1 type=-1 demand=4 pooled= reward=0")
-                        .sites())
-                .isEmpty();
+                        .constraints()
+                        .isNone())
+                .isTrue();
         Engine engine = start(3);
         command.send(engine);
         assertThat(engine.view().mayRunAt(engine.find(1), 1)).isFalse();

@@ -17,6 +17,9 @@ import java.util.function.Function;
 
 /** The policies of this package. */
 public final class Baselines {
+    private static final Capability[] CAPABILITIES = {
+        Capability.SITE_LIMITS, Capability.CONSTRAINTS, Capability.OVERCOMMITMENT
+    };
     private static final Parameter WHEN_FULL = Parameter.word(
             "when-full",
             "what becomes of a request that fits nowhere: rejected, or kept in a central queue",
@@ -46,14 +49,14 @@ public final class Baselines {
                             + " INFOCOM 2019, section VII-B",
                     "none",
                     List.of(),
-                    values -> new AtStart(1, FifoFirstFit::new, Capability.SITE_LIMITS)));
+                    values -> new AtStart(1, FifoFirstFit::new, CAPABILITIES)));
 
     private Baselines() {}
 
     private static Policy make(Values values, Function<View, ServerChoice> choice) {
         return switch (values.word(WHEN_FULL, WhenFull.class)) {
-            case REJECT -> new AtStart(0, view -> new LossPolicy(choice.apply(view)), Capability.SITE_LIMITS);
-            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view)), Capability.SITE_LIMITS);
+            case REJECT -> new AtStart(0, view -> new LossPolicy(choice.apply(view)), CAPABILITIES);
+            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view)), CAPABILITIES);
         };
     }
 }

@@ -38,14 +38,22 @@ final class FifoFirstFit implements Policy {
     }
 
     @Override
+    public void adopted(int job, int server, View view, Actions actions) {
+        servers.update(view, server);
+    }
+
+    @Override
     public void dummyEnded(int dummy, int server, View view, Actions actions) {
         roomAppeared(view, server);
     }
 
     private void roomAppeared(View view, int server) {
         servers.update(view, server);
-        // Where there are pools, the head may fit another server of the site now.
-        stuck &= view.pooledResources() == 0 && view.queueLength(0) > 0 && !view.fits(view.queueHead(0), server);
+        // Where there are pools, or the head is spread over the values of a label, it may fit another server now.
+        stuck &= view.pooledResources() == 0
+                && view.queueLength(0) > 0
+                && !view.spreadsOverLabels(view.constraint(view.queueHead(0)))
+                && !view.fits(view.queueHead(0), server);
     }
 
     @Override

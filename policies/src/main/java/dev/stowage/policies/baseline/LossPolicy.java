@@ -31,6 +31,11 @@ final class LossPolicy implements Policy {
     }
 
     @Override
+    public void adopted(int job, int server, View view, Actions actions) {
+        servers.update(view, server);
+    }
+
+    @Override
     public void dummyEnded(int dummy, int server, View view, Actions actions) {
         servers.update(view, server);
     }

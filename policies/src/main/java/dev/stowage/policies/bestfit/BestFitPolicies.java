@@ -41,6 +41,9 @@ public final class BestFitPolicies {
                     0.5,
                     0.5)
             .orWords("off");
+    private static final Capability[] CAPABILITIES = {
+        Capability.SITE_LIMITS, Capability.CONSTRAINTS, Capability.OVERCOMMITMENT
+    };
     private static final List<Parameter> SCORE = List.of(Score.PARAMETER);
 
     /** Their entries in the registry. */
@@ -52,16 +55,14 @@ public final class BestFitPolicies {
                     "none",
                     SCORE,
                     values -> new AtStart(
-                            1,
-                            view -> new JobByJob(view, BestFit.servers(view, score(values))),
-                            Capability.SITE_LIMITS)),
+                            1, view -> new JobByJob(view, BestFit.servers(view, score(values))), CAPABILITIES)),
             Entry.of(
                     "bf-s",
                     "in every step each server, in index order, takes the largest (or best) requests that fit",
                     PAPER + ", section IV-A",
                     "none",
                     SCORE,
-                    values -> new AtStart(1, view -> new BfS(view, score(values)), Capability.SITE_LIMITS)),
+                    values -> new AtStart(1, view -> new BfS(view, score(values)), CAPABILITIES)),
             Entry.of(
                     "bf-js",
                     "servers with departures take the largest (or best) requests; new arrivals left go where they fit"
@@ -70,8 +71,8 @@ public final class BestFitPolicies {
                     "at least 1/2 of the maximum supportable workload: one resource, equal servers, sizes bounded away"
                             + " from 0, slotted time, geometric service times (Theorem 2)",
                     List.of(Score.PARAMETER, STALLING),
-                    values -> new AtStart(
-                            1, view -> new BfJs(view, score(values), looselyFilled(values)), Capability.SITE_LIMITS)),
+                    values ->
+                            new AtStart(1, view -> new BfJs(view, score(values), looselyFilled(values)), CAPABILITIES)),
             Entry.of(
                     "vqs",
                     "requests wait by class of size; an empty server takes the heaviest configuration, and keeps to it",

@@ -8,6 +8,7 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.FreedRoom;
+import dev.stowage.policies.fit.Numbers;
 import dev.stowage.policies.fit.Undecided;
 import dev.stowage.policies.fit.WaitingJobs;
 import java.util.Objects;
@@ -28,8 +29,10 @@ abstract class ServerByServer implements Policy {
     private final WaitingJobs waiting;
     private final FreedRoom freed = new FreedRoom();
     private final Undecided undecided = new Undecided();
-    /** Finds the servers for which somebody waits whom only a pool kept out; absent where nobody asks. */
-    private final @Nullable FirstFit firstFit;
+    /** Constraints that somebody waits with, and that may have room on servers where nobody left. */
+    private final Numbers spreads = new Numbers();
+    /** Finds the servers for which somebody waits whom only a pool or a spread kept out; absent until somebody asks. */
+    private @Nullable FirstFit firstFit;
     /** Absent where no server is ever stalled. */
     private final @Nullable Stalling stalling;
 
@@ -104,6 +107,11 @@ abstract class ServerByServer implements Policy {
     }
 
     @Override
+    public void adopted(int job, int server, View view, Actions actions) {
+        update(view, server);
+    }
+
+    @Override
     public void dummyEnded(int dummy, int server, View view, Actions actions) {
         left(dummy, server, view, actions);
     }
@@ -118,6 +126,9 @@ abstract class ServerByServer implements Policy {
     @Override
     public void round(View view, Actions actions) {
         undecided.collect(view);
+        for (int k = 0; k < undecided.size(); k++) {
+            waiting.expect(view, undecided.get(k));
+        }
         if (fillsForArrivals() || !freed.isEmpty()) {
             for (int k = 0; k < undecided.size(); k++) {
                 waiting.add(view, undecided.get(k));
@@ -125,6 +136,7 @@ abstract class ServerByServer implements Policy {
             fillServers(view, actions);
         }
         freed.clear();
+        spreads.clear();
         for (int k = 0; k < undecided.size(); k++) {
             if (view.state(undecided.get(k)) == JobState.PENDING) {
                 decide(view, actions, undecided.get(k));
@@ -143,12 +155,16 @@ abstract class ServerByServer implements Policy {
 
     private void fillServers(View view, Actions actions) {
         freed.sort();
+        if (!freed.isEmpty()) {
+            waiting.spreadOverLabels(view, spreads);
+        }
         beginFilling(view, undecided);
         int done = 0;
         while (waiting.size() > 0) {
             int listed = done < freed.servers().size() ? freed.servers().get(done) : View.NONE;
             int server = FreedRoom.lower(listed, serverForArrivals(view, undecided));
             server = FreedRoom.lower(server, serverForPools(view));
+            server = FreedRoom.lower(server, serverForSpreads(view));
             if (server == View.NONE) {
                 return;
             }
@@ -164,6 +180,17 @@ abstract class ServerByServer implements Policy {
         for (int k = 0; k < freed.sites().size(); k++) {
             int server = waiting.lowestServer(view, freed.sites().get(k), Objects.requireNonNull(firstFit));
             lowest = FreedRoom.lower(lowest, server);
+        }
+        return lowest;
+    }
+
+    private int serverForSpreads(View view) {
+        int lowest = View.NONE;
+        for (int k = 0; k < spreads.size(); k++) {
+            if (firstFit == null) {
+                firstFit = new FirstFit(view, open(stalling));
+            }
+            lowest = FreedRoom.lower(lowest, waiting.lowestServerFor(view, spreads.get(k), firstFit));
         }
         return lowest;
     }

@@ -3,6 +3,7 @@ package dev.stowage.policies.bestfit;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.FirstFit;
+import dev.stowage.policies.fit.Numbers;
 import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.WaitingJobs;
 import org.jspecify.annotations.Nullable;
@@ -103,5 +104,20 @@ final class WaitingByClass implements WaitingJobs {
     @Override
     public int lowestServer(View view, int site, FirstFit servers) {
         return whole.lowestServer(view, site, servers);
+    }
+
+    @Override
+    public void expect(View view, int job) {
+        // Nothing is adopted under virtual queues.
+    }
+
+    @Override
+    public void spreadOverLabels(View view, Numbers into) {
+        // No request has constraints under virtual queues.
+    }
+
+    @Override
+    public int lowestServerFor(View view, int constraint, FirstFit servers) {
+        throw new IllegalStateException("asked about constraints " + constraint + ", which virtual queues do not keep");
     }
 }

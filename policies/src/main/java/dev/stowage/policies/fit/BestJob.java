@@ -28,6 +28,17 @@ final class BestJob extends JobPoints implements WaitingJobs {
     }
 
     @Override
+    public int lowestServerFor(View view, int constraint, FirstFit servers) {
+        int[] lowest = {View.NONE};
+        siteQuery.filter(job -> {
+            lowest[0] = FreedRoom.lower(lowest[0], servers.choose(view, job));
+            return false;
+        });
+        chooseWith(constraint, siteQuery);
+        return lowest[0];
+    }
+
+    @Override
     public int lowestServer(View view, int site, FirstFit servers) {
         int[] lowest = {View.NONE};
         siteQuery.filter(job -> {

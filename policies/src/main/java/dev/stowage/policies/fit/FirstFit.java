@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
  * <p>Not a segment tree of the largest free amount per resource: in several resources its maxima belong to different
  * servers and the search finds wrong ones.
  */
-public final class FirstFit extends ServersBySite<DominanceIndex> {
+public final class FirstFit extends ServersByGroup<DominanceIndex> {
     private final DominanceQuery query;
     private final long[] lacking;
 
@@ -40,9 +40,7 @@ public final class FirstFit extends ServersBySite<DominanceIndex> {
 
     @Override
     void remove(DominanceIndex index, int server) {
-        if (index.contains(server)) {
-            index.remove(server);
-        }
+        index.remove(server);
     }
 
     @Override

@@ -16,7 +16,8 @@ import java.util.Arrays;
  * <p>The queue is not really looked through. No request that waits fitted anywhere when the last step ended, so only
  * where room appeared since ({@link FreedRoom}) can it fit now; an index names the earliest for each such server. A
  * step costs one search per server with new room, per placement and per arrival. Where pools gave back room, each
- * distinct demand that waits in front of the one found costs a search more.
+ * distinct demand that waits in front of the one found costs a search more; so it is with requests that wait spread over
+ * the values of a label, where one that leaves makes room on other servers.
  */
 public final class JobByJob implements Policy {
     private static final String WAITS = "fits no server now";
@@ -26,8 +27,12 @@ public final class JobByJob implements Policy {
     private final FreedRoom freed = new FreedRoom();
     private final Undecided undecided = new Undecided();
 
+    /** Constraints that somebody waits with, and that may have room on servers where nobody left. */
+    private final Numbers spreads = new Numbers();
+
     /**
-     * Earliest waiting request for each server, then each site, of {@link #freed}; NONE when there is none any more.
+     * Earliest waiting request for each server, then each site, of {@link #freed}, then for each of {@link #spreads};
+     * NONE when there is none any more.
      */
     private int[] candidates = new int[16];
 
@@ -53,6 +58,11 @@ public final class JobByJob implements Policy {
     }
 
     @Override
+    public void adopted(int job, int server, View view, Actions actions) {
+        servers.update(view, server);
+    }
+
+    @Override
     public void dummyEnded(int dummy, int server, View view, Actions actions) {
         left(dummy, server, view, actions);
     }
@@ -67,6 +77,12 @@ public final class JobByJob implements Policy {
     @Override
     public void round(View view, Actions actions) {
         undecided.collect(view);
+        for (int k = 0; k < undecided.size(); k++) {
+            waiting.expect(view, undecided.get(k));
+        }
+        if (!freed.isEmpty()) {
+            waiting.spreadOverLabels(view, spreads);
+        }
         findCandidates(view);
         int next = 0;
         while (true) {
@@ -83,6 +99,7 @@ public final class JobByJob implements Policy {
             }
         }
         freed.clear();
+        spreads.clear();
     }
 
     private void decide(View view, Actions actions, int job) {
@@ -101,7 +118,7 @@ public final class JobByJob implements Policy {
     }
 
     private void findCandidates(View view) {
-        int count = freed.servers().size() + freed.sites().size();
+        int count = freed.servers().size() + freed.sites().size() + spreads.size();
         if (count > candidates.length) {
             candidates = Arrays.copyOf(candidates, Math.max(count, 2 * candidates.length));
         }
@@ -112,9 +129,13 @@ public final class JobByJob implements Policy {
 
     private int candidate(View view, int k) {
         int serverCount = freed.servers().size();
-        return k < serverCount
-                ? waiting.choose(view, freed.servers().get(k))
-                : waiting.chooseIn(view, freed.sites().get(k - serverCount), servers);
+        if (k < serverCount) {
+            return waiting.choose(view, freed.servers().get(k));
+        }
+        int siteCount = freed.sites().size();
+        return k - serverCount < siteCount
+                ? waiting.chooseIn(view, freed.sites().get(k - serverCount), servers)
+                : waiting.chooseWith(view, spreads.get(k - serverCount - siteCount), servers);
     }
 
     /**
@@ -123,7 +144,7 @@ public final class JobByJob implements Policy {
      */
     private int earliestCandidate(View view) {
         int earliest = View.NONE;
-        int count = freed.servers().size() + freed.sites().size();
+        int count = freed.servers().size() + freed.sites().size() + spreads.size();
         for (int k = 0; k < count; k++) {
             if (candidates[k] != View.NONE && !isValid(view, k)) {
                 candidates[k] = candidate(view, k);
@@ -142,9 +163,12 @@ public final class JobByJob implements Policy {
             return false;
         }
         int serverCount = freed.servers().size();
-        return k < serverCount
-                ? view.fits(job, freed.servers().get(k))
-                : servers.chooseIn(view, job, freed.sites().get(k - serverCount)) != View.NONE;
+        if (k < serverCount) {
+            return view.fits(job, freed.servers().get(k));
+        }
+        return k - serverCount < freed.sites().size()
+                ? servers.chooseIn(view, job, freed.sites().get(k - serverCount)) != View.NONE
+                : servers.choose(view, job) != View.NONE;
     }
 
     @Override

@@ -6,12 +6,10 @@ import dev.stowage.policies.index.DominanceIndex;
 import dev.stowage.policies.index.DominanceQuery;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Waiting requests as points: their demands of the server's resources, then of the site's pools. One index for each
- * site limit that a request had.
+ * number of constraints that a request had.
  */
 abstract class JobPoints {
     private final Scale scale;
@@ -19,7 +17,8 @@ abstract class JobPoints {
     private final long[] upper;
     private final long[] point;
     private final DominanceQuery query;
-    private final List<DominanceIndex> byLimit = new ArrayList<>();
+    private final List<DominanceIndex> parts = new ArrayList<>();
+    private final WaitingParts waiting = new WaitingParts();
     private int size;
 
     JobPoints(View view) {
@@ -34,9 +33,13 @@ abstract class JobPoints {
     /** Forgets all and adds those that wait in queue 0. */
     public final void rebuild(View view) {
         raiseUpper(view);
-        byLimit.clear();
+        parts.clear();
+        waiting.clear();
         size = 0;
         if (view.queues() > 0) {
+            for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
+                raise(view, job);
+            }
             for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
                 add(view, job);
             }
@@ -50,7 +53,25 @@ abstract class JobPoints {
         }
     }
 
-    /** No request is accepted that demands more than some server, or the pools of its site, could ever give. */
+    /** A request is to be added soon, or again: makes room for one that was adopted and demands more than any server. */
+    public final void expect(View view, int job) {
+        if (raise(view, job)) {
+            rebuild(view);
+        }
+    }
+
+    private boolean raise(View view, int job) {
+        boolean raised = false;
+        for (int r = 0; r < resources; r++) {
+            raised |= raise(r, view.demand(job, r));
+        }
+        for (int p = 0; p < view.pooledResources(); p++) {
+            raised |= raise(resources + p, view.pooledDemand(job, p));
+        }
+        return raised;
+    }
+
+    /** No request but an adopted one demands more than some server, or the pools of its site, could ever give. */
     private boolean raiseUpper(View view) {
         boolean raised = false;
         scale.grow(view);
@@ -79,36 +100,33 @@ abstract class JobPoints {
         for (int p = 0; p < view.pooledResources(); p++) {
             point[resources + p] = view.pooledDemand(job, p);
         }
-        int limit = view.siteLimit(job);
-        while (byLimit.size() <= limit) {
-            byLimit.add(new DominanceIndex(upper));
+        int part = view.constraint(job);
+        while (parts.size() <= part) {
+            parts.add(new DominanceIndex(upper));
         }
-        byLimit.get(limit).insert(job, view.order(job), point, 0);
+        parts.get(part).insert(job, view.order(job), point, 0);
+        waiting.put(job, part);
         size++;
     }
 
     /** Removes a request. */
     public final void remove(int job) {
-        indexOf(job).remove(job);
+        parts.get(waiting.take(job)).remove(job);
         size--;
     }
 
     /** Whether the request was added. */
     public final boolean contains(int job) {
-        return find(job) != null;
+        return waiting.contains(job);
     }
 
-    private DominanceIndex indexOf(int job) {
-        return Objects.requireNonNull(find(job), "the request does not wait");
-    }
-
-    private @Nullable DominanceIndex find(int job) {
-        for (int limit = 0; limit < byLimit.size(); limit++) {
-            if (byLimit.get(limit).contains(job)) {
-                return byLimit.get(limit);
+    /** Puts those constraints into a set that are spread over the values of a label, and that somebody waits with. */
+    public final void spreadOverLabels(View view, Numbers into) {
+        for (int part = 1; part < parts.size(); part++) {
+            if (parts.get(part).size() > 0 && view.spreadsOverLabels(part)) {
+                into.add(part);
             }
         }
-        return null;
     }
 
     /** Number of requests. */
@@ -126,17 +144,13 @@ abstract class JobPoints {
         }
         limitPools(view, view.site(server), query);
         weigh(view, server, scale, query);
-        return search(view, view.site(server), query);
-    }
-
-    private int search(View view, int site, DominanceQuery asked) {
-        asked.forget();
-        for (int limit = 0; limit < byLimit.size(); limit++) {
-            if (view.allows(limit, site)) {
-                byLimit.get(limit).search(asked);
+        query.forget();
+        for (int part = 0; part < parts.size(); part++) {
+            if (parts.get(part).size() > 0 && view.admits(part, server)) {
+                parts.get(part).search(query);
             }
         }
-        return asked.item();
+        return query.item();
     }
 
     /** Sets the weights of the query, for this server. */
@@ -145,15 +159,31 @@ abstract class JobPoints {
     /** Asks about requests that the site's pools have room for, whatever its servers have. */
     final int chooseFor(View view, int site, DominanceQuery asked) {
         for (int r = 0; r < resources; r++) {
-            asked.limit(r, scale.largest(r));
+            asked.limit(r, upper[r]);
         }
         limitPools(view, site, asked);
-        return search(view, site, asked);
+        asked.forget();
+        for (int part = 0; part < parts.size(); part++) {
+            if (view.allowsSite(part, site)) {
+                parts.get(part).search(asked);
+            }
+        }
+        return asked.item();
+    }
+
+    /** Asks about all requests with these constraints. */
+    final int chooseWith(int constraint, DominanceQuery asked) {
+        for (int d = 0; d < upper.length; d++) {
+            asked.limit(d, upper[d]);
+        }
+        asked.forget();
+        parts.get(constraint).search(asked);
+        return asked.item();
     }
 
     private void limitPools(View view, int site, DominanceQuery asked) {
         for (int p = 0; p < view.pooledResources(); p++) {
-            asked.limit(resources + p, view.pooledFree(site, p));
+            asked.limit(resources + p, Math.max(0, view.pooledFree(site, p)));
         }
     }
 }

@@ -5,30 +5,36 @@ import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.OrderedIndex;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The largest waiting request that fits, in one resource without pools. One index for each site limit that a request
- * had.
+ * The largest waiting request that fits, in one resource without pools. One index for each number of constraints
+ * that a request had.
  */
 final class LargestJob implements WaitingJobs {
     private static final int RESOURCE = 0;
 
     private final Scale scale;
-    private final List<OrderedIndex> byLimit = new ArrayList<>();
+    private final List<OrderedIndex> parts = new ArrayList<>();
+    private final WaitingParts waiting = new WaitingParts();
+    private long most;
     private int size;
 
     LargestJob(View view) {
         scale = new Scale(view);
+        most = scale.largest(RESOURCE);
     }
 
     @Override
     public void rebuild(View view) {
         scale.grow(view);
-        byLimit.clear();
+        most = Math.max(most, scale.largest(RESOURCE));
+        parts.clear();
+        waiting.clear();
         size = 0;
         if (view.queues() > 0) {
+            for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
+                most = Math.max(most, view.demand(job, RESOURCE));
+            }
             for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
                 add(view, job);
             }
@@ -43,33 +49,42 @@ final class LargestJob implements WaitingJobs {
     }
 
     @Override
-    public void add(View view, int job) {
-        int limit = view.siteLimit(job);
-        while (byLimit.size() <= limit) {
-            byLimit.add(new OrderedIndex(scale.largest(RESOURCE)));
+    public void expect(View view, int job) {
+        if (view.demand(job, RESOURCE) > most) {
+            most = view.demand(job, RESOURCE);
+            rebuild(view);
         }
-        byLimit.get(limit).insert(job, view.demand(job, RESOURCE), view.order(job));
+    }
+
+    @Override
+    public void add(View view, int job) {
+        int part = view.constraint(job);
+        while (parts.size() <= part) {
+            parts.add(parts.isEmpty() ? new OrderedIndex(most) : OrderedIndex.ofFew(most));
+        }
+        parts.get(part).insert(job, view.demand(job, RESOURCE), view.order(job));
+        waiting.put(job, part);
         size++;
     }
 
     @Override
     public void remove(int job) {
-        Objects.requireNonNull(find(job), "the request does not wait").remove(job);
+        parts.get(waiting.take(job)).remove(job);
         size--;
     }
 
     @Override
     public boolean contains(int job) {
-        return find(job) != null;
+        return waiting.contains(job);
     }
 
-    private @Nullable OrderedIndex find(int job) {
-        for (int limit = 0; limit < byLimit.size(); limit++) {
-            if (byLimit.get(limit).contains(job)) {
-                return byLimit.get(limit);
+    @Override
+    public void spreadOverLabels(View view, Numbers into) {
+        for (int part = 1; part < parts.size(); part++) {
+            if (parts.get(part).size() > 0 && view.spreadsOverLabels(part)) {
+                into.add(part);
             }
         }
-        return null;
     }
 
     @Override
@@ -80,9 +95,9 @@ final class LargestJob implements WaitingJobs {
     @Override
     public int choose(View view, int server) {
         int largest = View.NONE;
-        for (int limit = 0; limit < byLimit.size() && view.status(server) == ServerStatus.UP; limit++) {
-            if (view.allows(limit, view.site(server))) {
-                largest = larger(view, largest, byLimit.get(limit).greatestAtMost(view.free(server, RESOURCE)));
+        for (int part = 0; part < parts.size() && view.status(server) == ServerStatus.UP; part++) {
+            if (parts.get(part).size() > 0 && view.admits(part, server)) {
+                largest = larger(view, largest, parts.get(part).greatestAtMost(view.free(server, RESOURCE)));
             }
         }
         return largest;
@@ -94,6 +109,13 @@ final class LargestJob implements WaitingJobs {
         }
         int difference = Long.compare(view.demand(one, RESOURCE), view.demand(other, RESOURCE));
         return difference > 0 || (difference == 0 && view.order(one) < view.order(other)) ? one : other;
+    }
+
+    /** Wherever one of them fits, the smallest does. */
+    @Override
+    public int lowestServerFor(View view, int constraint, FirstFit servers) {
+        int smallest = parts.get(constraint).leastAtLeast(0);
+        return smallest == View.NONE ? View.NONE : servers.choose(view, smallest);
     }
 
     @Override

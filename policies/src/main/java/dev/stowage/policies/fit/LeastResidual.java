@@ -6,9 +6,9 @@ import java.util.function.IntPredicate;
 
 /**
  * Best fit in one resource: the server with the least residual capacity among those with room, the lowest-numbered of
- * equal ones. Update and choice cost O(log n) (per site).
+ * equal ones. Update and choice cost O(log n) (per group that the constraints admit).
  */
-final class LeastResidual extends ServersBySite<OrderedIndex> {
+final class LeastResidual extends ServersByGroup<OrderedIndex> {
     private static final int RESOURCE = 0;
 
     private long demand;
@@ -26,9 +26,7 @@ final class LeastResidual extends ServersBySite<OrderedIndex> {
 
     @Override
     void remove(OrderedIndex index, int server) {
-        if (index.contains(server)) {
-            index.remove(server);
-        }
+        index.remove(server);
     }
 
     @Override

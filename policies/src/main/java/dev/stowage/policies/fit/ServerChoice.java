@@ -3,8 +3,8 @@ package dev.stowage.policies.fit;
 import dev.stowage.core.policy.View;
 
 /**
- * Which server a request goes to. A choice looks only at servers that are up, have room in every resource, and whose
- * site is allowed and has room in its pools; ties go to the lowest server number.
+ * Which server a request goes to. A choice looks only at servers that are up, have room in every resource, that the
+ * request's constraints admit, and whose site has room in its pools; ties go to the lowest server number.
  */
 public interface ServerChoice {
     /** Forgets all and adds every server. */

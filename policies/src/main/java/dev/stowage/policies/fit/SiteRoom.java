@@ -8,12 +8,17 @@ final class SiteRoom {
 
     /** Whether the request is allowed at the site, and its pools have what the request demands of them. */
     static boolean fits(View view, int job, int site) {
+        return inPools(view, job, site) && view.mayRunAt(job, site);
+    }
+
+    /** Whether the pools of the site have what the request demands of them. */
+    static boolean inPools(View view, int job, int site) {
         for (int p = 0; p < view.pooledResources(); p++) {
-            if (view.pooledDemand(job, p) > view.pooledFree(site, p)) {
+            if (view.pooledDemand(job, p) > Math.max(0, view.pooledFree(site, p))) {
                 return false;
             }
         }
-        return view.mayRunAt(job, site);
+        return true;
     }
 
     /** Whether the request demands anything of a pool. */

@@ -10,6 +10,9 @@ public interface WaitingJobs {
     /** Servers or sites were added. */
     void serversChanged(View view);
 
+    /** A request is to be added soon, or again: makes room for one that was adopted and demands more than any server. */
+    void expect(View view, int job);
+
     /** Adds a request. */
     void add(View view, int job);
 
@@ -30,4 +33,10 @@ public interface WaitingJobs {
      * in a cluster with pools. One search of {@code servers} per distinct demand that waits.
      */
     int lowestServer(View view, int site, FirstFit servers);
+
+    /** Puts those constraints into a set that are spread over the values of a label, and that somebody waits with. */
+    void spreadOverLabels(View view, Numbers into);
+
+    /** The lowest-numbered server that fits a waiting request with these constraints, or {@link View#NONE}. */
+    int lowestServerFor(View view, int constraint, FirstFit servers);
 }

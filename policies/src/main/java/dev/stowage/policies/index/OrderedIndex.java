@@ -17,6 +17,7 @@ public final class OrderedIndex {
     public static final int NONE = -1;
 
     private static final int MAX_BUCKET_BITS = 16;
+    private static final int FEW_BUCKET_BITS = 6;
 
     private final long maxValue;
     private final int shift;
@@ -39,11 +40,20 @@ public final class OrderedIndex {
      * @param maxValue largest value an item may have, at least 0
      */
     public OrderedIndex(long maxValue) {
+        this(maxValue, MAX_BUCKET_BITS);
+    }
+
+    /** The same for few items: it needs less memory, and O(log n) whatever the values are. */
+    public static OrderedIndex ofFew(long maxValue) {
+        return new OrderedIndex(maxValue, FEW_BUCKET_BITS);
+    }
+
+    private OrderedIndex(long maxValue, int bucketBits) {
         if (maxValue < 0) {
             throw new IllegalArgumentException("maxValue " + maxValue + " is negative");
         }
         this.maxValue = maxValue;
-        shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(maxValue) - MAX_BUCKET_BITS);
+        shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(maxValue) - bucketBits);
         int buckets = bucket(maxValue) + 1;
         occupied = new BitLevels(buckets);
         treapOfBucket = new int[buckets];

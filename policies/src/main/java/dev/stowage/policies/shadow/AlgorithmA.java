@@ -69,12 +69,12 @@ final class AlgorithmA implements ShadowRouter {
     }
 
     @Override
-    public int route(int type, int siteLimit, View view) {
+    public int route(int type, int constraint, View view) {
         Block chosen = null;
         double least = Double.POSITIVE_INFINITY;
         for (int number : blocks.fitting(type)) {
             Block block = blocks.get(number);
-            boolean open = block.up > 0 && view.allows(siteLimit, block.site);
+            boolean open = block.up > 0 && view.allowsSite(constraint, block.site);
             double cost = open ? cost(block, type, view) : least;
             if (cost < least) {
                 least = cost;

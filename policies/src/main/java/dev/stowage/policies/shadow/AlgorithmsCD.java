@@ -127,8 +127,8 @@ final class AlgorithmsCD implements ShadowRouter {
     }
 
     @Override
-    public int route(int type, int siteLimit, View view) {
-        int site = site(type, siteLimit, view);
+    public int route(int type, int constraint, View view) {
+        int site = site(type, constraint, view);
         if (site == View.NONE) {
             return View.NONE;
         }
@@ -152,13 +152,13 @@ final class AlgorithmsCD implements ShadowRouter {
     }
 
     /** Step 1 of C. */
-    private int site(int type, int siteLimit, View view) {
+    private int site(int type, int constraint, View view) {
         int chosen = View.NONE;
         double least = Double.POSITIVE_INFINITY;
         int seen = View.NONE;
         for (int number : blocks.fitting(type)) {
             Block block = blocks.get(number);
-            if (block.up > 0 && block.site != seen && view.allows(siteLimit, block.site)) {
+            if (block.up > 0 && block.site != seen && view.allowsSite(constraint, block.site)) {
                 seen = block.site;
                 double cost = 0;
                 for (int k = 0; k < kinds; k++) {

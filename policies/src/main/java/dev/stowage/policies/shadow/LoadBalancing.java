@@ -139,13 +139,13 @@ final class LoadBalancing implements Router, Placement {
     }
 
     @Override
-    public int route(int type, int siteLimit, View view) {
+    public int route(int type, int constraint, View view) {
         int chosen = View.NONE;
         double least = Double.POSITIVE_INFINITY;
         int seen = View.NONE;
         for (int number : blocks.fitting(type)) {
             Block block = blocks.get(number);
-            if (block.up > 0 && block.site != seen && view.allows(siteLimit, block.site)) {
+            if (block.up > 0 && block.site != seen && view.allowsSite(constraint, block.site)) {
                 seen = block.site;
                 double utilization = utilization(seen, view);
                 if (utilization < least || (utilization == least && seen < chosen)) {

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * {@link Placement} puts it on a server there. What finds no room waits in the queue of its destination and type, first
  * in, first out; when room appears, the types are served in order of arrival of their first, unless the placement
  * prefers some. While no server that is up could hold a type, its requests wait in queue 0 and are routed when servers
- * come (the same for a site limit and its sites); when the last server of a destination goes, what waits there is
+ * come (the same for constraints and their sites); when the last server of a destination goes, what waits there is
  * routed again.
  */
 final class RoutedPolicy implements Policy {
@@ -77,7 +77,7 @@ final class RoutedPolicy implements Policy {
     /** Routes a request that is pending, or waits and must go elsewhere. */
     private void route(int job, View view, Actions actions) {
         int type = view.type(job);
-        int destination = router.route(type, view.siteLimit(job), view);
+        int destination = router.route(type, view.constraint(job), view);
         if (destination == View.NONE) {
             enqueue(job, PARKED, NOWHERE, view, actions);
         } else if (view.queueLength(queue(destination, type)) > 0 || !place(job, destination, view, actions)) {

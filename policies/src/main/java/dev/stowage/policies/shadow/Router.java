@@ -10,7 +10,7 @@ interface Router {
      * The destination of a request of a type that has just arrived, at a site that its limit allows, or
      * {@link View#NONE} while no server that is up there could hold it.
      */
-    int route(int type, int siteLimit, View view);
+    int route(int type, int constraint, View view);
 
     /** The destination that a block belongs to: itself, or its site. */
     int destination(Block block);

@@ -26,6 +26,9 @@ final class Codes<E extends Enum<E>> {
         case REMOVE -> 9;
         case LOSE -> 10;
         case SET_POLICY -> 11;
+        case ADOPT -> 12;
+        case RESIZE -> 13;
+        case LABEL -> 14;
     });
 
     static final Codes<Refusal> REFUSAL = new Codes<>(Refusal.class, refusal -> switch (refusal) {
@@ -41,6 +44,9 @@ final class Codes<E extends Enum<E>> {
         case WRONG_STATUS -> 9;
         case UNKNOWN_POLICY -> 10;
         case SITE_LIMIT -> 11;
+        case CONSTRAINT -> 12;
+        case UNSUPPORTED -> 13;
+        case BAD_NAME -> 14;
     });
 
     static final Codes<Outcome.Kind> OUTCOME = new Codes<>(Outcome.Kind.class, kind -> switch (kind) {

@@ -229,6 +229,17 @@ final class Ledger implements Effects {
     }
 
     @Override
+    public void resized(long now, int server, long[] before) {
+        servers.changed(server);
+        now().server = server;
+    }
+
+    @Override
+    public void labelled(long now, int server) {
+        now().server = server;
+    }
+
+    @Override
     public void refused(long now, long subject, Refusal why, String detail) {
         now().refusal = why;
         now().detail = detail;

@@ -3,6 +3,7 @@ package dev.stowage.service.state;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -38,6 +39,10 @@ final class OperationCodec {
     private static final int SET_QUOTA = 8;
     private static final int CONFIRM = 9;
     private static final int NOTE = 10;
+    /** As {@link #CHANGE}, then name and labels of a server. */
+    private static final int CHANGE_NAMED = 11;
+    /** As {@link #BEGIN}, with names and labels behind each block of servers. */
+    private static final int BEGIN_NAMED = 12;
 
     private OperationCodec() {}
 
@@ -69,11 +74,19 @@ final class OperationCodec {
             out.putString(note.text());
             out.putString(note.result());
         } else if (operation instanceof Change change) {
-            out.putInt(CHANGE);
+            Command command = change.command();
+            boolean named = !command.name().isEmpty()
+                    || !command.labels().values().isEmpty()
+                    || command.kind() == Command.Kind.LABEL;
+            out.putInt(named ? CHANGE_NAMED : CHANGE);
             out.putString(change.id());
             out.putString(change.actor());
             out.putString(change.name());
-            writeCommand(change.command(), out);
+            writeCommand(command, out);
+            if (named) {
+                out.putString(command.name());
+                out.putString(command.labels().toString());
+            }
         } else if (operation instanceof Tick) {
             out.putInt(TICK);
         } else if (operation instanceof Check check) {
@@ -90,15 +103,17 @@ final class OperationCodec {
             out.putString(set.tenant());
             writeQuota(set.quota(), out);
         } else if (operation instanceof Begin begin) {
-            out.putInt(BEGIN);
-            writeSetting(begin.setting(), out);
+            boolean named = areNamed(begin.setting().cluster());
+            out.putInt(named ? BEGIN_NAMED : BEGIN);
+            writeSetting(begin.setting(), named, out);
         }
     }
 
     static Operation read(StateReader in) {
         int kind = in.getInt();
         return switch (kind) {
-            case BEGIN -> new Begin(readSetting(in));
+            case BEGIN -> new Begin(readSetting(in, false));
+            case BEGIN_NAMED -> new Begin(readSetting(in, true));
             case SUBMIT ->
                 new Submit(
                         in.getString(),
@@ -113,6 +128,12 @@ final class OperationCodec {
             case CONFIRM -> new Confirm(in.getString(), in.getString(), Codes.ADJUSTMENT.at(in.getInt()), in.getLong());
             case NOTE -> new Note(in.getString(), in.getString(), in.getString());
             case CHANGE -> new Change(in.getString(), in.getString(), in.getString(), readCommand(in));
+            case CHANGE_NAMED ->
+                new Change(
+                        in.getString(),
+                        in.getString(),
+                        in.getString(),
+                        readCommand(in).named(in.getString(), Labels.parse(in.getString())));
             case TICK -> new Tick();
             case CHECK -> new Check(in.getLong(), in.getLong());
             case SET_QUOTA -> new SetQuota(in.getString(), in.getString(), in.getString(), readQuota(in));
@@ -131,7 +152,7 @@ final class OperationCodec {
 
     private static Command readCommand(StateReader in) {
         Command.Kind kind = Codes.COMMAND.at(in.getInt());
-        return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, List.of(), readPolicy(in));
+        return new Command(kind, 0, in.getLong(), -1, readAmounts(in), readAmounts(in), 0, readPolicy(in));
     }
 
     private static void writeAmounts(List<Long> amounts, StateWriter out) {
@@ -161,7 +182,14 @@ final class OperationCodec {
         return new PolicySpec(name, parameters);
     }
 
-    private static void writeSetting(Setting setting, StateWriter out) {
+    private static boolean areNamed(Cluster cluster) {
+        return cluster.sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .anyMatch(block ->
+                        !block.names().isEmpty() || !block.labels().values().isEmpty());
+    }
+
+    private static void writeSetting(Setting setting, boolean named, StateWriter out) {
         Cluster cluster = setting.cluster();
         out.putInt(cluster.resources().size());
         for (Resource resource : cluster.resources()) {
@@ -178,6 +206,11 @@ final class OperationCodec {
             for (ServerBlock block : site.servers()) {
                 out.putInt(block.count());
                 writeAmounts(block.capacity(), out);
+                if (named) {
+                    out.putInt(block.names().size());
+                    block.names().forEach(out::putString);
+                    out.putString(block.labels().toString());
+                }
             }
         }
         out.putInt(cluster.types().size());
@@ -219,13 +252,21 @@ final class OperationCodec {
         return new Quota(in.getLong(), in.getLongs());
     }
 
-    private static Setting readSetting(StateReader in) {
+    private static ServerBlock readBlock(StateReader in, boolean named) {
+        int count = in.getInt();
+        Amounts capacity = Amounts.of(in.getLongs());
+        return named
+                ? new ServerBlock(count, capacity, list(in, in::getString), Labels.parse(in.getString()))
+                : new ServerBlock(count, capacity);
+    }
+
+    private static Setting readSetting(StateReader in, boolean named) {
         List<Resource> resources = list(in, () -> new Resource(in.getString(), in.getBoolean()));
         List<String> pooled = list(in, in::getString);
         List<Site> sites = list(in, () -> {
             String name = in.getString();
             Amounts pools = Amounts.of(in.getLongs());
-            return new Site(name, list(in, () -> new ServerBlock(in.getInt(), Amounts.of(in.getLongs()))), pools);
+            return new Site(name, list(in, () -> readBlock(in, named)), pools);
         });
         List<RequestType> types = list(
                 in,

@@ -21,6 +21,7 @@ public final class ServerTotals {
 
     private boolean[] occupied = {};
     private long[] used = {};
+    private long[] capacity = new long[0];
 
     private long[] siteServers = {};
     private long[] siteOccupied = {};
@@ -51,6 +52,7 @@ public final class ServerTotals {
         status[server] = (byte) seen.status(server).ordinal();
         occupied[server] = seen.running(server) > 0;
         for (int r = 0; r < resources; r++) {
+            capacity[server * resources + r] = seen.capacity(server, r);
             used[server * resources + r] = seen.capacity(server, r) - seen.free(server, r);
         }
         count(seen, server, 1);
@@ -64,6 +66,7 @@ public final class ServerTotals {
             Arrays.fill(status, before, room, UNKNOWN);
             occupied = Arrays.copyOf(occupied, room);
             used = Arrays.copyOf(used, room * resources);
+            capacity = Arrays.copyOf(capacity, room * resources);
         }
         if (site >= siteOccupied.length) {
             siteOccupied = Arrays.copyOf(siteOccupied, site + 1);
@@ -81,7 +84,7 @@ public final class ServerTotals {
         }
         siteOccupied[site] += occupied[server] ? sign : 0;
         for (int r = 0; r < resources; r++) {
-            siteCapacity[site * resources + r] += sign * seen.capacity(server, r);
+            siteCapacity[site * resources + r] += sign * capacity[server * resources + r];
             siteUsed[site * resources + r] += sign * used[server * resources + r];
         }
     }

@@ -327,6 +327,11 @@ public final class Shadow {
         }
 
         @Override
+        public void resized(long now, int server, long[] before) {
+            usage.resized(now, server, before);
+        }
+
+        @Override
         public void refused(long now, long subject, Refusal refusal, String detail) {
             refused = true;
         }

@@ -168,6 +168,12 @@ final class Usage implements Effects {
     }
 
     @Override
+    public void resized(long now, int server, long[] before) {
+        advance(now);
+        serversChanged = true;
+    }
+
+    @Override
     public void serverChanged(long now, int server, ServerStatus status) {
         advance(now);
         serversChanged = true;

@@ -20,7 +20,7 @@ final class CodesTest {
                 Codes.COMMAND,
                 Command.Kind.class,
                 "ARRIVE 0, ARRIVE_WITH 1, LEAVE 2, TICK 3, ROUND 4, ADD_SERVER 5, ADD_SITE 6, DRAIN 7, RETURN 8, "
-                        + "REMOVE 9, LOSE 10, SET_POLICY 11");
+                        + "REMOVE 9, LOSE 10, SET_POLICY 11, ADOPT 12, RESIZE 13, LABEL 14");
     }
 
     @Test
@@ -30,7 +30,7 @@ final class CodesTest {
                 Refusal.class,
                 "LATE 0, DUPLICATE_ID 1, UNKNOWN_ID 2, UNKNOWN_TYPE 3, BAD_DEMAND 4, FITS_NO_SERVER 5, "
                         + "UNKNOWN_SERVER 6, UNKNOWN_SITE 7, BAD_CAPACITY 8, WRONG_STATUS 9, UNKNOWN_POLICY 10, "
-                        + "SITE_LIMIT 11");
+                        + "SITE_LIMIT 11, CONSTRAINT 12, UNSUPPORTED 13, BAD_NAME 14");
     }
 
     @Test

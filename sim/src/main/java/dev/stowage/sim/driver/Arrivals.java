@@ -3,8 +3,10 @@ package dev.stowage.sim.driver;
 import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.Origins;
+import dev.stowage.sim.workload.RequestOrigin;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
@@ -15,8 +17,8 @@ final class Arrivals {
 
     private final RequestStream stream;
     private final Origins.Cursor origins;
-    /** Sites that requests are limited to, by origin. */
-    private final int[][] sites;
+    /** Which servers requests may use, by origin. */
+    private final Constraints[] constraints;
 
     private final Plant plant;
     private final long most;
@@ -33,10 +35,8 @@ final class Arrivals {
         this.plant = plant;
         stream = setup.workload().open(setup.seed());
         origins = setup.origins().open(setup.seed());
-        sites = setup.origins().all().stream()
-                .map(origin ->
-                        origin.sites().stream().mapToInt(Integer::intValue).toArray())
-                .toArray(int[][]::new);
+        constraints =
+                setup.origins().all().stream().map(RequestOrigin::constraints).toArray(Constraints[]::new);
         most = setup.end().requests();
         Cluster cluster = setup.cluster();
         localSource = sources(cluster.resources().stream().map(Resource::name).toList(), setup.workload());
@@ -70,7 +70,7 @@ final class Arrivals {
             pooledDemand[p] = pooledSource[p] == ABSENT ? 0 : stream.demand(pooledSource[p]);
         }
         plant.expect(stream.workNanos());
-        int[] allowed = sites[origins.next(stream.arrivalNanos())];
+        Constraints allowed = constraints[origins.next(stream.arrivalNanos())];
         commands.arrive(at, sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed);
         advance();
     }

@@ -3,6 +3,8 @@ package dev.stowage.sim.driver;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.workload.RequestStream;
 import java.io.BufferedWriter;
@@ -88,12 +90,35 @@ public final class CommandRecorder implements Commands, AutoCloseable {
 
     @Override
     public void arrive(
-            long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int... sites) {
+            long at,
+            long id,
+            int type,
+            long[] demand,
+            long[] pooledDemand,
+            long rewardMicros,
+            Constraints constraints) {
         writeWork();
         write(Command.arriveWith(at, id, type, list(demand), list(pooledDemand), rewardMicros)
-                .limitedTo(Arrays.stream(sites).boxed().toList())
+                .constrained(constraints)
                 .toString());
-        engine.arrive(at, id, type, demand, pooledDemand, rewardMicros, sites);
+        engine.arrive(at, id, type, demand, pooledDemand, rewardMicros, constraints);
+    }
+
+    @Override
+    public void adopt(
+            long at,
+            long id,
+            int type,
+            long[] demand,
+            long[] pooledDemand,
+            long rewardMicros,
+            Constraints constraints,
+            int server) {
+        write(Command.arriveWith(at, id, type, list(demand), list(pooledDemand), rewardMicros)
+                .constrained(constraints)
+                .adoptedOn(server)
+                .toString());
+        engine.adopt(at, id, type, demand, pooledDemand, rewardMicros, constraints, server);
     }
 
     @Override
@@ -115,9 +140,21 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     }
 
     @Override
-    public void addServer(long at, int site, long[] capacity) {
-        write(Command.addServer(at, site, list(capacity)).toString());
-        engine.addServer(at, site, capacity);
+    public void addServer(long at, int site, long[] capacity, String name, Labels labels) {
+        write(Command.addServer(at, site, list(capacity)).named(name, labels).toString());
+        engine.addServer(at, site, capacity, name, labels);
+    }
+
+    @Override
+    public void resizeServer(long at, int server, long[] capacity) {
+        write(Command.resize(at, server, list(capacity)).toString());
+        engine.resizeServer(at, server, capacity);
+    }
+
+    @Override
+    public void labelServer(long at, int server, Labels labels) {
+        write(Command.label(at, server, labels).toString());
+        engine.labelServer(at, server, labels);
     }
 
     @Override

@@ -27,6 +27,24 @@ public record EffectsFan(Effects first, Effects second) implements Effects {
     }
 
     @Override
+    public void adopted(long now, int job, int server) {
+        first.adopted(now, job, server);
+        second.adopted(now, job, server);
+    }
+
+    @Override
+    public void resized(long now, int server, long[] before) {
+        first.resized(now, server, before);
+        second.resized(now, server, before);
+    }
+
+    @Override
+    public void labelled(long now, int server) {
+        first.labelled(now, server);
+        second.labelled(now, server);
+    }
+
+    @Override
     public void queued(long now, int job, int queue, String reason) {
         first.queued(now, job, queue, reason);
         second.queued(now, job, queue, reason);

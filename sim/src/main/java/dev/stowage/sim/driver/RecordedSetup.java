@@ -1,10 +1,12 @@
 package dev.stowage.sim.driver;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -13,6 +15,7 @@ import dev.stowage.core.policy.PolicySpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * First line of a recorded command log: what the engine was started with.
@@ -76,9 +79,8 @@ public record RecordedSetup(
                     .toList();
             List<Site> sites = new ArrayList<>();
             for (SiteLine site : line.sites()) {
-                List<ServerBlock> blocks = site.servers().stream()
-                        .map(block -> new ServerBlock(block.count(), Amounts.of(block.capacity())))
-                        .toList();
+                List<ServerBlock> blocks =
+                        site.servers().stream().map(RecordedSetup::block).toList();
                 sites.add(new Site(site.name(), blocks, Amounts.of(site.pooled())));
             }
             List<RequestType> types = line.types().stream()
@@ -102,10 +104,25 @@ public record RecordedSetup(
     }
 
     private static SiteLine line(Site site) {
-        List<BlockLine> blocks = site.servers().stream()
-                .map(block -> new BlockLine(block.count(), block.capacity().toArray()))
-                .toList();
+        List<BlockLine> blocks =
+                site.servers().stream().map(RecordedSetup::line).toList();
         return new SiteLine(site.name(), site.pooled().toArray(), blocks);
+    }
+
+    private static BlockLine line(ServerBlock block) {
+        return new BlockLine(
+                block.count(),
+                block.capacity().toArray(),
+                block.names().isEmpty() ? null : block.names(),
+                block.labels().values().isEmpty() ? null : block.labels().toString());
+    }
+
+    private static ServerBlock block(BlockLine line) {
+        return new ServerBlock(
+                line.count(),
+                Amounts.of(line.capacity()),
+                line.names() == null ? List.of() : line.names(),
+                line.labels() == null ? Labels.NONE : Labels.parse(line.labels()));
     }
 
     private static TypeLine line(RequestType type) {
@@ -132,7 +149,12 @@ public record RecordedSetup(
 
     private record SiteLine(String name, long[] pooled, List<BlockLine> servers) {}
 
-    private record BlockLine(int count, long[] capacity) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record BlockLine(
+            int count,
+            long[] capacity,
+            @Nullable List<String> names,
+            @Nullable String labels) {}
 
     private record TypeLine(String name, long[] demand, long[] pooled, long rewardMicros, long meanServiceNanos) {}
 }

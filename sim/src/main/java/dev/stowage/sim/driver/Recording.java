@@ -3,6 +3,7 @@ package dev.stowage.sim.driver;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.View;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  * @param recordedDigest digest at the end of the recording; null if the recording has no end (its run was interrupted)
  * @param digest digest of the replay
  * @param endNanos time of the last command
- * @param requests arrivals with their demand and their work: as recorded, else the time from placement to leaving, else
+ * @param requests arrivals, adopted ones included, with their demand and their work: as recorded, else the time from placement to leaving, else
  *     estimated
  * @param estimated how many of their works are estimated ({@link KaplanMeier} by type)
- * @param origins at which sites these requests may run
+ * @param origins where these requests may run
  * @param changes of servers, in order
  */
 public record Recording(
@@ -165,8 +165,8 @@ public record Recording(
         final List<ScheduledChange> changes = new ArrayList<>();
         private final RecordedSetup setup;
         private final List<long[]> rows = new ArrayList<>();
-        /** Numbers of the sets of sites that requests are limited to. */
-        private final Map<List<Integer>, Integer> limits = new LinkedHashMap<>();
+        /** Numbers of the constraints that requests have. */
+        private final Map<Constraints, Integer> limits = new LinkedHashMap<>();
 
         private int[] rowOfJob = new int[64];
         private @Nullable View view;
@@ -194,6 +194,8 @@ public record Recording(
                 case RETURN -> ScheduledChange.Kind.RETURN;
                 case REMOVE -> ScheduledChange.Kind.REMOVE;
                 case LOSE -> ScheduledChange.Kind.LOSE;
+                case RESIZE -> ScheduledChange.Kind.RESIZE;
+                case LABEL -> ScheduledChange.Kind.LABEL;
                 default -> null;
             };
             if (kind == null) {
@@ -203,7 +205,8 @@ public record Recording(
                     command.amounts().stream().mapToLong(Long::longValue).toArray();
             int number = (int) command.subject();
             boolean adds = kind == ScheduledChange.Kind.ADD;
-            changes.add(new ScheduledChange(command.at(), kind, adds ? -1 : number, 1, adds ? number : -1, capacity));
+            changes.add(new ScheduledChange(
+                    command.at(), kind, adds ? -1 : number, 1, adds ? number : -1, capacity, command.labels()));
         }
 
         /** How long each request runs, as far as that was seen or recorded, and else as estimated. */
@@ -239,7 +242,7 @@ public record Recording(
 
         Origins origins() {
             List<RequestOrigin> all = new ArrayList<>();
-            limits.keySet().forEach(sites -> all.add(new RequestOrigin("recorded " + (all.size() + 1), sites)));
+            limits.keySet().forEach(its -> all.add(new RequestOrigin("recorded " + (all.size() + 1), its)));
             return all.stream().anyMatch(RequestOrigin::isLimited)
                     ? new RecordedOrigins(
                             all, rows.stream().mapToInt(row -> (int) row[LIMIT]).toArray())
@@ -265,7 +268,7 @@ public record Recording(
             row[TYPE] = v.type(job);
             row[WORK] = nextWork;
             nextWork = NOT_RECORDED;
-            row[LIMIT] = limits.computeIfAbsent(sites(job, v), sites -> limits.size());
+            row[LIMIT] = limits.computeIfAbsent(v.constraints(v.constraint(job)), its -> limits.size());
             for (int r = 0; r < v.resources(); r++) {
                 row[DEMANDS + r] = v.demand(job, r);
             }
@@ -273,16 +276,6 @@ public record Recording(
                 row[DEMANDS + v.resources() + p] = v.pooledDemand(job, p);
             }
             rows.add(row);
-        }
-
-        /** Sites that a request is limited to, none for every site. */
-        private static List<Integer> sites(int job, View view) {
-            return view.siteLimit(job) == 0
-                    ? List.of()
-                    : IntStream.range(0, view.sites())
-                            .filter(site -> view.mayRunAt(job, site))
-                            .boxed()
-                            .toList();
         }
 
         @Override

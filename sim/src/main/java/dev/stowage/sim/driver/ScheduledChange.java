@@ -1,6 +1,7 @@
 package dev.stowage.sim.driver;
 
 import dev.stowage.core.engine.Commands;
+import dev.stowage.core.model.Labels;
 
 /**
  * A change of servers at a given time of the run.
@@ -10,9 +11,10 @@ import dev.stowage.core.engine.Commands;
  * @param from first server
  * @param count how many servers with consecutive numbers; for {@link Kind#ADD} how many are added
  * @param site for {@link Kind#ADD}: where
- * @param capacity for {@link Kind#ADD}: of each; else empty
+ * @param capacity for {@link Kind#ADD} and {@link Kind#RESIZE}: of each; else empty
+ * @param labels for {@link Kind#ADD} and {@link Kind#LABEL}: of each; else none
  */
-public record ScheduledChange(long atNanos, Kind kind, int from, int count, int site, long[] capacity) {
+public record ScheduledChange(long atNanos, Kind kind, int from, int count, int site, long[] capacity, Labels labels) {
     /** What happens to the servers. */
     public enum Kind {
         /** Servers join a site. */
@@ -24,7 +26,16 @@ public record ScheduledChange(long atNanos, Kind kind, int from, int count, int 
         /** They are taken away; refused where requests run. */
         REMOVE,
         /** They die: their requests start anew elsewhere. */
-        LOSE
+        LOSE,
+        /** They have another capacity. */
+        RESIZE,
+        /** They have other labels. */
+        LABEL
+    }
+
+    /** A change without labels. */
+    public ScheduledChange(long atNanos, Kind kind, int from, int count, int site, long[] capacity) {
+        this(atNanos, kind, from, count, site, capacity, Labels.NONE);
     }
 
     /** A change to servers that exist. */
@@ -41,11 +52,13 @@ public record ScheduledChange(long atNanos, Kind kind, int from, int count, int 
     void apply(long at, Commands commands) {
         for (int i = 0; i < count; i++) {
             switch (kind) {
-                case ADD -> commands.addServer(at, site, capacity);
+                case ADD -> commands.addServer(at, site, capacity, "", labels);
                 case DRAIN -> commands.drainServer(at, from + i);
                 case RETURN -> commands.returnServer(at, from + i);
                 case REMOVE -> commands.removeServer(at, from + i);
                 case LOSE -> commands.loseServer(at, from + i);
+                case RESIZE -> commands.resizeServer(at, from + i, capacity);
+                case LABEL -> commands.labelServer(at, from + i, labels);
             }
         }
     }

@@ -139,7 +139,7 @@ final class PointReader {
             int before = at.problems();
             LabelledPolicy read = new PolicyReader(policies).read(policy, parameters, swept);
             if (origins.areLimited() && at.problems() == before) {
-                SiteKeeping.obstacle(read.spec(), policies).ifPresent(policy::problem);
+                SiteKeeping.obstacle(read.spec(), policies, origins).ifPresent(policy::problem);
             }
             if (!labels.add(read.label())) {
                 policy.problem("'" + read.label() + "' is the label of another policy too; give it a label of its own");

@@ -259,6 +259,14 @@ public final class RunCollector implements Effects {
     }
 
     @Override
+    public void resized(long now, int server, long[] before) {
+        View v = view();
+        for (int r = 0; r < resources && server < present.length && present[server]; r++) {
+            capacity[v.site(server)][r].add(now, v.capacity(server, r) - before[r]);
+        }
+    }
+
+    @Override
     public void gauged(long now, Gauge gauge, long value) {
         gauges.computeIfAbsent(gauge, first -> new Trajectory(grid, 0)).set(now, value);
     }

@@ -1,0 +1,417 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Spread;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The different constraints that requests in the system have, numbered from 1; 0 is none. A number is used again once
+ * no request has it and another needs it, the lowest free one first; at most {@link #MOST} are in use at once. It also
+ * counts how many of a spread group run where.
+ */
+final class ConstraintTable {
+    /** No constraint: every server. */
+    static final int NONE = 0;
+    /** Most constraints in use at once: policies keep an index for each. */
+    static final int MOST = 4096;
+
+    /** How many of a spread group run on each server, or on servers with each value of a label. */
+    private static final class Counter {
+        private final String key;
+        private final Map<Object, int[]> counts = new TreeMap<>();
+        private int uses;
+
+        Counter(String key) {
+            this.key = key;
+        }
+
+        int at(Object where) {
+            int[] count = counts.get(where);
+            return count == null ? 0 : count[0];
+        }
+
+        void add(Object where, int sign) {
+            int[] count = counts.computeIfAbsent(where, first -> new int[1]);
+            count[0] += sign;
+            if (count[0] == 0) {
+                counts.remove(where);
+            }
+        }
+    }
+
+    /** Its counters by label key. */
+    private static final class SpreadGroup {
+        private final Map<String, Counter> counters = new LinkedHashMap<>();
+    }
+
+    /** What a number stands for. */
+    private static final class Entry {
+        private final Constraints what;
+        private final ServerGroups.Selector selector;
+        private final BitSet avoid = new BitSet();
+        private final List<Counter> counters = new ArrayList<>();
+        private final boolean spreadsOverLabels;
+        private int holders;
+
+        Entry(Constraints what, ServerGroups.Selector selector) {
+            this.what = what;
+            this.selector = selector;
+            what.avoid().forEach(avoid::set);
+            spreadsOverLabels = what.spread().stream().anyMatch(spread -> !spread.perServer());
+        }
+    }
+
+    private final Servers servers;
+    final ServerGroups groups;
+    private final List<@Nullable Entry> entries = new ArrayList<>();
+    private final Map<Constraints, Integer> numbers = new LinkedHashMap<>();
+    private final Map<String, SpreadGroup> spreadGroups = new LinkedHashMap<>();
+    private final BitSet free = new BitSet();
+    private final List<Constraints> saved = new ArrayList<>();
+    private long constrained;
+    private long beyondSites;
+    private long limitedToSites;
+
+    ConstraintTable(Servers servers) {
+        this.servers = servers;
+        groups = new ServerGroups(servers);
+        entries.add(null);
+    }
+
+    /** Numbers are below this. */
+    int used() {
+        return entries.size();
+    }
+
+    /** Requests with a constraint. */
+    long constrained() {
+        return constrained;
+    }
+
+    /** Requests with a set of sites. */
+    long limitedToSites() {
+        return limitedToSites;
+    }
+
+    /** Requests with a constraint that is not of sites alone. */
+    long beyondSites() {
+        return beyondSites;
+    }
+
+    private Entry entry(int number) {
+        return Objects.requireNonNull(entries.get(number));
+    }
+
+    Constraints what(int number) {
+        return number == NONE ? Constraints.NONE : entry(number).what;
+    }
+
+    /** Number of constraints, new if need be; {@code MOST + 1} where there is none left. */
+    int find(Constraints what, Jobs jobs) {
+        if (what.isNone()) {
+            return NONE;
+        }
+        Integer known = numbers.get(what);
+        if (known != null) {
+            return known;
+        }
+        int number = free.nextSetBit(0);
+        if (number < 0) {
+            number = entries.size();
+            if (number > MOST) {
+                return number;
+            }
+            entries.add(null);
+        } else {
+            forget(number);
+        }
+        put(number, what, jobs);
+        return number;
+    }
+
+    private void put(int number, Constraints what, @Nullable Jobs jobs) {
+        Entry entry = new Entry(what, groups.use(what.sites(), what.terms()));
+        entries.set(number, entry);
+        numbers.put(what, number);
+        free.set(number);
+        for (Spread spread : what.spread()) {
+            SpreadGroup group = spreadGroups.computeIfAbsent(spread.group(), name -> new SpreadGroup());
+            Counter counter = group.counters.get(spread.key());
+            if (counter == null) {
+                counter = new Counter(spread.key());
+                boolean others = !group.counters.isEmpty();
+                group.counters.put(spread.key(), counter);
+                if (others && jobs != null) {
+                    countAll(spread.group(), counter, jobs);
+                }
+            }
+            counter.uses++;
+            entry.counters.add(counter);
+            if (!spread.perServer()) {
+                groups.useKey(spread.key());
+            }
+        }
+    }
+
+    /** A label is new for a group of which requests may run. */
+    private void countAll(String group, Counter counter, Jobs jobs) {
+        jobs.forEachRunning((job, server) -> {
+            int number = jobs.constraint(job);
+            if (number != NONE
+                    && entry(number).what.spread().stream()
+                            .anyMatch(one -> one.group().equals(group))) {
+                count(counter, server, 1);
+            }
+        });
+    }
+
+    private void forget(int number) {
+        Entry entry = entry(number);
+        numbers.remove(entry.what, number);
+        groups.forget(entry.selector);
+        for (int k = 0; k < entry.counters.size(); k++) {
+            Spread spread = entry.what.spread().get(k);
+            Counter counter = entry.counters.get(k);
+            if (!spread.perServer()) {
+                groups.forgetKey(spread.key());
+            }
+            if (--counter.uses == 0) {
+                SpreadGroup group = Objects.requireNonNull(spreadGroups.get(spread.group()));
+                group.counters.remove(spread.key());
+                if (group.counters.isEmpty()) {
+                    spreadGroups.remove(spread.group());
+                }
+            }
+        }
+    }
+
+    /** One more request has the constraints. */
+    void hold(int number) {
+        Entry entry = entry(number);
+        entry.holders++;
+        free.clear(number);
+        constrained++;
+        beyondSites += entry.what.hasSitesOnly() ? 0 : 1;
+        limitedToSites += entry.what.sites().isEmpty() ? 0 : 1;
+    }
+
+    /** One request fewer has the constraints. */
+    void release(int number) {
+        Entry entry = entry(number);
+        if (--entry.holders == 0) {
+            free.set(number);
+        }
+        constrained--;
+        beyondSites -= entry.what.hasSitesOnly() ? 0 : 1;
+        limitedToSites -= entry.what.sites().isEmpty() ? 0 : 1;
+    }
+
+    /** A request with the constraints came to a server ({@code sign} 1) or left it (-1). */
+    void count(int number, int server, int sign) {
+        List<Spread> spread = entry(number).what.spread();
+        for (int k = 0; k < spread.size(); k++) {
+            String name = spread.get(k).group();
+            // The spreads are sorted by group: each is counted once.
+            if (k == 0 || !name.equals(spread.get(k - 1).group())) {
+                for (Counter counter :
+                        Objects.requireNonNull(spreadGroups.get(name)).counters.values()) {
+                    count(counter, server, sign);
+                }
+            }
+        }
+    }
+
+    private void count(Counter counter, int server, int sign) {
+        if (counter.key.isEmpty()) {
+            counter.add(server, sign);
+        } else {
+            String value = servers.labels(server).values().get(counter.key);
+            if (value != null) {
+                counter.add(value, sign);
+            }
+        }
+    }
+
+    boolean allowsSite(int number, int site) {
+        return number == NONE
+                || entry(number).what.sites().isEmpty()
+                || entry(number).what.sites().contains(site);
+    }
+
+    /** Whether room may appear on other servers than the one that a request leaves. */
+    boolean spreadsOverLabels(int number) {
+        return number != NONE && entry(number).spreadsOverLabels;
+    }
+
+    /** Whether a server is admitted now. */
+    boolean admits(int number, int server) {
+        if (number == NONE) {
+            return true;
+        }
+        Entry entry = entry(number);
+        int profile = groups.profile(server);
+        if (!entry.selector.admitsProfile(profile) || entry.avoid.get(server)) {
+            return false;
+        }
+        for (int k = 0; k < entry.counters.size(); k++) {
+            Counter counter = entry.counters.get(k);
+            boolean hasRoom = counter.key.isEmpty()
+                    ? counter.at(server) < entry.what.spread().get(k).most()
+                    : valueHasRoom(entry, k, profile);
+            if (!hasRoom) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether servers of a group are admitted now, but for those of them that {@link #admits} excepts. */
+    boolean admitsGroup(int number, int group) {
+        if (number == NONE) {
+            return true;
+        }
+        Entry entry = entry(number);
+        int profile = groups.example(group);
+        if (!entry.selector.admitsProfile(profile)) {
+            return false;
+        }
+        for (int k = 0; k < entry.counters.size() && entry.spreadsOverLabels; k++) {
+            if (!entry.counters.get(k).key.isEmpty() && !valueHasRoom(entry, k, profile)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean valueHasRoom(Entry entry, int k, int profile) {
+        Counter counter = entry.counters.get(k);
+        String value = groups.value(profile, counter.key);
+        return value != null && counter.at(value) < entry.what.spread().get(k).most();
+    }
+
+    /**
+     * Whether some server that is not gone, and that the constraints admit whatever runs, could hold this, were it and
+     * its site empty. O(capacity classes), with constraints times groups.
+     */
+    boolean couldHold(long[] demand, long[] pooledDemand, int number) {
+        if (number == NONE) {
+            return servers.couldHold(demand, pooledDemand);
+        }
+        Entry entry = entry(number);
+        return groups.anyPair((capacityClass, group, count) -> isPossible(entry, groups.example(group))
+                && servers.classHolds(capacityClass, demand, pooledDemand)
+                && count > avoided(entry, capacityClass, group));
+    }
+
+    private boolean isPossible(Entry entry, int profile) {
+        return entry.selector.admitsProfile(profile)
+                && entry.what.spread().stream()
+                        .allMatch(spread -> spread.perServer() || groups.value(profile, spread.key()) != null);
+    }
+
+    private int avoided(Entry entry, int capacityClass, int group) {
+        int avoided = 0;
+        for (int server = entry.avoid.nextSetBit(0); server >= 0; server = entry.avoid.nextSetBit(server + 1)) {
+            boolean isOne = !servers.isGone(server)
+                    && servers.capacityClass(server) == capacityClass
+                    && groups.group(server) == group;
+            avoided += isOne ? 1 : 0;
+        }
+        return avoided;
+    }
+
+    boolean areOfSitesOnly() {
+        for (int number = 1; number < entries.size(); number++) {
+            if (!entry(number).what.hasSitesOnly()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void save(StateWriter out, int format) {
+        out.putInt(entries.size());
+        for (int number = 1; number < entries.size(); number++) {
+            Constraints what = entry(number).what;
+            if (format == SavedState.BEFORE_CONSTRAINTS) {
+                BitSet sites = new BitSet();
+                what.sites().forEach(sites::set);
+                long[] words = sites.toLongArray();
+                out.putLongs(words, words.length);
+                out.putInt(entry(number).holders);
+                continue;
+            }
+            putInts(out, what.sites());
+            out.putString(what.termsText());
+            putInts(out, what.avoid());
+            out.putInt(what.spread().size());
+            what.spread().forEach(spread -> out.putString(spread.toString()));
+        }
+    }
+
+    private static void putInts(StateWriter out, List<Integer> numbers) {
+        out.putInts(numbers.stream().mapToInt(Integer::intValue).toArray(), numbers.size());
+    }
+
+    /** Reads the constraints, to be followed by {@link #restored} when the rest is known. */
+    void restore(StateReader in, int format) {
+        int size = in.getInt();
+        for (int number = 1; number < size; number++) {
+            saved.add(format == SavedState.BEFORE_CONSTRAINTS ? sitesOfFormat2(in) : read(in));
+        }
+    }
+
+    /** Counts who has the constraints that were read, and what runs where. */
+    void restored(Jobs jobs) {
+        for (Constraints what : saved) {
+            entries.add(null);
+            put(entries.size() - 1, what, null);
+        }
+        saved.clear();
+        for (int job = 0; job < jobs.used(); job++) {
+            if (jobs.constraint(job) != NONE) {
+                hold(jobs.constraint(job));
+            }
+        }
+        jobs.forEachRunning((job, server) -> {
+            if (jobs.constraint(job) != NONE) {
+                count(jobs.constraint(job), server, 1);
+            }
+        });
+    }
+
+    private static Constraints read(StateReader in) {
+        List<Integer> sites = getInts(in);
+        String terms = in.getString();
+        List<Integer> avoid = getInts(in);
+        List<Spread> spread = new ArrayList<>();
+        for (int n = in.getInt(); n > 0; n--) {
+            spread.add(Spread.parse(in.getString()));
+        }
+        return new Constraints(sites, Constraints.parseTerms(terms), avoid, spread);
+    }
+
+    private static List<Integer> getInts(StateReader in) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int number : in.getInts()) {
+            numbers.add(number);
+        }
+        return numbers;
+    }
+
+    /** A set of sites as bits, and how many requests have it. */
+    private static Constraints sitesOfFormat2(StateReader in) {
+        BitSet sites = BitSet.valueOf(in.getLongs());
+        in.getInt();
+        return Constraints.sites(sites.stream().toArray());
+    }
+}

@@ -1,0 +1,310 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.Requirement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups of servers that no constraint in use tells apart: of one site, the same answers to every {@link Selector}, and
+ * the same values of the labels that requests are spread over. As long as no request was constrained, a group is a site.
+ *
+ * <p>Servers with the same site and labels share a <em>profile</em>, and groups are made of profiles: a new selector
+ * asks each profile once, and which group a server is in is found in O(1). Groups only split; they are made anew once
+ * more selectors were forgotten than are in use.
+ */
+final class ServerGroups {
+    private static final int SPARE_SELECTORS = 16;
+
+    private record Profile(int site, Labels labels) {}
+
+    /** A condition on site and labels: the part of constraints that does not change with what runs. */
+    static final class Selector {
+        private final List<Integer> sites;
+        private final List<List<Requirement>> terms;
+        private final BitSet profiles = new BitSet();
+        private int uses;
+
+        Selector(List<Integer> sites, List<List<Requirement>> terms) {
+            this.sites = sites;
+            this.terms = terms;
+        }
+
+        private boolean admits(Profile profile) {
+            return (sites.isEmpty() || sites.contains(profile.site))
+                    && (terms.isEmpty()
+                            || terms.stream()
+                                    .anyMatch(term -> term.stream().allMatch(one -> one.isMetBy(profile.labels))));
+        }
+
+        boolean admitsProfile(int profile) {
+            return profiles.get(profile);
+        }
+    }
+
+    private final Servers servers;
+    private final Map<List<Object>, Selector> selectors = new LinkedHashMap<>();
+    private final Map<String, int[]> keys = new LinkedHashMap<>();
+    private final Map<Profile, Integer> profileNumbers = new LinkedHashMap<>();
+    private final List<Profile> profiles = new ArrayList<>();
+    private int[] groupOfProfile = new int[0];
+    /** A profile of each group. */
+    private int[] examples = new int[0];
+
+    private int[] profileOfServer = new int[0];
+    private int groups;
+    private int forgotten;
+    private boolean active;
+    private long version;
+
+    /** Servers that are not gone, by capacity class and group; made when asked for. */
+    private final Map<Long, int[]> present = new LinkedHashMap<>();
+
+    private boolean counted;
+
+    ServerGroups(Servers servers) {
+        this.servers = servers;
+    }
+
+    /** Changes whenever servers may have come into other groups without having changed themselves. */
+    long version() {
+        return version;
+    }
+
+    int count() {
+        return active ? groups : servers.sites();
+    }
+
+    int group(int server) {
+        return active ? groupOfProfile[profileOfServer[server]] : servers.site(server);
+    }
+
+    int site(int group) {
+        return active ? profiles.get(examples[group]).site : group;
+    }
+
+    int profile(int server) {
+        return profileOfServer[server];
+    }
+
+    /** A profile of the group: all of them are alike to every selector in use. */
+    int example(int group) {
+        return examples[group];
+    }
+
+    @Nullable
+    String value(int profile, String key) {
+        return profiles.get(profile).labels.values().get(key);
+    }
+
+    /** A server is new, or its labels, capacity or status changed. */
+    void changed(int server) {
+        counted = false;
+        if (active) {
+            assign(server);
+        }
+    }
+
+    /** From now on groups are kept. */
+    private void activate() {
+        if (!active) {
+            active = true;
+            for (int server = 0; server < servers.count(); server++) {
+                assign(server);
+            }
+            version++;
+        }
+    }
+
+    private void assign(int server) {
+        if (server >= profileOfServer.length) {
+            profileOfServer = Arrays.copyOf(profileOfServer, Math.max(server + 1, servers.count()));
+        }
+        Profile profile = new Profile(servers.site(server), servers.labels(server));
+        Integer known = profileNumbers.get(profile);
+        profileOfServer[server] = known == null ? add(profile) : known;
+    }
+
+    private int add(Profile profile) {
+        int number = profiles.size();
+        profiles.add(profile);
+        profileNumbers.put(profile, number);
+        for (Selector selector : selectors.values()) {
+            selector.profiles.set(number, selector.admits(profile));
+        }
+        if (number >= groupOfProfile.length) {
+            groupOfProfile = Arrays.copyOf(groupOfProfile, 2 * number + 16);
+        }
+        int group = 0;
+        while (group < groups && !alike(examples[group], number)) {
+            group++;
+        }
+        groupOfProfile[number] = group;
+        if (group == groups) {
+            newGroup(number);
+        }
+        return number;
+    }
+
+    private boolean alike(int one, int other) {
+        if (profiles.get(one).site != profiles.get(other).site) {
+            return false;
+        }
+        for (Selector selector : selectors.values()) {
+            if (selector.profiles.get(one) != selector.profiles.get(other)) {
+                return false;
+            }
+        }
+        for (String key : keys.keySet()) {
+            if (!Objects.equals(value(one, key), value(other, key))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int newGroup(int example) {
+        if (groups == examples.length) {
+            examples = Arrays.copyOf(examples, 2 * groups + 16);
+        }
+        examples[groups] = example;
+        return groups++;
+    }
+
+    /** One more use of a selector, which is new if need be. */
+    Selector use(List<Integer> sites, List<List<Requirement>> terms) {
+        List<Object> name = List.of(sites, terms);
+        activate();
+        Selector selector = selectors.get(name);
+        if (selector == null) {
+            selector = new Selector(sites, terms);
+            for (int profile = 0; profile < profiles.size(); profile++) {
+                selector.profiles.set(profile, selector.admits(profiles.get(profile)));
+            }
+            selectors.put(name, selector);
+            Selector added = selector;
+            split(profile -> added.admitsProfile(profile));
+        }
+        selector.uses++;
+        return selector;
+    }
+
+    /** One more use of a label whose values are told apart. */
+    void useKey(String key) {
+        activate();
+        int[] uses = keys.get(key);
+        if (uses == null) {
+            uses = new int[1];
+            keys.put(key, uses);
+            split(profile -> value(profile, key));
+        }
+        uses[0]++;
+    }
+
+    void forget(Selector selector) {
+        if (--selector.uses == 0) {
+            selectors.remove(List.of(selector.sites, selector.terms));
+            forgotten++;
+        }
+    }
+
+    void forgetKey(String key) {
+        int[] uses = Objects.requireNonNull(keys.get(key));
+        if (--uses[0] == 0) {
+            keys.remove(key);
+            forgotten++;
+        }
+    }
+
+    private interface Answer {
+        @Nullable
+        Object of(int profile);
+    }
+
+    /** Members of a group that give another answer than its first become groups of their own. */
+    private void split(Answer answer) {
+        if (forgotten > selectors.size() + keys.size() + SPARE_SELECTORS) {
+            makeAnew();
+            return;
+        }
+        int before = groups;
+        Map<List<Object>, Integer> parts = new LinkedHashMap<>();
+        for (int profile = 0; profile < profiles.size(); profile++) {
+            int old = groupOfProfile[profile];
+            Object its = answer.of(profile);
+            if (!Objects.equals(its, answer.of(examples[old]))) {
+                List<Object> part = List.of(old, its == null ? List.of() : its);
+                Integer group = parts.get(part);
+                if (group == null) {
+                    group = newGroup(profile);
+                    parts.put(part, group);
+                }
+                groupOfProfile[profile] = group;
+            }
+        }
+        if (groups > before) {
+            counted = false;
+            version++;
+        }
+    }
+
+    private void makeAnew() {
+        forgotten = 0;
+        Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
+        groups = 0;
+        for (int profile = 0; profile < profiles.size(); profile++) {
+            List<Object> signature = new ArrayList<>();
+            signature.add(profiles.get(profile).site);
+            for (Selector selector : selectors.values()) {
+                signature.add(selector.admitsProfile(profile));
+            }
+            for (String key : keys.keySet()) {
+                String value = value(profile, key);
+                signature.add(value == null ? List.of() : value);
+            }
+            Integer group = numbers.get(signature);
+            if (group == null) {
+                group = newGroup(profile);
+                numbers.put(signature, group);
+            }
+            groupOfProfile[profile] = group;
+        }
+        counted = false;
+        version++;
+    }
+
+    interface Pairs {
+        /** Servers of a capacity class and a group that are not gone; true to look no further. */
+        boolean found(int capacityClass, int group, int count);
+    }
+
+    /** Looks at the pairs of capacity class and group that have a server that is not gone. */
+    boolean anyPair(Pairs pairs) {
+        if (!counted) {
+            counted = true;
+            present.clear();
+            for (int server = 0; server < servers.count(); server++) {
+                if (!servers.isGone(server)) {
+                    present.computeIfAbsent(pair(server), first -> new int[1])[0]++;
+                }
+            }
+        }
+        for (Map.Entry<Long, int[]> one : present.entrySet()) {
+            long pair = one.getKey();
+            if (pairs.found((int) (pair >>> Integer.SIZE), (int) pair, one.getValue()[0])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long pair(int server) {
+        return ((long) servers.capacityClass(server) << Integer.SIZE) | group(server);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.stowage.policies.fit;
+
+import java.util.Arrays;
+
+/** Servers that are out of an index for a moment, because the constraints of a request except them. */
+final class Excepted {
+    private int[] servers = new int[16];
+    private int size;
+
+    void add(int server) {
+        if (size == servers.length) {
+            servers = Arrays.copyOf(servers, 2 * size);
+        }
+        servers[size++] = server;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int removeLast() {
+        return servers[--size];
+    }
+}

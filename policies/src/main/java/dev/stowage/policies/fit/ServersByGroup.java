@@ -1,0 +1,158 @@
+package dev.stowage.policies.fit;
+
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/**
+ * A choice among servers that are kept in one index, or in one per group ({@link View#group}) where sites have pools or
+ * requests have constraints. A request is looked for in the groups that its constraints admit. Single servers that they
+ * except are taken out of the index while one is chosen, those only that would have been chosen: O(log n) each.
+ *
+ * @param <I> the index
+ */
+abstract class ServersByGroup<I> implements ServerChoice {
+    private static final int NOWHERE = -1;
+
+    private final IntPredicate open;
+    private final List<I> groups = new ArrayList<>();
+    private final Excepted excepted = new Excepted();
+    /** Index of each server. */
+    private int[] places = new int[0];
+
+    private boolean byGroup;
+    private long grouping;
+    final Scale scale;
+
+    /** To be followed by {@link #rebuild}. */
+    ServersByGroup(View view, IntPredicate open) {
+        this.open = open;
+        scale = new Scale(view);
+        byGroup = view.pooledResources() > 0;
+    }
+
+    /** An empty index for servers up to the present scale. */
+    abstract I newIndex();
+
+    /** Takes a server out that is there. */
+    abstract void remove(I index, int server);
+
+    /** Puts a server in that is not overcommitted. */
+    abstract void insert(I index, View view, int server);
+
+    /** A request is to be placed; no server is chosen yet. */
+    abstract void begin(View view, int job);
+
+    /** Chooses a server of the index if that is better than the one chosen so far. */
+    abstract void search(View view, I index);
+
+    /** The server chosen since {@link #begin}, or {@link View#NONE}. */
+    abstract int chosen();
+
+    @Override
+    public final void rebuild(View view) {
+        scale.grow(view);
+        groups.clear();
+        grouping = view.grouping();
+        places = new int[view.servers()];
+        Arrays.fill(places, NOWHERE);
+        for (int server = 0; server < view.servers(); server++) {
+            put(view, server);
+        }
+    }
+
+    @Override
+    public final void update(View view, int server) {
+        if (scale.grow(view) || isRegrouped(view)) {
+            rebuild(view);
+        } else {
+            put(view, server);
+        }
+    }
+
+    private boolean isRegrouped(View view) {
+        return byGroup && grouping != view.grouping();
+    }
+
+    private void put(View view, int server) {
+        take(server);
+        if (view.status(server) == ServerStatus.UP && open.test(server) && !view.overcommitted(server)) {
+            int group = byGroup ? view.group(server) : 0;
+            while (groups.size() <= group) {
+                groups.add(newIndex());
+            }
+            insert(groups.get(group), view, server);
+            if (server >= places.length) {
+                int old = places.length;
+                places = Arrays.copyOf(places, server + (server >> 1) + 16);
+                Arrays.fill(places, old, places.length, NOWHERE);
+            }
+            places[server] = group;
+        }
+    }
+
+    private void take(int server) {
+        if (server < places.length && places[server] != NOWHERE) {
+            remove(groups.get(places[server]), server);
+            places[server] = NOWHERE;
+        }
+    }
+
+    @Override
+    public final int choose(View view, int job) {
+        if (view.constraint(job) != 0) {
+            return chooseAdmitted(view, job, View.NONE);
+        }
+        if (isRegrouped(view)) {
+            rebuild(view);
+        }
+        begin(view, job);
+        for (int group = 0; group < groups.size(); group++) {
+            if (!byGroup || SiteRoom.inPools(view, job, view.groupSite(group))) {
+                search(view, groups.get(group));
+            }
+        }
+        return chosen();
+    }
+
+    @Override
+    public final int chooseIn(View view, int job, int site) {
+        return chooseAdmitted(view, job, site);
+    }
+
+    /** Among the servers of a site, or of all. */
+    private int chooseAdmitted(View view, int job, int site) {
+        if (!byGroup || isRegrouped(view)) {
+            byGroup = true;
+            rebuild(view);
+        }
+        int constraint = view.constraint(job);
+        int best = searchAdmitted(view, job, site);
+        while (best != View.NONE && !view.admits(constraint, best)) {
+            take(best);
+            excepted.add(best);
+            best = searchAdmitted(view, job, site);
+        }
+        while (excepted.size() > 0) {
+            put(view, excepted.removeLast());
+        }
+        return best;
+    }
+
+    private int searchAdmitted(View view, int job, int site) {
+        int constraint = view.constraint(job);
+        begin(view, job);
+        for (int group = 0; group < groups.size(); group++) {
+            int its = view.groupSite(group);
+            if ((site == View.NONE || site == its)
+                    && SiteRoom.inPools(view, job, its)
+                    && view.admitsGroup(constraint, group)) {
+                search(view, groups.get(group));
+            }
+        }
+        return chosen();
+    }
+}
