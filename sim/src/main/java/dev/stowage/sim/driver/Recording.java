@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param recordedDigest digest at the end of the recording; null if the recording has no end (its run was interrupted)
  * @param digest digest of the replay
  * @param endNanos time of the last command
- * @param requests arrivals, adopted ones included, with their demand and their work: as recorded, else the time from placement to leaving, else
- *     estimated
+ * @param requests arrivals, adopted ones included, with their demand and their work: as recorded, else the time from
+ *     placement to leaving, else estimated
  * @param estimated how many of their works are estimated ({@link KaplanMeier} by type)
  * @param origins where these requests may run
  * @param changes of servers, in order
