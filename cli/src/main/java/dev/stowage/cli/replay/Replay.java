@@ -89,9 +89,9 @@ final class Replay {
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
-                        "The log does not have the work of its requests. Of %,d requests %,d (%.1f %%) did not end in it, turned"
-                                + " away or still running: how long they run is estimated from the others of their type"
-                                + " (Kaplan-Meier).",
+                        "The log does not have the work of its requests. Of %,d requests %,d (%.1f %%) did not end in"
+                                + " it, turned away or still running: how long they run is estimated from the others of"
+                                + " their type (Kaplan-Meier).",
                         requests,
                         recording.estimated(),
                         100.0 * recording.estimated() / requests));
