@@ -56,10 +56,9 @@ final class CommandsTest {
         assertThat(Program.run("policies", "bf-js", "--format", "json").out()).contains("\"guarantee\" : ");
         assertThat(Program.run("policies", "--format", "csv").out().lines())
                 .first()
-                .isEqualTo(String.join(
-                        ",",
-                        "policy,summary,paper,guarantee,parameter,allowed,default,meaning",
-                        "keeps_site_limits,keeps_constraints,keeps_overcommitment"));
+                .asString()
+                .startsWith("policy,summary,paper,guarantee,parameter,allowed,default,meaning,")
+                .endsWith(",keeps_site_limits,keeps_constraints,keeps_overcommitment");
         Program unknown = Program.run("policies", "bf-jss");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).contains("did you mean bf-js?");
