@@ -6,7 +6,7 @@ import dev.stowage.policies.parallel.Allocation;
 import dev.stowage.policies.parallel.PaperProblems;
 import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
-import dev.stowage.policies.parallel.Problem;
+import dev.stowage.policies.parallel.PlanningProblem;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentReader;
 import dev.stowage.sim.experiment.ExperimentRunner;
@@ -52,17 +52,17 @@ public final class PlannerSpeed {
 
     /** Something to do with a problem. */
     private interface Work {
-        void on(Problem problem);
+        void on(PlanningProblem problem);
     }
 
-    private static void relax(Problem problem) {
+    private static void relax(PlanningProblem problem) {
         Planners.relax(problem, LinearSolvers.best());
     }
 
-    private static List<Problem> problems(int tasks, int arity, int count) {
-        List<Problem> problems = new ArrayList<>();
+    private static List<PlanningProblem> problems(int tasks, int arity, int count) {
+        List<PlanningProblem> problems = new ArrayList<>();
         for (int seed = 1; problems.size() < count; seed++) {
-            Problem problem = PaperProblems.of(tasks, arity).problem(seed);
+            PlanningProblem problem = PaperProblems.of(tasks, arity).problem(seed);
             if (!problem.isInfeasible()) {
                 problems.add(problem);
             }
@@ -70,12 +70,12 @@ public final class PlannerSpeed {
         return problems;
     }
 
-    private static double[] times(List<Problem> problems, Planner planner, int rounds) {
+    private static double[] times(List<PlanningProblem> problems, Planner planner, int rounds) {
         return times(problems, problem -> planner.plan(problem, 1), rounds);
     }
 
     /** Per problem in the last round. */
-    private static double[] times(List<Problem> problems, Work work, int rounds) {
+    private static double[] times(List<PlanningProblem> problems, Work work, int rounds) {
         double[] millis = new double[problems.size()];
         for (int round = 0; round <= rounds; round++) {
             for (int p = 0; p < millis.length; p++) {

@@ -20,9 +20,9 @@ record BoundMark(@Nullable Double at, double least, double most) {
     private static final double OUTSIDE = 0.2;
 
     /** The mark for outcomes of one curve, or null where they have no bound. */
-    static @Nullable BoundMark of(List<Outcome> outcomes, ToDoubleFunction<Outcome> position) {
+    static @Nullable BoundMark of(List<PolicyOutcome> outcomes, ToDoubleFunction<PolicyOutcome> position) {
         TreeMap<Double, Double> loads = new TreeMap<>();
-        for (Outcome outcome : outcomes) {
+        for (PolicyOutcome outcome : outcomes) {
             Estimate load = outcome.metrics().get(MetricName.parse(Metric.LOAD));
             if (load != null) {
                 loads.put(position.applyAsDouble(outcome), load.mean());

@@ -22,10 +22,10 @@ final class BreakdownTable {
      * @param label {@code type} or {@code site}
      */
     static Table by(String label, Results results) {
-        List<Outcome> outcomes = results.outcomes();
+        List<PolicyOutcome> outcomes = results.outcomes();
         Set<MetricName> columns = new LinkedHashSet<>();
         Set<String> axes = new LinkedHashSet<>();
-        for (Outcome outcome : outcomes) {
+        for (PolicyOutcome outcome : outcomes) {
             axes.addAll(outcome.point().keySet());
             outcome.metrics().keySet().stream()
                     .filter(name -> name.label(label) != null && !isOfBoth(name))
@@ -35,7 +35,7 @@ final class BreakdownTable {
         headings.addAll(List.of("policy", label));
         columns.forEach(name -> headings.add(Metric.of(name).title()));
         List<List<Table.Cell>> rows = new ArrayList<>();
-        for (Outcome outcome : outcomes) {
+        for (PolicyOutcome outcome : outcomes) {
             for (String value : values(label, outcome)) {
                 List<Table.Cell> row = new ArrayList<>();
                 axes.forEach(axis -> row.add(Table.Cell.name(outcome.point().getOrDefault(axis, "–"))));
@@ -48,7 +48,7 @@ final class BreakdownTable {
         return new Table(headings, axes.size() + 2, rows);
     }
 
-    private static Set<String> values(String label, Outcome outcome) {
+    private static Set<String> values(String label, PolicyOutcome outcome) {
         Set<String> values = new LinkedHashSet<>();
         for (MetricName name : outcome.metrics().keySet()) {
             String value = name.label(label);
@@ -70,7 +70,7 @@ final class BreakdownTable {
         return new MetricName(name.base(), rest);
     }
 
-    private static Table.Cell cell(Outcome outcome, String label, String value, MetricName column) {
+    private static Table.Cell cell(PolicyOutcome outcome, String label, String value, MetricName column) {
         if (outcome.voided(column)) {
             return new Table.Cell("unstable", Double.MAX_VALUE, Table.Tone.BAD);
         }

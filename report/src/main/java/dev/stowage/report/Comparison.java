@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Policies compared in one metric at one sweep point, each with the one of the best mean.
  *
- * <p>In a replication all policies see the same requests, so what is judged is the difference to the best, replication by
- * replication: a policy is not distinguishable from the best if the paired t-interval of the difference contains 0. Each of
- * k differences is taken at confidence 1 - (1 - c) / k (Bonferroni), c being the level of the summary. Where runs cannot be
- * paired (a single one, or other seeds), overlap of the policies' own intervals decides, which is cautious.
+ * <p>In a replication all policies see the same requests, so what is judged is the difference to the best, replication
+ * by replication: a policy is not distinguishable from the best if the paired t-interval of the difference contains 0.
+ * Each of k differences is taken at confidence 1 - (1 - c) / k (Bonferroni), c being the level of the summary. Where
+ * runs cannot be paired (a single one, or other seeds), overlap of the policies' own intervals decides, which is
+ * cautious.
  *
- * <p>On one trace all figures are exact. What is judged then is whether the difference would be there on other requests like
- * these: by its interval from {@link Blocks} of the same requests.
+ * <p>On one trace all figures are exact. What is judged then is whether the difference would be there on other requests
+ * like these: by its interval from {@link Blocks} of the same requests.
  *
  * <p>Waits are compared among the policies that turn nothing away: those of the rest are of fewer requests.
  *
@@ -47,11 +48,15 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
      * One of the compared.
      *
      * @param estimate of this policy alone
-     * @param difference this policy's metric minus that of the best, over paired replications; null where there are no pairs
+     * @param difference this policy's metric minus that of the best, over paired replications; null where there are no
+     *      pairs
      * @param alike whether it is the best or not distinguishable from it
      */
     record Rival(
-            Outcome outcome, Estimate estimate, @Nullable Estimate difference, boolean alike) {
+            PolicyOutcome outcome,
+            Estimate estimate,
+            @Nullable Estimate difference,
+            boolean alike) {
         String policy() {
             return outcome.policy();
         }
@@ -63,10 +68,10 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     }
 
     /** Compares in a metric that has a better direction; empty where fewer than two policies have it. */
-    static Optional<Comparison> of(MetricName metric, List<Outcome> outcomes) {
-        Comparator<Outcome> order =
+    static Optional<Comparison> of(MetricName metric, List<PolicyOutcome> outcomes) {
+        Comparator<PolicyOutcome> order =
                 Comparator.comparingDouble(o -> estimate(o, metric).mean());
-        List<Outcome> ranked = outcomes.stream()
+        List<PolicyOutcome> ranked = outcomes.stream()
                 .filter(o -> o.complete() && o.trusted(metric) != null)
                 .filter(o -> Double.isFinite(estimate(o, metric).mean()))
                 .filter(o -> !(wait(metric) && turnsAway(o)))
@@ -86,7 +91,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return Optional.of(new Comparison(metric, rivals, basis));
     }
 
-    private static Basis basis(List<Outcome> ranked, MetricName metric) {
+    private static Basis basis(List<PolicyOutcome> ranked, MetricName metric) {
         if (ranked.stream().allMatch(o -> estimate(o, metric).method().equals(Intervals.EXACT))) {
             return Basis.BLOCKS;
         }
@@ -96,11 +101,11 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     }
 
     /** Whether a policy rejects requests that a server could hold. */
-    static boolean turnsAway(Outcome outcome) {
+    static boolean turnsAway(PolicyOutcome outcome) {
         return mean(outcome, "rejection_fraction") - mean(outcome, "fits_no_server_fraction") > NONE;
     }
 
-    private static double mean(Outcome outcome, String metric) {
+    private static double mean(PolicyOutcome outcome, String metric) {
         Estimate estimate = outcome.metrics().get(MetricName.parse(metric));
         return estimate == null ? 0 : estimate.mean();
     }
@@ -122,7 +127,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return ranked.stream().filter(Rival::alike).toList();
     }
 
-    boolean leads(Outcome outcome) {
+    boolean leads(PolicyOutcome outcome) {
         return ranked.stream().anyMatch(r -> r.alike() && r.outcome().equals(outcome));
     }
 
@@ -186,14 +191,14 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return Metric.of(metric).better() == Metric.Better.MORE;
     }
 
-    private static Rival paired(Outcome outcome, List<Outcome> ranked, MetricName metric) {
+    private static Rival paired(PolicyOutcome outcome, List<PolicyOutcome> ranked, MetricName metric) {
         Estimate alone = estimate(outcome, metric);
         double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
         Estimate difference = Intervals.difference(values(outcome, metric), values(ranked.get(0), metric), confidence);
         return new Rival(outcome, alone, difference, Math.abs(difference.mean()) <= half(difference));
     }
 
-    private static Rival byBlocks(Outcome outcome, List<Outcome> ranked, MetricName metric) {
+    private static Rival byBlocks(PolicyOutcome outcome, List<PolicyOutcome> ranked, MetricName metric) {
         Estimate alone = estimate(outcome, metric);
         Estimate best = estimate(ranked.get(0), metric);
         double difference = alone.mean() - best.mean();
@@ -208,7 +213,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
 
     /** Half-width of the difference, as if other requests like these came; null where there are too few blocks. */
     private static @Nullable Double blockHalfWidth(
-            Outcome outcome, Outcome best, MetricName metric, double confidence) {
+            PolicyOutcome outcome, PolicyOutcome best, MetricName metric, double confidence) {
         Blocks a = blocks(outcome, metric);
         Blocks b = blocks(best, metric);
         if (a == null || b == null) {
@@ -226,11 +231,11 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
                         .halfWidth();
     }
 
-    private static @Nullable Blocks blocks(Outcome outcome, MetricName metric) {
+    private static @Nullable Blocks blocks(PolicyOutcome outcome, MetricName metric) {
         return outcome.runs().isEmpty() ? null : outcome.runs().get(0).blocks().get(metric.toString());
     }
 
-    private static Rival unpaired(Outcome outcome, List<Outcome> ranked, MetricName metric) {
+    private static Rival unpaired(PolicyOutcome outcome, List<PolicyOutcome> ranked, MetricName metric) {
         Estimate alone = estimate(outcome, metric);
         Estimate best = estimate(ranked.get(0), metric);
         boolean overlaps = Math.abs(alone.mean() - best.mean()) <= half(alone) + half(best);
@@ -238,13 +243,13 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     }
 
     /** Seeds of the replications that have the metric, by number: runs of policies pair if these are equal. */
-    private static Map<Integer, Long> seeds(Outcome outcome, MetricName metric) {
+    private static Map<Integer, Long> seeds(PolicyOutcome outcome, MetricName metric) {
         Map<Integer, Long> seeds = new LinkedHashMap<>();
         outcome.runsWith(metric).forEach(run -> seeds.put(run.replication(), run.seed()));
         return seeds;
     }
 
-    private static double[] values(Outcome outcome, MetricName metric) {
+    private static double[] values(PolicyOutcome outcome, MetricName metric) {
         return outcome.runsWith(metric).stream()
                 .map(RunRow::metrics)
                 .mapToDouble(metrics -> metrics.getOrDefault(metric.toString(), Double.NaN))
@@ -256,7 +261,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return half == null || !Double.isFinite(half) ? 0 : half;
     }
 
-    private static Estimate estimate(Outcome outcome, MetricName metric) {
+    private static Estimate estimate(PolicyOutcome outcome, MetricName metric) {
         Estimate estimate = outcome.metrics().get(metric);
         if (estimate == null) {
             throw new IllegalArgumentException(outcome.policy() + " has no " + metric);

@@ -41,7 +41,7 @@ final class DistributionFigures {
             for (DistributionRow row : results.distributions()) {
                 if (row.name().equals(quantity)
                         && row.probability().length > 0
-                        && Outcome.matches(row.origin(), policy, point)) {
+                        && PolicyOutcome.matches(row.origin(), policy, point)) {
                     rows.computeIfAbsent(policy, key -> new ArrayList<>()).add(row);
                 }
             }
@@ -50,7 +50,7 @@ final class DistributionFigures {
     }
 
     private String at() {
-        return point.isEmpty() ? "" : " at " + Outcome.describe(point);
+        return point.isEmpty() ? "" : " at " + PolicyOutcome.describe(point);
     }
 
     /** The distribution of waits; none where no request waited. */
@@ -105,7 +105,7 @@ final class DistributionFigures {
     private String unstable(Set<String> policies) {
         List<String> unstable = results.outcomes().stream()
                 .filter(o -> o.unstable() && o.point().equals(point) && policies.contains(o.policy()))
-                .map(Outcome::policy)
+                .map(PolicyOutcome::policy)
                 .toList();
         return unstable.isEmpty()
                 ? ""

@@ -91,7 +91,10 @@ final class HtmlReport {
     }
 
     private int replications() {
-        return results.outcomes().stream().mapToInt(Outcome::replications).max().orElse(0);
+        return results.outcomes().stream()
+                .mapToInt(PolicyOutcome::replications)
+                .max()
+                .orElse(0);
     }
 
     private static String count(int n, String one, String many) {
@@ -111,7 +114,7 @@ final class HtmlReport {
     }
 
     private String legend() {
-        List<Outcome> outcomes = results.outcomes();
+        List<PolicyOutcome> outcomes = results.outcomes();
         Map<String, List<Estimate>> methods = outcomes.stream()
                 .flatMap(o -> o.metrics().values().stream())
                 .filter(e -> e.halfWidth() != null)
@@ -127,7 +130,7 @@ final class HtmlReport {
         return "± is the half-width of the confidence interval, from " + String.join(", ", levels)
                 + "."
                 + Verdicts.rule(results)
-                + (outcomes.stream().anyMatch(Outcome::unstable)
+                + (outcomes.stream().anyMatch(PolicyOutcome::unstable)
                         ? " Unstable: the queue grows for as long as the run lasts, so a mean wait says nothing."
                         : "");
     }
@@ -256,7 +259,7 @@ final class HtmlReport {
                 .limit(BreakdownTable.MOST_ROWS)
                 .map(run -> List.of(
                         Table.Cell.name(run.origin().policy()),
-                        Table.Cell.name(Outcome.describe(run.origin().point())),
+                        Table.Cell.name(PolicyOutcome.describe(run.origin().point())),
                         Table.Cell.number(Integer.toString(run.replication()), run.replication()),
                         Table.Cell.number(Long.toString(run.seed()), (double) run.seed()),
                         new Table.Cell(run.digest(), Double.NaN, Table.Tone.PLAIN)))

@@ -44,7 +44,7 @@ public final class ReportWriter {
         if (problem != null) {
             notes.add(problem);
         }
-        List<Section> sections = problem == null ? Figures.of(results) : List.of();
+        List<Section> sections = problem == null ? ReportFigures.of(results) : List.of();
         write(directory.resolve(CSV), SummaryTable.of(results).csv());
         Path plots = directory.resolve(PLOTS);
         Map<String, String> drawn = new LinkedHashMap<>();

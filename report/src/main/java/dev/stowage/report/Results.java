@@ -150,8 +150,8 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
     }
 
     /** What the policies did: one entry per sweep point and policy that has rows, points in the outer order. */
-    List<Outcome> outcomes() {
-        return Outcome.all(this);
+    List<PolicyOutcome> outcomes() {
+        return PolicyOutcome.all(this);
     }
 
     List<RunRow> runs() {

@@ -153,9 +153,9 @@ public final class ResultsReader {
 
     private static void noteMissingSummaries(List<ResultRow> rows, List<String> notes) {
         Results read = new Results(rows, null, List.of());
-        for (Outcome outcome : read.outcomes()) {
+        for (PolicyOutcome outcome : read.outcomes()) {
             if (!outcome.complete()) {
-                String point = Outcome.describe(outcome.point());
+                String point = PolicyOutcome.describe(outcome.point());
                 notes.add("No summary of " + outcome.policy() + (point.isEmpty() ? "" : " at " + point)
                         + ": the run was"
                         + " interrupted after " + outcome.replications() + " of its replications; shown are their plain"

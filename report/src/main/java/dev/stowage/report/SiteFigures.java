@@ -12,8 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each policy does with the sites at one sweep point: the part of each site's servers in use over time, the configurations
- * they are designated with, and the routing table; beside each the optimum of the linear program, where the results have it.
+ * What each policy does with the sites at one sweep point: the part of each site's servers in use over time, the
+ * configurations they are designated with, and the routing table; beside each the optimum of the linear program, where
+ * the results have it.
  */
 final class SiteFigures {
     /** Where lines of more sites would fill the legend, those of the optimum are not in it. */
@@ -170,7 +171,7 @@ final class SiteFigures {
     }
 
     private void addRouting(List<Figure> figures, String policy, Map<MetricName, SeriesRow> series, Set<String> sites) {
-        Outcome outcome = results.outcomes().stream()
+        PolicyOutcome outcome = results.outcomes().stream()
                 .filter(each -> each.policy().equals(policy) && each.point().equals(point))
                 .findFirst()
                 .orElse(null);
@@ -203,7 +204,7 @@ final class SiteFigures {
     }
 
     /** As in the workload, where the optimum tells their order. */
-    private static Set<String> types(Outcome outcome, Map<MetricName, SeriesRow> series) {
+    private static Set<String> types(PolicyOutcome outcome, Map<MetricName, SeriesRow> series) {
         Set<String> types = new LinkedHashSet<>();
         series.keySet().forEach(name -> {
             if (name.base().equals("running_optimum")) {
@@ -218,7 +219,10 @@ final class SiteFigures {
         return types;
     }
 
-    /** What runs at a site in the optimum over what runs at all, time averages after the warm-up; no rows without an optimum. */
+    /**
+     * What runs at a site in the optimum over what runs at all, time averages after the warm-up; no rows without an
+     * optimum.
+     */
     private double[][] optimal(List<String> types, List<String> sites, Map<MetricName, SeriesRow> series) {
         double end = end(series);
         double[][] parts = new double[types.size()][sites.size()];

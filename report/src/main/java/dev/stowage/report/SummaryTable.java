@@ -21,11 +21,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Policies against their main metrics, with confidence half-widths, for people ({@link #text}) and, with all metrics, for
- * machines ({@link #csv}, {@link #json}).
+ * Policies against their main metrics, with confidence half-widths, for people ({@link #text}) and, with all metrics,
+ * for machines ({@link #csv}, {@link #json}).
  *
- * <p>Where the queue of a policy is unstable, its wait and its mean queue length depend on how long the run was: the table
- * says "unstable" with the growth in place of these means, and CSV and JSON leave them empty.
+ * <p>Where the queue of a policy is unstable, its wait and its mean queue length depend on how long the run was: the
+ * table says "unstable" with the growth in place of these means, and CSV and JSON leave them empty.
  */
 public final class SummaryTable {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,13 +34,13 @@ public final class SummaryTable {
     private static final MetricName REJECTED = MetricName.parse("rejection_fraction");
     private static final MetricName FITS_NO_SERVER = MetricName.parse("fits_no_server_fraction");
 
-    private final List<Outcome> outcomes;
+    private final List<PolicyOutcome> outcomes;
     private final List<String> axes;
-    private final Map<Map<String, String>, List<Outcome>> rivals = new LinkedHashMap<>();
+    private final Map<Map<String, String>, List<PolicyOutcome>> rivals = new LinkedHashMap<>();
     /** By sweep point: every cell of a column asks for the same one. */
     private final Map<Map<String, String>, Map<MetricName, Optional<Comparison>>> comparisons = new LinkedHashMap<>();
 
-    private SummaryTable(List<Outcome> outcomes, List<String> axes) {
+    private SummaryTable(List<PolicyOutcome> outcomes, List<String> axes) {
         this.outcomes = outcomes;
         this.axes = axes;
         outcomes.forEach(outcome -> rivals.computeIfAbsent(outcome.point(), point -> new ArrayList<>())
@@ -85,7 +85,7 @@ public final class SummaryTable {
     private Set<MetricName> names() {
         Set<MetricName> names = new LinkedHashSet<>();
         outcomes.forEach(outcome -> names.addAll(outcome.metrics().keySet()));
-        if (outcomes.stream().anyMatch(Outcome::unstable)) {
+        if (outcomes.stream().anyMatch(PolicyOutcome::unstable)) {
             // The results leave out the means that an unstable queue does not have; the table says so in their place.
             Metric.MAIN.stream()
                     .map(MetricName::parse)
@@ -121,7 +121,7 @@ public final class SummaryTable {
         }
         headings.add("queue");
         List<List<Table.Cell>> rows = new ArrayList<>();
-        for (Outcome outcome : outcomes) {
+        for (PolicyOutcome outcome : outcomes) {
             List<Table.Cell> row = new ArrayList<>();
             axes.forEach(axis -> row.add(Table.Cell.name(outcome.point().getOrDefault(axis, "–"))));
             row.add(Table.Cell.name(outcome.policy() + (outcome.complete() ? "" : " (incomplete)")));
@@ -138,12 +138,12 @@ public final class SummaryTable {
         return new Table(headings, axes.size() + 1, rows);
     }
 
-    private static Table.Cell verdict(Outcome outcome) {
+    private static Table.Cell verdict(PolicyOutcome outcome) {
         Table.Cell cell = Table.Cell.name(outcome.verdict());
         return outcome.unstable() ? cell.toned(Table.Tone.BAD) : cell;
     }
 
-    private Table.Cell cell(Outcome outcome, MetricName name) {
+    private Table.Cell cell(PolicyOutcome outcome, MetricName name) {
         if (outcome.voided(name)) {
             return new Table.Cell("unstable", Double.MAX_VALUE, Table.Tone.BAD);
         }
@@ -167,8 +167,8 @@ public final class SummaryTable {
     }
 
     /**
-     * All metrics, one per line: sweep axes, policy, metric, mean, half-width, confidence, method, count, verdict and growth
-     * of the queue. RFC 4180, lines end in LF.
+     * All metrics, one per line: sweep axes, policy, metric, mean, half-width, confidence, method, count, verdict and
+     * growth of the queue. RFC 4180, lines end in LF.
      */
     public String csv() {
         StringWriter out = new StringWriter();
@@ -181,13 +181,13 @@ public final class SummaryTable {
         heading.addAll(List.of("policy", "metric", "mean", "half_width", "confidence", "method", "count"));
         heading.addAll(List.of("queue", "queue_growth_per_hour", "queue_growth_half_width"));
         csv.writeRecord(heading);
-        for (Outcome outcome : outcomes) {
+        for (PolicyOutcome outcome : outcomes) {
             outcome.metrics().forEach((name, estimate) -> csv.writeRecord(csvLine(outcome, name, estimate)));
         }
         return out.toString();
     }
 
-    private List<String> csvLine(Outcome outcome, MetricName name, Estimate estimate) {
+    private List<String> csvLine(PolicyOutcome outcome, MetricName name, Estimate estimate) {
         boolean voided = outcome.voided(name);
         Stability queue = outcome.stability();
         List<String> line = new ArrayList<>();
@@ -212,7 +212,7 @@ public final class SummaryTable {
     /** All metrics as one JSON array with an object per sweep point and policy, indented, ended by a newline. */
     public String json() {
         ArrayNode array = JSON.createArrayNode();
-        for (Outcome outcome : outcomes) {
+        for (PolicyOutcome outcome : outcomes) {
             ObjectNode node = array.addObject();
             node.put("policy", outcome.policy());
             ObjectNode point = node.putObject("point");

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metric against a swept axis, a line per policy, with confidence intervals as error bars. Along is the numeric axis with
- * the most values; every combination of the other axes has figures of its own. Where the queue is unstable, wait and mean
- * queue length are left out and named in the caption. A dashed line marks where the load meets its bound.
+ * A metric against a swept axis, a line per policy, with confidence intervals as error bars. Along is the numeric axis
+ * with the most values; every combination of the other axes has figures of its own. Where the queue is unstable, wait
+ * and mean queue length are left out and named in the caption. A dashed line marks where the load meets its bound.
  */
 final class SweepFigures {
     /** On a linear axis, curves that span more than this factor hide their lower part. */
@@ -31,7 +31,7 @@ final class SweepFigures {
 
     private final Results results;
     private final FigureNames names;
-    private final List<Outcome> outcomes;
+    private final List<PolicyOutcome> outcomes;
     private final String along;
     private final List<String> values;
     private final boolean numeric;
@@ -111,7 +111,7 @@ final class SweepFigures {
         List<Line> lines = new ArrayList<>();
         for (String policy : results.policies()) {
             Map<Double, Estimate> curve = new TreeMap<>();
-            for (Outcome outcome : outcomes) {
+            for (PolicyOutcome outcome : outcomes) {
                 Estimate estimate = outcome.trusted(metric);
                 if (outcome.policy().equals(policy) && without(outcome.point()).equals(other)) {
                     if (estimate != null) {
@@ -147,7 +147,7 @@ final class SweepFigures {
     }
 
     /** The value itself, or its place in the list where the axis has names: 1, 2, ... */
-    private double position(Outcome outcome) {
+    private double position(PolicyOutcome outcome) {
         String value = outcome.point().getOrDefault(along, "");
         return numeric ? Double.parseDouble(value) : values.indexOf(value) + 1;
     }
@@ -183,7 +183,7 @@ final class SweepFigures {
         String experiment = other.get("experiment");
         return experiment != null && other.size() == 1
                 ? ", " + experiment
-                : other.isEmpty() ? "" : " at " + Outcome.describe(other);
+                : other.isEmpty() ? "" : " at " + PolicyOutcome.describe(other);
     }
 
     private Figure figure(MetricName metric, Map<String, String> other, List<Line> inSeconds) {

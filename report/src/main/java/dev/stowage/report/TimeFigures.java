@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * What happened over time at one sweep point: a figure per quantity, a line per policy, from the first replication (a mean
- * over replications would hide the bursts that every single run has).
+ * What happened over time at one sweep point: a figure per quantity, a line per policy, from the first replication (a
+ * mean over replications would hide the bursts that every single run has).
  */
 final class TimeFigures {
     /** Quantities that are not worth a figure where they are always 0. */
@@ -53,7 +53,7 @@ final class TimeFigures {
     Map<MetricName, SeriesRow> firstReplication(String policy) {
         Map<MetricName, SeriesRow> first = new LinkedHashMap<>();
         for (SeriesRow row : results.series()) {
-            if (Outcome.matches(row.origin(), policy, point) && isDrawn(row)) {
+            if (PolicyOutcome.matches(row.origin(), policy, point) && isDrawn(row)) {
                 first.merge(MetricName.parse(row.name()), row, (a, b) -> b.replication() < a.replication() ? b : a);
             }
         }
@@ -95,8 +95,8 @@ final class TimeFigures {
     }
 
     /**
-     * A figure per policy: the part of each site's servers that is occupied or, where the policy tells it, would be if requests
-     * moved freely between servers of one configuration; and the optimum.
+     * A figure per policy: the part of each site's servers that is occupied or, where the policy tells it, would be if
+     * requests moved freely between servers of one configuration; and the optimum.
      *
      * @param optimum hours after the warm-up from which an optimum holds, and the optimum
      */
@@ -228,7 +228,7 @@ final class TimeFigures {
                     });
         }
         Axis y = axis(name, rows, drawn, lines, time);
-        String at = point.isEmpty() ? "" : " at " + Outcome.describe(point);
+        String at = point.isEmpty() ? "" : " at " + PolicyOutcome.describe(point);
         String title = capital(title(name)) + at;
         return new LineFigure(
                 names.of(name + at),

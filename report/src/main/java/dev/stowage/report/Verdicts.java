@@ -19,7 +19,7 @@ final class Verdicts {
     private Verdicts() {}
 
     static List<String> of(Results results) {
-        List<Outcome> outcomes = results.outcomes();
+        List<PolicyOutcome> outcomes = results.outcomes();
         List<String> sentences = new ArrayList<>(unstable(outcomes));
         sentences.addAll(fitNoServer(outcomes));
         for (MetricName metric : SummaryTable.of(results).columns()) {
@@ -32,10 +32,10 @@ final class Verdicts {
     }
 
     /** Whose waits are of fewer requests than those of the others. */
-    private static List<String> notCompared(List<Outcome> outcomes) {
+    private static List<String> notCompared(List<PolicyOutcome> outcomes) {
         List<String> turning = outcomes.stream()
                 .filter(Comparison::turnsAway)
-                .map(Outcome::policy)
+                .map(PolicyOutcome::policy)
                 .distinct()
                 .toList();
         boolean others = outcomes.stream().anyMatch(o -> !Comparison.turnsAway(o));
@@ -45,7 +45,7 @@ final class Verdicts {
                         + (turning.size() == 1 ? " does" : " do") + ": fewer requests, shorter waits.");
     }
 
-    private static List<String> fitNoServer(List<Outcome> outcomes) {
+    private static List<String> fitNoServer(List<PolicyOutcome> outcomes) {
         MetricName metric = MetricName.parse("fits_no_server_fraction");
         double most = outcomes.stream()
                 .map(o -> o.metrics().get(metric))
@@ -62,7 +62,7 @@ final class Verdicts {
 
     /** How policies were compared: what makes a cell of the summary green. Empty where there are no two to compare. */
     static String rule(Results results) {
-        List<Outcome> outcomes = results.outcomes();
+        List<PolicyOutcome> outcomes = results.outcomes();
         List<Boolean> paired = SummaryTable.of(results).columns().stream()
                 .flatMap(metric ->
                         results.points().stream().flatMap(point -> Comparison.of(metric, at(point, outcomes)).stream()))
@@ -91,11 +91,11 @@ final class Verdicts {
                 .anyMatch(estimate -> estimate.method().equals(Intervals.EXACT));
     }
 
-    private static List<String> unstable(List<Outcome> outcomes) {
+    private static List<String> unstable(List<PolicyOutcome> outcomes) {
         Map<String, List<String>> growth = new LinkedHashMap<>();
-        for (Outcome outcome : outcomes) {
+        for (PolicyOutcome outcome : outcomes) {
             if (outcome.unstable()) {
-                String point = Outcome.describe(outcome.point());
+                String point = PolicyOutcome.describe(outcome.point());
                 growth.computeIfAbsent(outcome.policy(), key -> new ArrayList<>())
                         .add(outcome.growth() + (point.isEmpty() ? "" : " at " + point));
             }
@@ -106,7 +106,8 @@ final class Verdicts {
         return sentences;
     }
 
-    private static List<String> judge(MetricName metric, List<Map<String, String>> points, List<Outcome> outcomes) {
+    private static List<String> judge(
+            MetricName metric, List<Map<String, String>> points, List<PolicyOutcome> outcomes) {
         Map<String, List<Map<String, String>>> findings = new LinkedHashMap<>();
         for (Map<String, String> point : points) {
             Comparison.of(metric, at(point, outcomes)).ifPresent(comparison -> {
@@ -120,7 +121,7 @@ final class Verdicts {
         return sentences;
     }
 
-    private static List<Outcome> at(Map<String, String> point, List<Outcome> outcomes) {
+    private static List<PolicyOutcome> at(Map<String, String> point, List<PolicyOutcome> outcomes) {
         return outcomes.stream().filter(o -> o.point().equals(point)).toList();
     }
 
@@ -134,7 +135,8 @@ final class Verdicts {
         }
         Map<String, String> first = at.get(0);
         if (first.size() > 1) {
-            return " at " + String.join("; ", at.stream().map(Outcome::describe).toList());
+            return " at "
+                    + String.join("; ", at.stream().map(PolicyOutcome::describe).toList());
         }
         String axis = String.join("", first.keySet());
         return " at " + axis + " = "
@@ -157,7 +159,8 @@ final class Verdicts {
     }
 
     /**
-     * {@code b is lowest, 11 min; a waits 58 min longer. On other requests like these: a waits 58 ± 21 min longer (...)}.
+     * {@code b is lowest, 11 min; a waits 58 min longer. On other requests like these: a waits 58 ± 21 min longer
+     * (...)}.
      */
     private static String exact(Comparison comparison) {
         String verb = Comparison.wait(comparison.metric()) ? " waits " : " is ";

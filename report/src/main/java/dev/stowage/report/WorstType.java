@@ -15,7 +15,7 @@ record WorstType(String name, Estimate mean) {
     private static final int SHOWN = 30;
 
     /** Of one policy; null where types are not told apart, and where nobody waited. */
-    static @Nullable WorstType of(Outcome outcome) {
+    static @Nullable WorstType of(PolicyOutcome outcome) {
         WorstType worst = null;
         for (Map.Entry<MetricName, Estimate> metric : outcome.metrics().entrySet()) {
             String type = metric.getKey().label("type");

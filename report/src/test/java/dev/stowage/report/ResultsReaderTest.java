@@ -163,7 +163,7 @@ class ResultsReaderTest {
         }
         Files.writeString(file, rows);
         Results results = ResultsReader.read(directory);
-        Outcome outcome = results.outcomes().get(0);
+        PolicyOutcome outcome = results.outcomes().get(0);
         assertThat(outcome.complete()).isFalse();
         assertThat(outcome.verdict()).isEqualTo("not judged");
         assertThat(outcome.metrics().get(MetricName.parse("wait_mean_s")).mean())

@@ -66,7 +66,7 @@ class SiteFiguresTest {
         all.add(new RunRow(sample.origin("shadow", Map.of()), 0, 1, "00", HOUR, 8 * HOUR, Map.of()));
         all.add(new SummaryRow(
                 sample.origin("shadow", Map.of()), 1, "given", new Stability("stable", 0.0, 0.1), metrics));
-        return Figures.of(new Results(all, null, List.of())).stream()
+        return ReportFigures.of(new Results(all, null, List.of())).stream()
                 .filter(section -> section.heading().equals("Sites"))
                 .flatMap(section -> section.figures().stream())
                 .toList();

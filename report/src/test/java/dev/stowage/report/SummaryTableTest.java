@@ -71,7 +71,7 @@ class SummaryTableTest {
     }
 
     private String verdict(Stability stability) {
-        return new Outcome("p", Map.of(), stability, 2, Map.of(), List.of()).verdict();
+        return new PolicyOutcome("p", Map.of(), stability, 2, Map.of(), List.of()).verdict();
     }
 
     @Test

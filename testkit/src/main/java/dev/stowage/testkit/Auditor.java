@@ -107,7 +107,7 @@ final class Auditor implements Effects {
     /** The policies of the scenario; the engine asks for one at the start and at the moment a policy is replaced. */
     private Policy create(PolicySpec spec) {
         Policy policy = scenario.policies().create(spec);
-        if (Refusals.notKept(policy.capabilities(), books) != null) {
+        if (ExpectedRefusals.notKept(policy.capabilities(), books) != null) {
             return policy;
         }
         if (command != null && command.kind() == Command.Kind.SET_POLICY) {
@@ -137,7 +137,7 @@ final class Auditor implements Effects {
         if (carriedOut) {
             throw new LawError(Law.REFUSAL, "it was carried out twice");
         }
-        Refusal reason = Refusals.reason(present, books, now, scenario.policies());
+        Refusal reason = ExpectedRefusals.reason(present, books, now, scenario.policies());
         if (reason != null) {
             throw new LawError(Law.REFUSAL, "it was carried out instead of refused as " + reason);
         }
@@ -152,7 +152,7 @@ final class Auditor implements Effects {
     @Override
     public void refused(long at, long subject, Refusal refusal, String detail) {
         Command present = Objects.requireNonNull(command);
-        Refusal reason = Refusals.reason(present, books, now, scenario.policies());
+        Refusal reason = ExpectedRefusals.reason(present, books, now, scenario.policies());
         if (reason != refusal || carriedOut || wasRefused) {
             throw new LawError(
                     Law.REFUSAL,
@@ -318,7 +318,7 @@ final class Auditor implements Effects {
         boolean named = present.kind() == Command.Kind.ADD_SERVER
                 ? server == books.machines.size() - 1
                 : server == present.subject();
-        if (!named || status != Refusals.statusAfter(present.kind())) {
+        if (!named || status != ExpectedRefusals.statusAfter(present.kind())) {
             throw new LawError(Law.BOOKS, "server " + server + " became " + status);
         }
         if (status == ServerStatus.GONE && !machine.occupants.isEmpty()) {

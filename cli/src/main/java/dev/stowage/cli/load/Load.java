@@ -40,7 +40,7 @@ final class Load {
     private final LoadCommand options;
     private final LoadSource source;
     private final Console console;
-    private final LoadReport report = new LoadReport();
+    private final GeneratorReport report = new GeneratorReport();
     private final Semaphore room;
     private final long linger;
     private final String prefix;

@@ -6,7 +6,7 @@ import dev.stowage.policies.parallel.FatTree;
 import dev.stowage.policies.parallel.Limits;
 import dev.stowage.policies.parallel.PaperProblems;
 import dev.stowage.policies.parallel.ParallelJob;
-import dev.stowage.policies.parallel.Problem;
+import dev.stowage.policies.parallel.PlanningProblem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The job and the servers of {@code stowage plan}, and their names. */
-record PlanInput(Problem problem, List<String> tasks, List<String> servers) {
+record PlanInput(PlanningProblem problem, List<String> tasks, List<String> servers) {
     private static final Pattern PAPER = Pattern.compile("(\\d{1,6})x(\\d{1,3})");
 
     /** Efficiencies are kept for each pair of a task and a server: 8 bytes each. */
@@ -54,7 +54,7 @@ record PlanInput(Problem problem, List<String> tasks, List<String> servers) {
         try {
             FatTree tree = new FatTree(Integer.parseInt(matcher.group(2)));
             checkSize(Integer.parseInt(matcher.group(1)), tree.servers());
-            Problem problem = new PaperProblems(
+            PlanningProblem problem = new PaperProblems(
                             Integer.parseInt(matcher.group(1)), tree, FatTree.Fractions.PAPER, serverRows)
                     .problem(seed);
             return new PlanInput(problem, numbered(problem.job().tasks()), numbered(tree.servers()));
@@ -95,7 +95,7 @@ record PlanInput(Problem problem, List<String> tasks, List<String> servers) {
                         + "' can run on no server: its efficiency is 0 on all " + names.size());
             }
         }
-        Problem problem = new Problem(parallel, limits, energyBudget);
+        PlanningProblem problem = new PlanningProblem(parallel, limits, energyBudget);
         if (energyBudget == 0 && !problem.isInfeasible()) {
             throw new BadInputException("--energy-budget 0.0 and tasks whose power is 0: leave the budget out, or give"
                     + " the tasks of " + job + " a power above 0");

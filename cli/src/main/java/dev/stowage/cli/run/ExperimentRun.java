@@ -60,13 +60,13 @@ public final class ExperimentRun {
 
     /** Runs it and shows what came out. */
     public void run() {
-        new Outcome(measure(), console).show(options.format, !options.noReport);
+        new ResultsDisplay(measure(), console).show(options.format, !options.noReport);
     }
 
     /** Runs it; the directory with the rows. */
     public Path measure() {
         List<Experiment> points = experiment.points();
-        Watchers watchers = Watchers.of(options, Runs.of(points));
+        RunObservers watchers = RunObservers.of(options, Runs.of(points));
         ResultsDirectory directory = ResultsDirectory.create(
                 options.out, options.overwrite, points.get(0).name());
         directory.writeExperiment(experiment.resolvedYaml());
@@ -84,7 +84,7 @@ public final class ExperimentRun {
         return directory.path();
     }
 
-    private void carryOut(List<Experiment> points, ResultsDirectory directory, Watchers watchers) {
+    private void carryOut(List<Experiment> points, ResultsDirectory directory, RunObservers watchers) {
         ProgressBar bar = new ProgressBar(console);
         ExperimentRunner runner =
                 new ExperimentRunner(policies, Version.number(), options.threads, progress(bar), watchers);

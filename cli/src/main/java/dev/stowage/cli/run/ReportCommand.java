@@ -35,7 +35,7 @@ public final class ReportCommand implements Runnable {
 
     @Override
     public void run() {
-        Outcome outcome = new Outcome(directory, Console.of(spec));
+        ResultsDisplay outcome = new ResultsDisplay(directory, Console.of(spec));
         outcome.show(format, !noReport);
         if (tables) {
             outcome.writeTables();

@@ -3,7 +3,7 @@ package dev.stowage.cli.serve;
 import dev.stowage.service.api.Role;
 import dev.stowage.service.api.Token;
 import dev.stowage.service.raft.Tls;
-import dev.stowage.sim.experiment.Fields;
+import dev.stowage.sim.experiment.YamlFields;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -36,7 +36,7 @@ final class SecurityReader {
 
     /** The certificates, or null if there are none. */
     @Nullable
-    Tls tls(Fields at) {
+    Tls tls(YamlFields at) {
         if (!at.present() || !at.isObject(TLS)) {
             return null;
         }
@@ -49,15 +49,15 @@ final class SecurityReader {
         return tls;
     }
 
-    private Path file(Fields at) {
+    private Path file(YamlFields at) {
         return base.resolve(at.requiredText("a PEM file; e.g. " + TLS));
     }
 
     /** Who may call. */
-    static List<Token> tokens(Fields at) {
+    static List<Token> tokens(YamlFields at) {
         List<Token> tokens = new ArrayList<>();
         Set<String> names = new TreeSet<>();
-        for (Fields token : at.elements()) {
+        for (YamlFields token : at.elements()) {
             if (token.isObject(TOKEN)) {
                 String name = token.at("name").requiredText("every token needs a name, for the audit trail");
                 if (!names.add(name)) {
@@ -85,7 +85,7 @@ final class SecurityReader {
     }
 
     /** Those that are named; empty if something is wrong with them. */
-    private static Set<String> tenants(Fields at, Role role) {
+    private static Set<String> tenants(YamlFields at, Role role) {
         boolean all = at.node().isTextual() && at.node().asText().equals(EVERYBODY);
         if (role == Role.OPERATOR) {
             if (at.present() && !all) {
@@ -101,7 +101,7 @@ final class SecurityReader {
             at.problem("must name the tenants that the token is for, as in [acme]; or say: all");
             return tenants;
         }
-        for (Fields tenant : at.elements()) {
+        for (YamlFields tenant : at.elements()) {
             String name = tenant.text("");
             if (!name.isEmpty() && !name.matches(NAME)) {
                 tenant.problem("'" + name + "' must be at most 64 letters, digits and . _ : / @ + -");
@@ -128,7 +128,7 @@ final class SecurityReader {
         }
     }
 
-    static Role role(Fields at) {
+    static Role role(YamlFields at) {
         String name = at.requiredText("reader, submitter or operator");
         for (Role role : Role.values()) {
             if (role.name().toLowerCase(Locale.ROOT).equals(name)) {

@@ -19,12 +19,12 @@ import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.Setting;
 import dev.stowage.sim.experiment.ClusterReader;
 import dev.stowage.sim.experiment.ExperimentException;
-import dev.stowage.sim.experiment.Fields;
 import dev.stowage.sim.experiment.PolicyReader;
 import dev.stowage.sim.experiment.Problem;
 import dev.stowage.sim.experiment.ResourceKeys;
 import dev.stowage.sim.experiment.ResourceNames;
 import dev.stowage.sim.experiment.Units;
+import dev.stowage.sim.experiment.YamlFields;
 import dev.stowage.sim.experiment.YamlFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -81,8 +81,8 @@ public final class ServiceFile {
      */
     static List<Token> tokens(String source, String text) {
         List<Problem> problems = new ArrayList<>();
-        List<Token> tokens =
-                SecurityReader.tokens(new Fields(YamlFile.parse(source, text, "a service"), "", problems).at("tokens"));
+        List<Token> tokens = SecurityReader.tokens(
+                new YamlFields(YamlFile.parse(source, text, "a service"), "", problems).at("tokens"));
         if (!problems.isEmpty()) {
             throw new ExperimentException(source, problems);
         }
@@ -90,7 +90,7 @@ public final class ServiceFile {
     }
 
     private ServiceConfiguration read(ObjectNode tree) {
-        Fields root = new Fields(tree, "", problems);
+        YamlFields root = new YamlFields(tree, "", problems);
         Tls tls = new SecurityReader(base).tls(root.at("tls"));
         Access access = new Access(SecurityReader.tokens(root.at("tokens")));
         List<ServiceConfiguration.Node> nodes = nodes(root.at("nodes"), tls != null && access.guarded());
@@ -123,7 +123,7 @@ public final class ServiceFile {
     }
 
     /** Whether the policy can start on the cluster: some need types, or rewards. */
-    private static void checkStart(Setting setting, Fields at) {
+    private static void checkStart(Setting setting, YamlFields at) {
         ServiceState state = new ServiceState(new Policies());
         state.apply(0, new Batch(ServiceState.VERSION, 0, 0, 0, List.of(new Operation.Begin(setting))));
         String why = state.halted();
@@ -132,10 +132,10 @@ public final class ServiceFile {
         }
     }
 
-    private List<ServiceConfiguration.Node> nodes(Fields at, boolean secure) {
+    private List<ServiceConfiguration.Node> nodes(YamlFields at, boolean secure) {
         List<ServiceConfiguration.Node> nodes = new ArrayList<>();
         Set<String> seen = new TreeSet<>();
-        for (Fields node : at.elements()) {
+        for (YamlFields node : at.elements()) {
             if (node.isObject(NODE)) {
                 String id = node.at("id").requiredText("every node needs an id");
                 if (!id.matches("[A-Za-z0-9_-]{1,32}")) {
@@ -165,7 +165,7 @@ public final class ServiceFile {
         return nodes;
     }
 
-    private static void checkLoopback(Fields at, InetSocketAddress address) {
+    private static void checkLoopback(YamlFields at, InetSocketAddress address) {
         try {
             for (InetAddress ip : InetAddress.getAllByName(address.getHostString())) {
                 if (!ip.isLoopbackAddress()) {
@@ -179,7 +179,7 @@ public final class ServiceFile {
         }
     }
 
-    private static InetSocketAddress address(Fields at) {
+    private static InetSocketAddress address(YamlFields at) {
         return at.parsed(InetSocketAddress.createUnresolved("127.0.0.1", 1), text -> {
             int colon = text.lastIndexOf(':');
             String port = text.substring(colon + 1);
@@ -193,10 +193,10 @@ public final class ServiceFile {
         });
     }
 
-    private @Nullable Cluster typed(Cluster bare, Fields at) {
+    private @Nullable Cluster typed(Cluster bare, YamlFields at) {
         List<String> resources = bare.resources().stream().map(Resource::name).toList();
         List<RequestType> types = new ArrayList<>();
-        for (Fields type : at.elements()) {
+        for (YamlFields type : at.elements()) {
             if (type.isObject(TYPE)) {
                 types.add(type(type, resources, bare.pooledResources()));
             }
@@ -209,9 +209,9 @@ public final class ServiceFile {
         }
     }
 
-    private static RequestType type(Fields type, List<String> resources, List<String> pooled) {
+    private static RequestType type(YamlFields type, List<String> resources, List<String> pooled) {
         String name = type.at("name").requiredText("every type needs a name");
-        Fields demand = type.at("demand");
+        YamlFields demand = type.at("demand");
         long[] amounts = demand.isObject("{cpu: 1, memory: 2 GiB}")
                 ? ResourceKeys.amounts(demand, resources, List.of())
                 : new long[resources.size()];
@@ -222,10 +222,10 @@ public final class ServiceFile {
         return new RequestType(name, Amounts.of(amounts), Amounts.of(pools), reward, mean);
     }
 
-    private static SortedMap<String, Quota> quotas(Fields at, List<String> resources, Map<String, Rates> rates) {
+    private static SortedMap<String, Quota> quotas(YamlFields at, List<String> resources, Map<String, Rates> rates) {
         SortedMap<String, Quota> quotas = new TreeMap<>();
         for (String tenant : at.keys()) {
-            Fields one = at.at(tenant);
+            YamlFields one = at.at(tenant);
             if (!one.isObject("{requests: 1000, cpu: 400, memory: 1 TiB, rate: 100 / s}")) {
                 continue;
             }
@@ -247,7 +247,7 @@ public final class ServiceFile {
         return quotas;
     }
 
-    private static @Nullable Double rate(Fields tenant, String key) {
+    private static @Nullable Double rate(YamlFields tenant, String key) {
         if (!tenant.has(key)) {
             return null;
         }
@@ -258,14 +258,14 @@ public final class ServiceFile {
         return rate;
     }
 
-    private static PolicySpec policy(Fields at) {
+    private static PolicySpec policy(YamlFields at) {
         if (!at.present()) {
             return PolicySpec.of("best-fit", java.util.Map.of("when-full", "queue"));
         }
         return new PolicyReader(new Policies()).read(at).spec();
     }
 
-    private static ServiceConfiguration.Log log(Fields at) {
+    private static ServiceConfiguration.Log log(YamlFields at) {
         ServiceConfiguration.Log log = new ServiceConfiguration.Log(
                 (int) at.at("queue").whole(16_384, 1, 1_000_000),
                 Duration.ofNanos(duration(at.at("window"), 1_000_000, 0, SECOND)),
@@ -276,11 +276,11 @@ public final class ServiceFile {
         return log;
     }
 
-    private static ApiLimits limits(Fields at) {
+    private static ApiLimits limits(YamlFields at) {
         // Read before, as it is none of the API's.
         at.at("waiting");
         ApiLimits usual = ApiLimits.USUAL;
-        Fields message = at.at("message");
+        YamlFields message = at.at("message");
         long mebibytes = message.present() ? message.parsed(4L, Units::mebibytes) : usual.messageBytes() >> 20;
         if (mebibytes < 1 || mebibytes > 64) {
             message.problem("'" + message.node().asText() + "' must be 1 MiB to 64 MiB");
@@ -302,7 +302,7 @@ public final class ServiceFile {
         return limits;
     }
 
-    private static long duration(Fields at, long otherwise, long least, long most) {
+    private static long duration(YamlFields at, long otherwise, long least, long most) {
         if (!at.present()) {
             return otherwise;
         }

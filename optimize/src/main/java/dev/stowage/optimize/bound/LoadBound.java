@@ -67,7 +67,7 @@ public record LoadBound(
         if (loaded.isEmpty()) {
             throw new IllegalArgumentException("no demand has a load above 0");
         }
-        Partition partition = new Partition(loaded, largest(servers));
+        DemandPartition partition = new DemandPartition(loaded, largest(servers));
         double lower = 0;
         double upper = Double.POSITIVE_INFINITY;
         for (int classes = Math.min(FIRST, mostClasses); ; classes = Math.min(2 * classes, mostClasses)) {

@@ -11,7 +11,7 @@
  * <tr><td>K_l</td><td>configurations of a server of class l</td></tr>
  * <tr><td>zeta</td><td>scale: zeta * rho is on the boundary of C</td></tr>
  * <tr><td>rho*</td><td>{@link LoadBound}</td></tr>
- * <tr><td>X, X_j</td><td>{@code Partition} and its classes</td></tr>
+ * <tr><td>X, X_j</td><td>{@code DemandPartition} and its classes</td></tr>
  * </table>
  */
 @NullMarked

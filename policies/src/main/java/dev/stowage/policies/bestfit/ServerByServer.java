@@ -8,7 +8,7 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.FreedRoom;
-import dev.stowage.policies.fit.Numbers;
+import dev.stowage.policies.fit.NumberSet;
 import dev.stowage.policies.fit.Undecided;
 import dev.stowage.policies.fit.WaitingJobs;
 import java.util.Objects;
@@ -30,7 +30,7 @@ abstract class ServerByServer implements Policy {
     private final FreedRoom freed = new FreedRoom();
     private final Undecided undecided = new Undecided();
     /** Constraints that somebody waits with, and that may have room on servers where nobody left. */
-    private final Numbers spreads = new Numbers();
+    private final NumberSet spreads = new NumberSet();
     /** Finds the servers for which somebody waits whom only a pool or a spread kept out; absent until somebody asks. */
     private @Nullable FirstFit firstFit;
     /** Absent where no server is ever stalled. */

@@ -4,7 +4,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
-import dev.stowage.policies.fit.Numbers;
+import dev.stowage.policies.fit.NumberSet;
 
 /**
  * The rule for BF-J/S: a server is used inefficiently if less than a fraction of it, one half in the paper, is
@@ -12,7 +12,7 @@ import dev.stowage.policies.fit.Numbers;
  */
 final class StallsLooselyFilled extends Stalling {
     private final double fraction;
-    private final Numbers changed = new Numbers();
+    private final NumberSet changed = new NumberSet();
 
     StallsLooselyFilled(double fraction) {
         this.fraction = fraction;

@@ -3,7 +3,7 @@ package dev.stowage.policies.bestfit;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.FirstFit;
-import dev.stowage.policies.fit.Numbers;
+import dev.stowage.policies.fit.NumberSet;
 import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.WaitingJobs;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +112,7 @@ final class WaitingByClass implements WaitingJobs {
     }
 
     @Override
-    public void spreadOverLabels(View view, Numbers into) {
+    public void spreadOverLabels(View view, NumberSet into) {
         // No request has constraints under virtual queues.
     }
 

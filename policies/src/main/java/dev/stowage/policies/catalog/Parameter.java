@@ -11,12 +11,17 @@ import java.util.stream.Stream;
  * @param name name, as in {@code when-full=queue}
  * @param meaning what it decides, in one line
  * @param words the allowed words
- * @param numbers the allowed numbers, or {@link Numbers#NONE}
+ * @param numbers the allowed numbers, or {@link NumberRange#NONE}
  * @param defaultValue the value where none is given
  * @param samples values that tests try beside the default
  */
 public record Parameter(
-        String name, String meaning, List<String> words, Numbers numbers, String defaultValue, List<String> samples) {
+        String name,
+        String meaning,
+        List<String> words,
+        NumberRange numbers,
+        String defaultValue,
+        List<String> samples) {
     /** Checks that the default and the samples are allowed. */
     public Parameter {
         words = List.copyOf(words);
@@ -36,13 +41,13 @@ public record Parameter(
         List<String> words = Stream.of(defaultValue.getDeclaringClass().getEnumConstants())
                 .map(Parameter::key)
                 .toList();
-        return new Parameter(name, meaning, words, Numbers.NONE, key(defaultValue), words);
+        return new Parameter(name, meaning, words, NumberRange.NONE, key(defaultValue), words);
     }
 
     /** A parameter that is on or off. */
     public static Parameter flag(String name, String meaning, boolean defaultValue) {
         List<String> words = List.of("true", "false");
-        return new Parameter(name, meaning, words, Numbers.NONE, Boolean.toString(defaultValue), words);
+        return new Parameter(name, meaning, words, NumberRange.NONE, Boolean.toString(defaultValue), words);
     }
 
     /** A whole number between two bounds, both allowed. The samples are what tests try. */
@@ -53,7 +58,12 @@ public record Parameter(
             texts.add(Long.toString(sample));
         }
         return new Parameter(
-                name, meaning, List.of(), new Numbers(true, least, most, false), Long.toString(defaultValue), texts);
+                name,
+                meaning,
+                List.of(),
+                new NumberRange(true, least, most, false),
+                Long.toString(defaultValue),
+                texts);
     }
 
     /** A number between two bounds, both allowed. The samples are what tests try. */
@@ -61,15 +71,21 @@ public record Parameter(
             String name, String meaning, double least, double most, double defaultValue, double... samples) {
         List<String> texts = new ArrayList<>();
         for (double sample : samples) {
-            texts.add(Numbers.text(sample));
+            texts.add(NumberRange.text(sample));
         }
         return new Parameter(
-                name, meaning, List.of(), new Numbers(false, least, most, false), Numbers.text(defaultValue), texts);
+                name,
+                meaning,
+                List.of(),
+                new NumberRange(false, least, most, false),
+                NumberRange.text(defaultValue),
+                texts);
     }
 
     /** A number for each request type, each between two bounds, or the word that stands for none given, the default. */
     public static Parameter perType(String name, String meaning, double least, double most, String word) {
-        return new Parameter(name, meaning, List.of(word), new Numbers(false, least, most, true), word, List.of(word));
+        return new Parameter(
+                name, meaning, List.of(word), new NumberRange(false, least, most, true), word, List.of(word));
     }
 
     /** The same parameter where words stand beside the numbers, the first of them the default. */
@@ -95,7 +111,7 @@ public record Parameter(
     /** What is allowed, for people. */
     public String range() {
         List<String> parts = new ArrayList<>(words);
-        if (!numbers.equals(Numbers.NONE)) {
+        if (!numbers.equals(NumberRange.NONE)) {
             parts.add(numbers.range());
         }
         return String.join(" | ", parts);
@@ -105,7 +121,7 @@ public record Parameter(
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static boolean isAllowed(List<String> words, Numbers numbers, String value) {
+    private static boolean isAllowed(List<String> words, NumberRange numbers, String value) {
         return words.contains(value) || numbers.contains(value);
     }
 }

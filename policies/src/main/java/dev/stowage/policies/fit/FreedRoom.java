@@ -10,8 +10,8 @@ import dev.stowage.core.policy.View;
  * of a pool.
  */
 public final class FreedRoom {
-    private final Numbers servers = new Numbers();
-    private final Numbers sites = new Numbers();
+    private final NumberSet servers = new NumberSet();
+    private final NumberSet sites = new NumberSet();
 
     /** A request or dummy has left a server. */
     public void left(View view, int job, int server) {
@@ -36,12 +36,12 @@ public final class FreedRoom {
     }
 
     /** Servers with new room; some may not be up. */
-    public Numbers servers() {
+    public NumberSet servers() {
         return servers;
     }
 
     /** Sites whose pools have new room. */
-    public Numbers sites() {
+    public NumberSet sites() {
         return sites;
     }
 

@@ -28,7 +28,7 @@ public final class JobByJob implements Policy {
     private final Undecided undecided = new Undecided();
 
     /** Constraints that somebody waits with, and that may have room on servers where nobody left. */
-    private final Numbers spreads = new Numbers();
+    private final NumberSet spreads = new NumberSet();
 
     /**
      * Earliest waiting request for each server, then each site, of {@link #freed}, then for each of {@link #spreads};

@@ -121,7 +121,7 @@ abstract class JobPoints {
     }
 
     /** Puts those constraints into a set that are spread over the values of a label, and that somebody waits with. */
-    public final void spreadOverLabels(View view, Numbers into) {
+    public final void spreadOverLabels(View view, NumberSet into) {
         for (int part = 1; part < parts.size(); part++) {
             if (parts.get(part).size() > 0 && view.spreadsOverLabels(part)) {
                 into.add(part);

@@ -79,7 +79,7 @@ final class LargestJob implements WaitingJobs {
     }
 
     @Override
-    public void spreadOverLabels(View view, Numbers into) {
+    public void spreadOverLabels(View view, NumberSet into) {
         for (int part = 1; part < parts.size(); part++) {
             if (parts.get(part).size() > 0 && view.spreadsOverLabels(part)) {
                 into.add(part);

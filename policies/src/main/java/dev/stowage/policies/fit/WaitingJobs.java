@@ -35,7 +35,7 @@ public interface WaitingJobs {
     int lowestServer(View view, int site, FirstFit servers);
 
     /** Puts those constraints into a set that are spread over the values of a label, and that somebody waits with. */
-    void spreadOverLabels(View view, Numbers into);
+    void spreadOverLabels(View view, NumberSet into);
 
     /** The lowest-numbered server that fits a waiting request with these constraints, or {@link View#NONE}. */
     int lowestServerFor(View view, int constraint, FirstFit servers);

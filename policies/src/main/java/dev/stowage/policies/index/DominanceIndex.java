@@ -90,7 +90,7 @@ public final class DominanceIndex {
     private void found(int item, long order) {
         int p = table.add(x);
         if (p >= topOfPoint.length) {
-            topOfPoint = Arrays.copyOf(topOfPoint, Growth.atLeast(p + 1, topOfPoint.length));
+            topOfPoint = Arrays.copyOf(topOfPoint, ArrayGrowth.atLeast(p + 1, topOfPoint.length));
         }
         topOfPoint[p] = sets.insert(ItemHeaps.NONE, item, order);
         remember(item, p);
@@ -108,7 +108,7 @@ public final class DominanceIndex {
 
     private void remember(int item, int p) {
         if (item >= pointOfItem.length) {
-            pointOfItem = Arrays.copyOf(pointOfItem, Growth.atLeast(item + 1, pointOfItem.length));
+            pointOfItem = Arrays.copyOf(pointOfItem, ArrayGrowth.atLeast(item + 1, pointOfItem.length));
         }
         pointOfItem[item] = p;
     }

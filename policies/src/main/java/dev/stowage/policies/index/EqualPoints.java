@@ -65,14 +65,14 @@ public final class EqualPoints {
         }
         topOfPoint[point] = sets.insert(topOfPoint[point], item, item);
         if (item >= pointOfItem.length) {
-            pointOfItem = Arrays.copyOf(pointOfItem, Growth.atLeast(item + 1, pointOfItem.length));
+            pointOfItem = Arrays.copyOf(pointOfItem, ArrayGrowth.atLeast(item + 1, pointOfItem.length));
         }
         pointOfItem[item] = point;
     }
 
     private void grow(int length) {
         if (length > points.length) {
-            int longer = Growth.atLeast(length, points.length);
+            int longer = ArrayGrowth.atLeast(length, points.length);
             points = Arrays.copyOf(points, longer);
             placeOfPoint = Arrays.copyOf(placeOfPoint, longer);
             topOfPoint = Arrays.copyOf(topOfPoint, longer);

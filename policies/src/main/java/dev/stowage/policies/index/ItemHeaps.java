@@ -107,7 +107,7 @@ public final class ItemHeaps {
 
     private void grow(int item) {
         int old = previous.length;
-        int length = Growth.atLeast(item + 1, old);
+        int length = ArrayGrowth.atLeast(item + 1, old);
         firstChild = Arrays.copyOf(firstChild, length);
         next = Arrays.copyOf(next, length);
         previous = Arrays.copyOf(previous, length);

@@ -90,7 +90,7 @@ public final class OrderedIndex {
         }
         firstOfGroup[group] = items.insert(firstOfGroup[group], item, order);
         if (item >= groupOfItem.length) {
-            groupOfItem = Arrays.copyOf(groupOfItem, Growth.atLeast(item + 1, groupOfItem.length));
+            groupOfItem = Arrays.copyOf(groupOfItem, ArrayGrowth.atLeast(item + 1, groupOfItem.length));
         }
         groupOfItem[item] = group;
         size++;
@@ -103,7 +103,7 @@ public final class OrderedIndex {
         } else {
             group = groupsUsed++;
             if (group == firstOfGroup.length) {
-                firstOfGroup = Arrays.copyOf(firstOfGroup, Growth.atLeast(groupsUsed, group));
+                firstOfGroup = Arrays.copyOf(firstOfGroup, ArrayGrowth.atLeast(groupsUsed, group));
             }
         }
         firstOfGroup[group] = ItemHeaps.NONE;

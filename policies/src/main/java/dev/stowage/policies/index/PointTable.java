@@ -44,7 +44,7 @@ final class PointTable {
     int add(double[] x) {
         int point = freeCount > 0 ? free[--freeCount] : used++;
         if (used * dimensions > coordinates.length) {
-            coordinates = Arrays.copyOf(coordinates, Growth.atLeast(used * dimensions, coordinates.length));
+            coordinates = Arrays.copyOf(coordinates, ArrayGrowth.atLeast(used * dimensions, coordinates.length));
         }
         System.arraycopy(x, 0, coordinates, point * dimensions, dimensions);
         if (2 * (used - freeCount) > slots.length) {
@@ -70,7 +70,7 @@ final class PointTable {
         }
         slots[hole] = NONE;
         if (freeCount == free.length) {
-            free = Arrays.copyOf(free, Growth.atLeast(freeCount + 1, freeCount));
+            free = Arrays.copyOf(free, ArrayGrowth.atLeast(freeCount + 1, freeCount));
         }
         free[freeCount++] = point;
     }

@@ -98,7 +98,7 @@ final class PointTree {
     /** Adds a point of the table whose lowest order key is {@code order}. */
     void add(int point, long order) {
         if (point >= leafOfPoint.length) {
-            int length = Growth.atLeast(point + 1, leafOfPoint.length);
+            int length = ArrayGrowth.atLeast(point + 1, leafOfPoint.length);
             leafOfPoint = Arrays.copyOf(leafOfPoint, length);
             orderOfPoint = Arrays.copyOf(orderOfPoint, length);
         }
@@ -288,7 +288,7 @@ final class PointTree {
             pair = nodes;
             nodes += 2;
             if (nodes > children.length) {
-                grow(Growth.atLeast(nodes, children.length));
+                grow(ArrayGrowth.atLeast(nodes, children.length));
             }
         }
         for (int node = pair; node <= pair + 1; node++) {

@@ -29,7 +29,7 @@ final class Treaps {
     /** Adds a node that is in no set to the set {@code top}, which does not have the value; returns the new top. */
     int insert(int top, int node, long value) {
         if (node >= values.length) {
-            values = Arrays.copyOf(values, Growth.atLeast(node + 1, values.length));
+            values = Arrays.copyOf(values, ArrayGrowth.atLeast(node + 1, values.length));
             links = Arrays.copyOf(links, 1 + 2 * values.length);
         }
         values[node] = value;

@@ -10,7 +10,7 @@ package dev.stowage.policies.parallel;
  */
 final class EnergyRepair {
     private final Placement placement;
-    private final Problem problem;
+    private final PlanningProblem problem;
     private int bestTask;
     private int bestServer;
     private double bestCompletion;
@@ -47,7 +47,7 @@ final class EnergyRepair {
         double energy = problem.job.energy(task, placement.server(task));
         placement.lift(task);
         double others = placement.completion();
-        double most = bestCompletion * (1 - Problem.TOLERANCE);
+        double most = bestCompletion * (1 - PlanningProblem.TOLERANCE);
         for (int j = 0; others < most && j < problem.limits.servers(); j++) {
             if (problem.canRun(task, j) && problem.job.energy(task, j) < energy) {
                 double completion = Math.max(others, placement.timeOn(task, j, most));
@@ -55,7 +55,7 @@ final class EnergyRepair {
                     bestTask = task;
                     bestServer = j;
                     bestCompletion = completion;
-                    most = completion * (1 - Problem.TOLERANCE);
+                    most = completion * (1 - PlanningProblem.TOLERANCE);
                 }
             }
         }

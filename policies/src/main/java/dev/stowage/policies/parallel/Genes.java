@@ -5,12 +5,12 @@ import java.util.Arrays;
 
 /** What genetic planners share: a chromosome is the server of each task, its fitness the job completion time. */
 final class Genes {
-    private final Problem problem;
+    private final PlanningProblem problem;
     private final Limits limits;
     private final RowTimes rows;
     private final KeyedRandom random;
 
-    Genes(Problem problem, Allocation allocation, KeyedRandom random) {
+    Genes(PlanningProblem problem, Allocation allocation, KeyedRandom random) {
         this.problem = problem;
         this.limits = problem.limits;
         this.rows = allocation.rowTimes(limits);

@@ -24,7 +24,7 @@ final class GeneticAnnealing implements Planner {
     }
 
     @Override
-    public Plan plan(Problem problem, long seed) {
+    public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {
             return Plan.infeasible(problem);
         }
@@ -33,7 +33,7 @@ final class GeneticAnnealing implements Planner {
         return Plan.of(placement, allocation);
     }
 
-    private int[] evolve(Problem problem, long seed) {
+    private int[] evolve(PlanningProblem problem, long seed) {
         KeyedRandom random = new KeyedRandom().key(seed, STREAM, 0);
         Genes genes = new Genes(problem, allocation, random);
         Placement placement = new Placement(problem, allocation);

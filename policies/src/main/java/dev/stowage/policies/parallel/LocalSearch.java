@@ -13,7 +13,7 @@ import java.util.BitSet;
  */
 final class LocalSearch {
     private final Placement placement;
-    private final Problem problem;
+    private final PlanningProblem problem;
     private final BitSet[] tasksOn;
     /** Servers whose tasks run longest. */
     private final int[] longest;
@@ -58,7 +58,7 @@ final class LocalSearch {
     }
 
     private void findLongest() {
-        double time = placement.completion() * (1 - Problem.TOLERANCE);
+        double time = placement.completion() * (1 - PlanningProblem.TOLERANCE);
         count = 0;
         for (int j = 0; j < tasksOn.length; j++) {
             if (placement.timeOfServer(j) >= time) {
@@ -83,7 +83,7 @@ final class LocalSearch {
     private int shortest(int task) {
         int now = placement.server(task);
         double otherEnergy = placement.energy() - problem.job.energy(task, now);
-        double most = placement.timeOf(task) * (1 - Problem.TOLERANCE);
+        double most = placement.timeOf(task) * (1 - PlanningProblem.TOLERANCE);
         int best = Placement.NONE;
         placement.lift(task);
         for (int j = 0; j < problem.limits.servers(); j++) {
@@ -91,7 +91,7 @@ final class LocalSearch {
                 double time = placement.timeOn(task, j, most);
                 if (time < most && problem.withinBudget(otherEnergy + problem.job.energy(task, j))) {
                     best = j;
-                    most = time * (1 - Problem.TOLERANCE);
+                    most = time * (1 - PlanningProblem.TOLERANCE);
                 }
             }
         }

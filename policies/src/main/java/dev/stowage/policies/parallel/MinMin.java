@@ -13,7 +13,7 @@ final class MinMin implements Planner {
     }
 
     @Override
-    public Plan plan(Problem problem, long seed) {
+    public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {
             return Plan.infeasible(problem);
         }
@@ -23,7 +23,7 @@ final class MinMin implements Planner {
     }
 
     /** The placement before REC. */
-    static Placement place(Problem problem, Allocation allocation) {
+    static Placement place(PlanningProblem problem, Allocation allocation) {
         Placement placement = new Placement(problem, allocation);
         for (int placed = 0; placed < problem.job.tasks(); placed++) {
             placeNext(placement);
@@ -32,7 +32,7 @@ final class MinMin implements Planner {
     }
 
     private static void placeNext(Placement placement) {
-        Problem problem = placement.problem;
+        PlanningProblem problem = placement.problem;
         double before = placement.completion();
         double most = Double.POSITIVE_INFINITY;
         int task = Placement.NONE;
@@ -46,7 +46,7 @@ final class MinMin implements Planner {
                 if (problem.canRun(i, j)) {
                     double time = Math.max(before, placement.timeOn(i, j, most));
                     if (time < most) {
-                        most = time == before ? before : time * (1 - Problem.TOLERANCE);
+                        most = time == before ? before : time * (1 - PlanningProblem.TOLERANCE);
                         task = i;
                         server = j;
                     }

@@ -20,7 +20,7 @@ final class MinMinGenetic implements Planner {
     }
 
     @Override
-    public Plan plan(Problem problem, long seed) {
+    public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {
             return Plan.infeasible(problem);
         }
@@ -29,7 +29,7 @@ final class MinMinGenetic implements Planner {
         return Plan.of(placement, allocation);
     }
 
-    private int[] evolve(Problem problem, long seed) {
+    private int[] evolve(PlanningProblem problem, long seed) {
         Genes genes = new Genes(problem, allocation, new KeyedRandom().key(seed, STREAM, 0));
         int[][] population = new int[genetic.population()][];
         double[] completion = new double[population.length];

@@ -40,14 +40,14 @@ public record PaperProblems(int tasks, FatTree tree, FatTree.Fractions fractions
     }
 
     /** The problem of a seed. */
-    public Problem problem(long seed) {
+    public PlanningProblem problem(long seed) {
         ParallelJob job = job(seed, tasks, tree.servers(), LOAD);
         double[] capacity = new double[tree.servers()];
         KeyedRandom random = new KeyedRandom();
         for (int j = 0; j < capacity.length; j++) {
             capacity[j] = CAPACITY * random.key(seed, CAPACITIES, j).nextDouble();
         }
-        return new Problem(job, tree.limits(capacity, fractions, serverRows), budget(seed, 0, job));
+        return new PlanningProblem(job, tree.limits(capacity, fractions, serverRows), budget(seed, 0, job));
     }
 
     /** A job with loads uniform in (0, most] and efficiencies uniform in [0.1, 1]. */

@@ -13,7 +13,7 @@ import java.util.Arrays;
 final class Placement {
     static final int NONE = -1;
 
-    final Problem problem;
+    final PlanningProblem problem;
     private final Limits limits;
     private final int[] server;
     private final RowTimes rows;
@@ -23,7 +23,7 @@ final class Placement {
     private final double[] energy = new double[ExactSum.WIDTH];
 
     /** Without a task placed. */
-    Placement(Problem problem, Allocation allocation) {
+    Placement(PlanningProblem problem, Allocation allocation) {
         this.problem = problem;
         this.limits = problem.limits;
         this.server = new int[problem.job.tasks()];
@@ -34,7 +34,7 @@ final class Placement {
     }
 
     /** All tasks placed. */
-    static Placement of(Problem problem, Allocation allocation, int[] servers) {
+    static Placement of(PlanningProblem problem, Allocation allocation, int[] servers) {
         Placement placement = new Placement(problem, allocation);
         placement.set(servers);
         return placement;

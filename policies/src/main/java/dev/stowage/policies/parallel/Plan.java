@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * budget it is infeasible, and says how much energy is missing.
  */
 public final class Plan {
-    private final Problem problem;
+    private final PlanningProblem problem;
     private final int[] server;
     private final double[] amount;
     private final double completion;
@@ -17,7 +17,7 @@ public final class Plan {
     private final @Nullable Relaxation relaxation;
 
     private Plan(
-            Problem problem,
+            PlanningProblem problem,
             int[] server,
             double[] amount,
             double completion,
@@ -41,7 +41,7 @@ public final class Plan {
         return new Plan(
                 placement.problem,
                 placement.servers(),
-                Amounts.of(placement, allocation),
+                TaskAmounts.of(placement, allocation),
                 placement.completion(),
                 placement.energy(),
                 relaxation);
@@ -53,7 +53,7 @@ public final class Plan {
      * @param servers a server per task
      * @throws IllegalArgumentException if a task cannot run on its server
      */
-    public static Plan of(Problem problem, int[] servers, Allocation allocation) {
+    public static Plan of(PlanningProblem problem, int[] servers, Allocation allocation) {
         if (servers.length != problem.job.tasks()) {
             throw new IllegalArgumentException(
                     servers.length + " servers for " + problem.job.tasks() + " tasks, must be as many");
@@ -67,12 +67,12 @@ public final class Plan {
     }
 
     /** The plan of a problem whose least energy is above its budget. */
-    static Plan infeasible(Problem problem) {
+    static Plan infeasible(PlanningProblem problem) {
         return new Plan(problem, new int[0], new double[0], Double.POSITIVE_INFINITY, problem.minimumEnergy(), null);
     }
 
     /** What was to be planned. */
-    public Problem problem() {
+    public PlanningProblem problem() {
         return problem;
     }
 

@@ -9,5 +9,5 @@ public interface Planner {
      * @return a plan; infeasible if and only if the problem is. Where a solver of linear programs gives up there is a
      *     plan all the same, and its {@link Plan#relaxation} says so
      */
-    Plan plan(Problem problem, long seed);
+    Plan plan(PlanningProblem problem, long seed);
 }

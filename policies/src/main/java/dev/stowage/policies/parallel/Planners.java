@@ -97,7 +97,7 @@ public final class Planners {
      *
      * @throws IllegalArgumentException if the problem is infeasible
      */
-    public static Relaxation relax(Problem problem, LinearSolvers solver) {
+    public static Relaxation relax(PlanningProblem problem, LinearSolvers solver) {
         if (problem.isInfeasible()) {
             throw new IllegalArgumentException("energy budget " + problem.energyBudget() + ", must be at least "
                     + problem.minimumEnergy() + ", the least energy of any placement");

@@ -30,7 +30,7 @@ final class PricedSearch implements Planner {
     }
 
     @Override
-    public Plan plan(Problem problem, long seed) {
+    public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {
             return Plan.infeasible(problem);
         }
@@ -47,7 +47,7 @@ final class PricedSearch implements Planner {
     }
 
     private void improve(Placement placement, Relaxation relaxation, KeyedRandom random) {
-        Problem problem = placement.problem;
+        PlanningProblem problem = placement.problem;
         int[][] cheap = relaxation.cheapest(CHEAP);
         int[] best = placement.servers();
         double least = placement.completion();

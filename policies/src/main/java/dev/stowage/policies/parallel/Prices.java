@@ -16,7 +16,7 @@ record Prices(double[] ofRow, double ofEnergy, double bound) {
      * Prices without a linear program: in proportion to limits, over all rows, or over the first, second, ... rows of
      * all servers (in a fat tree: center, pods, racks, servers); the best of these. O(tasks x servers).
      */
-    static Prices closedForm(Problem problem) {
+    static Prices closedForm(PlanningProblem problem) {
         Limits limits = problem.limits;
         Prices best = proportional(problem, limits.limit);
         int families = MOST_FAMILIES;
@@ -35,7 +35,7 @@ record Prices(double[] ofRow, double ofEnergy, double bound) {
         return best;
     }
 
-    private static Prices proportional(Problem problem, double[] weight) {
+    private static Prices proportional(PlanningProblem problem, double[] weight) {
         double sum = 0;
         for (double one : weight) {
             sum += one;

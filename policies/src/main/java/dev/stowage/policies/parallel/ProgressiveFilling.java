@@ -39,7 +39,7 @@ final class ProgressiveFilling {
             double pace = left[row] / growing[row];
             for (int k = 0; k < full.length; k++) {
                 // Rows that are full at the same pace but for rounding: together, or the rounding would be shared out.
-                full[k] |= growing[k] > 0 && left[k] / growing[k] <= pace * (1 + Problem.TOLERANCE);
+                full[k] |= growing[k] > 0 && left[k] / growing[k] <= pace * (1 + PlanningProblem.TOLERANCE);
             }
             grow -= settle(amount, pace);
         }

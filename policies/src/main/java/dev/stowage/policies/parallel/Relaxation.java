@@ -26,7 +26,7 @@ public final class Relaxation {
         CLOSED_FORM
     }
 
-    private final Problem problem;
+    private final PlanningProblem problem;
     private final double time;
     private final Prices prices;
     private final int[] task;
@@ -36,7 +36,7 @@ public final class Relaxation {
     private final String givenUp;
 
     Relaxation(
-            Problem problem,
+            PlanningProblem problem,
             double time,
             Prices prices,
             int[] task,

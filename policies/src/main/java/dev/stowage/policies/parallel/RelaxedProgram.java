@@ -44,7 +44,7 @@ final class RelaxedProgram {
     /** Rows x columns that ojAlgo solves in minutes. */
     private static final long MOST_FOR_OJALGO = 50_000_000;
 
-    private final Problem problem;
+    private final PlanningProblem problem;
     private final ParallelJob job;
     private final Limits limits;
     private final int tasks;
@@ -68,7 +68,7 @@ final class RelaxedProgram {
     private Prices best;
     private @Nullable LinearSolution last;
 
-    private RelaxedProgram(Problem problem) {
+    private RelaxedProgram(PlanningProblem problem) {
         this.problem = problem;
         this.job = problem.job;
         this.limits = problem.limits;
@@ -92,7 +92,7 @@ final class RelaxedProgram {
     }
 
     /** Solves the relaxation of a feasible problem, by ojAlgo if the solver gives up; not at all if it is too large. */
-    static Relaxation solve(Problem problem, LinearSolvers solver) {
+    static Relaxation solve(PlanningProblem problem, LinearSolvers solver) {
         int rows = problem.job.tasks() + problem.limits.servers();
         if (rows > MOST_ROWS) {
             String tooLarge = "tasks and servers are " + rows + ", and above " + MOST_ROWS + " it would take hours";
@@ -113,7 +113,7 @@ final class RelaxedProgram {
     }
 
     /** Asks solvers in turn, each of which goes on where the one before gave up. */
-    static Relaxation solve(Problem problem, List<Function<LinearProgram, LinearSolver>> solvers) {
+    static Relaxation solve(PlanningProblem problem, List<Function<LinearProgram, LinearSolver>> solvers) {
         RelaxedProgram relaxed = new RelaxedProgram(problem);
         List<String> givenUp = new ArrayList<>();
         for (Function<LinearProgram, LinearSolver> open : solvers) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** What a task costs on each server at given prices of rows and energy: L_ij sum of A_jk v_k / B_k + h e_ij. */
 final class ServerPrices {
-    private final Problem problem;
+    private final PlanningProblem problem;
     /** Per server, of one unit of equivalent load. */
     private final double[] price;
 
@@ -16,7 +16,7 @@ final class ServerPrices {
      * @param rowPrice v_k
      * @param energyPrice h
      */
-    ServerPrices(Problem problem, double[] rowPrice, double energyPrice) {
+    ServerPrices(PlanningProblem problem, double[] rowPrice, double energyPrice) {
         Limits limits = problem.limits;
         this.problem = problem;
         this.energyPrice = energyPrice;

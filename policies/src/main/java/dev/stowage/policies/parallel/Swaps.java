@@ -8,7 +8,7 @@ package dev.stowage.policies.parallel;
  */
 final class Swaps {
     private final Placement placement;
-    private final Problem problem;
+    private final PlanningProblem problem;
     private final Limits limits;
 
     Swaps(Placement placement) {
@@ -19,7 +19,7 @@ final class Swaps {
 
     /** Makes one change; false if there is none. */
     boolean step() {
-        double longest = placement.completion() * (1 - Problem.TOLERANCE);
+        double longest = placement.completion() * (1 - PlanningProblem.TOLERANCE);
         for (int i = 0; i < problem.job.tasks(); i++) {
             if (placement.timeOf(i) >= longest) {
                 int other = best(i, longest);

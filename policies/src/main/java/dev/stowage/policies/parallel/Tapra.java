@@ -17,7 +17,7 @@ final class Tapra implements Planner {
     }
 
     @Override
-    public Plan plan(Problem problem, long seed) {
+    public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {
             return Plan.infeasible(problem);
         }
@@ -26,7 +26,7 @@ final class Tapra implements Planner {
     }
 
     /** The placement that it ends with, of a feasible problem whose relaxation is known. */
-    static Placement place(Problem problem, Relaxation relaxation) {
+    static Placement place(PlanningProblem problem, Relaxation relaxation) {
         Placement placement = Placement.of(problem, Allocation.EQUATION_16, relaxation.largestParts());
         EnergyRepair.repair(placement);
         LocalSearch.improve(placement);

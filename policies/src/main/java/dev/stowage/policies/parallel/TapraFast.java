@@ -12,7 +12,7 @@ final class TapraFast implements Planner {
     }
 
     @Override
-    public Plan plan(Problem problem, long seed) {
+    public Plan plan(PlanningProblem problem, long seed) {
         if (problem.isInfeasible()) {
             return Plan.infeasible(problem);
         }
@@ -21,7 +21,7 @@ final class TapraFast implements Planner {
     }
 
     /** The placement that it ends with, of a feasible problem. */
-    static Placement place(Problem problem) {
+    static Placement place(PlanningProblem problem) {
         int[] servers = new int[problem.job.tasks()];
         for (int i = 0; i < servers.length; i++) {
             servers[i] = problem.mostEfficientServer(i);

@@ -9,7 +9,7 @@
  *   <tr><th>paper</th><th>here</th></tr>
  *   <tr><td>J, T_i, Load_i, alpha_VM, lambda_ij</td><td>{@link dev.stowage.policies.parallel.ParallelJob}</td></tr>
  *   <tr><td>A_jk, B_k, C_sj</td><td>{@link dev.stowage.policies.parallel.Limits}</td></tr>
- *   <tr><td>E_MAX, SJS</td><td>{@link dev.stowage.policies.parallel.Problem}</td></tr>
+ *   <tr><td>E_MAX, SJS</td><td>{@link dev.stowage.policies.parallel.PlanningProblem}</td></tr>
  *   <tr><td>L_ti</td><td>{@link dev.stowage.policies.parallel.ParallelJob#equivalentLoad}</td></tr>
  *   <tr><td>x_ij, c_ti, et_ti, JCT, E_total</td><td>{@link dev.stowage.policies.parallel.Plan}: server, amount, time,
  *     completion, energy</td></tr>

@@ -29,7 +29,7 @@ final class MaxWeight implements Policy {
 
     private final MaxWeightOptions options;
     private final int types;
-    private final Slots slots;
+    private final OpenSlots slots;
     /** Servers that are up and empty. */
     private final FittingServers idle = new FittingServers();
 
@@ -48,7 +48,7 @@ final class MaxWeight implements Policy {
     MaxWeight(View view, MaxWeightOptions options) {
         this.options = options;
         types = view.types();
-        slots = new Slots(types, view.servers());
+        slots = new OpenSlots(types, view.servers());
         weights = new int[types];
         chosen = new int[types];
         local = options.distributed() ? new LocalQueues(view, new Routing(view, 0, false), (server, type) -> {}) : null;

@@ -96,7 +96,7 @@ public final class ReservationPolicies {
                     PAPER + ", Algorithm 1",
                     "for many servers at least 1/2 of the greatest reward if the load is right (Theorem 3.5)",
                     List.of(LOAD),
-                    values -> fixed(values, Plan.GREEDY)),
+                    values -> fixed(values, StaticPlan.GREEDY)),
             Entry.of(
                     "static-partition",
                     "every server has the configuration that the linear program (6) gives it for a known load, for"
@@ -104,7 +104,7 @@ public final class ReservationPolicies {
                     PAPER + ", section 3",
                     "for many servers the greatest reward if the load is right",
                     List.of(LOAD),
-                    values -> fixed(values, Plan.OPTIMAL)),
+                    values -> fixed(values, StaticPlan.OPTIMAL)),
             Entry.of(
                     "trunk-reservation",
                     "a request is accepted if enough of the cluster stays free for types that pay more, and placed by"
@@ -128,7 +128,7 @@ public final class ReservationPolicies {
         return new AtStart(0, view -> new Dra(view, options));
     }
 
-    private static Policy fixed(Values values, Plan plan) {
+    private static Policy fixed(Values values, StaticPlan plan) {
         double[] load = values.isWord(LOAD) ? new double[0] : values.perType(LOAD);
         return new AtStart(0, view -> new StaticSlots(view, plan, load));
     }

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * A static reservation (Psychas and Ghaderi 2020, section 3): every server has its configuration for ever, by a
- * {@link Plan} for a known load. A request goes to the lowest-numbered server with an empty slot of its type, or is
- * rejected.
+ * {@link StaticPlan} for a known load. A request goes to the lowest-numbered server with an empty slot of its type, or
+ * is rejected.
  *
  * <p>A plan is made for all servers that are not gone, and anew when one comes or goes; what runs stays, and a server
  * that holds more of a type than its new configuration has slots takes no more of it. O(J log servers) per event,
@@ -23,7 +23,7 @@ final class StaticSlots implements Policy {
     /** So that 0.1 per server on 10 servers is 1 request. */
     private static final double ROUNDING = 1e-6;
 
-    private final Plan plan;
+    private final StaticPlan plan;
     /** Load per server and type; empty: more than the servers can hold. */
     private final double[] loadPerServer;
 
@@ -43,7 +43,7 @@ final class StaticSlots implements Policy {
      * @param loadPerServer per type; empty for an unlimited load of each
      * @throws IllegalArgumentException if there are not as many loads as types
      */
-    StaticSlots(View view, Plan plan, double[] loadPerServer) {
+    StaticSlots(View view, StaticPlan plan, double[] loadPerServer) {
         types = view.types();
         if (loadPerServer.length > 0 && loadPerServer.length != types) {
             throw new IllegalArgumentException("parameter load-per-server has " + loadPerServer.length
@@ -87,7 +87,7 @@ final class StaticSlots implements Policy {
         return load;
     }
 
-    private void assign(View view, List<List<Plan.Part>> parts) {
+    private void assign(View view, List<List<StaticPlan.Part>> parts) {
         int[] part = new int[parts.size()];
         int[] used = new int[parts.size()];
         slots = new int[view.servers() * types];

@@ -21,7 +21,7 @@ import java.util.List;
  *
  * <p>A choice is one search of the block's {@link DominanceIndex}, a change of a server costs O(log servers).
  */
-final class BestFitLayer implements Placement {
+final class BestFitLayer implements SitePlacement {
     private static final String REASON = "best score in the block it was routed to";
 
     private final Blocks blocks;

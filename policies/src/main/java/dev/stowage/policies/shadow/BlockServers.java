@@ -5,7 +5,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
-import dev.stowage.policies.fit.Numbers;
+import dev.stowage.policies.fit.NumberSet;
 import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.index.ItemHeaps;
 import java.util.Arrays;
@@ -54,7 +54,7 @@ final class BlockServers {
     private OpenSlots[][] open = {};
     private int occupiedSum;
     private int idealSum;
-    private final Numbers changed = new Numbers();
+    private final NumberSet changed = new NumberSet();
 
     BlockServers(Block block, boolean literal) {
         this.block = block;
@@ -82,7 +82,7 @@ final class BlockServers {
     }
 
     /** Configurations whose number of servers may have changed; whoever takes it in clears it. */
-    Numbers changed() {
+    NumberSet changed() {
         return changed;
     }
 

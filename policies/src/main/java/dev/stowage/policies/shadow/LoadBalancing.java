@@ -21,7 +21,7 @@ import java.util.List;
  * server ties with each whose largest utilization is in the request's own largest resource. A request costs O(sites x
  * resources + distinct contents of the site's servers x resources), a departure O(resources + log servers).
  */
-final class LoadBalancing implements Router, Placement {
+final class LoadBalancing implements Router, SitePlacement {
     private static final String REASON = "the server whose largest utilization grows least, of the fullest";
     /** Utilization 1 where the capacities have no smaller common multiple. */
     private static final long LARGEST_WHOLE = 1L << 50;

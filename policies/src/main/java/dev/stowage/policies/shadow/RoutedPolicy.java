@@ -5,15 +5,15 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
-import dev.stowage.policies.fit.Numbers;
+import dev.stowage.policies.fit.NumberSet;
 import dev.stowage.policies.fit.Typed;
 import dev.stowage.policies.learn.ServiceTimes;
 import java.util.Arrays;
 
 /**
  * A policy of two layers: a {@link Router} sends every request to a site (or a block of it) at once, and a
- * {@link Placement} puts it on a server there. What finds no room waits in the queue of its destination and type, first
- * in, first out; when room appears, the types are served in order of arrival of their first, unless the placement
+ * {@link SitePlacement} puts it on a server there. What finds no room waits in the queue of its destination and type,
+ * first in, first out; when room appears, the types are served in order of arrival of their first, unless the placement
  * prefers some. While no server that is up could hold a type, its requests wait in queue 0 and are routed when servers
  * come (the same for constraints and their sites); when the last server of a destination goes, what waits there is
  * routed again.
@@ -30,14 +30,14 @@ final class RoutedPolicy implements Policy {
     private final Blocks blocks;
     private final ServiceTimes times;
     private final Router router;
-    private final Placement placement;
+    private final SitePlacement placement;
     /** Destinations where room appeared in this step. */
-    private final Numbers touched = new Numbers();
+    private final NumberSet touched = new NumberSet();
 
     private final boolean[] stuck;
     private int waiting;
 
-    RoutedPolicy(View view, Blocks blocks, ServiceTimes times, Router router, Placement placement) {
+    RoutedPolicy(View view, Blocks blocks, ServiceTimes times, Router router, SitePlacement placement) {
         this.types = view.types();
         this.blocks = blocks;
         this.times = times;

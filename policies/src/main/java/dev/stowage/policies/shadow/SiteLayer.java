@@ -4,14 +4,14 @@ import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
-import dev.stowage.policies.fit.Numbers;
+import dev.stowage.policies.fit.NumberSet;
 import dev.stowage.policies.fit.Typed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** The servers of all blocks under Algorithm B, and what is told about them. */
-final class SiteLayer implements Placement {
+final class SiteLayer implements SitePlacement {
     private static final String REASON = "the configuration most behind its share, the fullest server with a slot";
 
     private final Blocks blocks;
@@ -91,7 +91,7 @@ final class SiteLayer implements Placement {
         occupiedOfSite[site] += group.occupied();
         idealOfSite[site] += group.ideal();
         gauges.servers(site, occupiedOfSite[site], idealOfSite[site], actions);
-        Numbers changed = group.changed();
+        NumberSet changed = group.changed();
         for (int k = 0; k < changed.size(); k++) {
             int configuration = changed.get(k);
             configurations.designated(group.block(), configuration, group.occupied(configuration), view, actions);

@@ -15,7 +15,7 @@ class AllocationTest {
     private static final double EXACT = 1e-12;
 
     /** Figure 2: racks {s1, s2} and {s3} with 30 each, servers of 35, 10 and 30, all efficiencies 1. */
-    static Problem figure2() {
+    static PlanningProblem figure2() {
         Limits limits = Limits.over(3)
                 .range("rack 0", 30, 0, 2)
                 .range("rack 1", 30, 2, 3)
@@ -24,7 +24,7 @@ class AllocationTest {
         double[] one = new double[12];
         Arrays.fill(one, 1);
         double[] power = {1, 1, 1, 1};
-        return new Problem(
+        return new PlanningProblem(
                 new ParallelJob(new double[] {100, 200, 400, 500}, power, one), limits, Double.POSITIVE_INFINITY);
     }
 
@@ -55,7 +55,7 @@ class AllocationTest {
         Limits limits =
                 Limits.over(2).range("pair", 4, 0, 2).range("first", 1, 0, 1).build();
         ParallelJob job = new ParallelJob(new double[] {6, 2}, new double[] {1, 1}, new double[] {1, 1, 1, 1});
-        Problem problem = new Problem(job, limits, 100);
+        PlanningProblem problem = new PlanningProblem(job, limits, 100);
         Plan plain = Plan.of(problem, new int[] {0, 1}, Allocation.EQUATION_16);
         Plan shared = Plan.of(problem, new int[] {0, 1}, Allocation.SHARED_OUT);
         assertThat(plain.amounts()).containsExactly(1, 1);
@@ -67,7 +67,7 @@ class AllocationTest {
     @Test
     void equation16IsOptimal() {
         for (long seed = 0; seed < 200; seed++) {
-            Problem problem = SlowPlanning.random(seed, 6, 5);
+            PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 1), problem);
             Plan plan = Plan.of(problem, servers, Allocation.EQUATION_16);
             assertThat(plan.amounts())
@@ -80,7 +80,7 @@ class AllocationTest {
     }
 
     /** OptRA with x = 1 / et: maximise x such that c_i >= L_i x and every row holds; linear in c and x. */
-    private static double largestPace(Problem problem, int[] servers) {
+    private static double largestPace(PlanningProblem problem, int[] servers) {
         LinearProgram program = LinearProgram.maximize();
         int tasks = servers.length;
         for (int i = 0; i < tasks; i++) {
@@ -115,7 +115,7 @@ class AllocationTest {
     @Test
     void sharedOutGivesNobodyLessAndLeavesNothing() {
         for (long seed = 0; seed < 300; seed++) {
-            Problem problem = SlowPlanning.random(seed, 8, 6);
+            PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 2), problem);
             Plan plain = Plan.of(problem, servers, Allocation.EQUATION_16);
             Plan shared = Plan.of(problem, servers, Allocation.SHARED_OUT);
@@ -133,7 +133,7 @@ class AllocationTest {
     @Test
     void everyAllocationKeepsTheRows() {
         for (long seed = 0; seed < 300; seed++) {
-            Problem problem = SlowPlanning.random(seed, 8, 6);
+            PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 3), problem);
             for (Allocation allocation : Allocation.values()) {
                 Plan plan = Plan.of(problem, servers, allocation);
@@ -151,7 +151,7 @@ class AllocationTest {
         }
     }
 
-    private static boolean hasFullRow(Problem problem, Plan plan, int task) {
+    private static boolean hasFullRow(PlanningProblem problem, Plan plan, int task) {
         for (int k = 0; k < problem.limits().rows(); k++) {
             if (problem.limits().coefficient(plan.server(task), k) > 0
                     && used(problem, plan, k) >= problem.limits().limit(k) * (1 - 1e-9)) {
@@ -161,7 +161,7 @@ class AllocationTest {
         return false;
     }
 
-    private static double used(Problem problem, Plan plan, int row) {
+    private static double used(PlanningProblem problem, Plan plan, int row) {
         double used = 0;
         for (int i = 0; i < problem.job().tasks(); i++) {
             used += problem.limits().coefficient(plan.server(i), row) * plan.amount(i);
@@ -190,7 +190,7 @@ class AllocationTest {
                 Limits.over(3).range("center", 4, 0, 3).range("rack 7", 0, 0, 2).build();
         ParallelJob job = new ParallelJob(new double[] {1}, new double[1], new double[] {1, 1, 0});
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Problem(job, limits, 5))
+                .isThrownBy(() -> new PlanningProblem(job, limits, 5))
                 .withMessage(
                         "task 0 can run on no server: its efficiency is 0 on 1 of them, and 2 are in a row that allows"
                                 + " nothing (rack 7, limit 0)");

@@ -37,7 +37,7 @@ class FallbackTest {
     }
 
     /** Adds up the bound from the prices alone. */
-    private static double certified(Relaxation relaxation, Problem problem) {
+    private static double certified(Relaxation relaxation, PlanningProblem problem) {
         Limits limits = problem.limits();
         double sum = Double.isInfinite(problem.energyBudget()) ? 0 : -relaxation.energyPrice() * problem.energyBudget();
         for (int i = 0; i < problem.job().tasks(); i++) {
@@ -60,7 +60,7 @@ class FallbackTest {
     @Test
     void anotherSolverGoesOn() {
         for (long seed = 0; seed < 60; seed++) {
-            Problem problem = SlowPlanning.random(seed, 8, 6);
+            PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             Relaxation one = Planners.relax(problem, LinearSolvers.OJALGO);
             assertThat(one.source()).isEqualTo(Source.SOLVER);
             assertThat(one.givenUp()).isEmpty();
@@ -82,7 +82,7 @@ class FallbackTest {
         int unfinished = 0;
         int better = 0;
         for (long seed = 0; seed < 200; seed++) {
-            Problem problem = SlowPlanning.random(seed / 2, 12, 8);
+            PlanningProblem problem = SlowPlanning.random(seed / 2, 12, 8);
             double optimum = Planners.relax(problem, LinearSolvers.OJALGO).time();
             double closedForm = Prices.closedForm(problem).bound();
             Relaxation relaxation = RelaxedProgram.solve(problem, List.of(givesUpAfter(1 + (int) seed % 2)));
@@ -103,7 +103,7 @@ class FallbackTest {
     @Test
     void withoutASolverThereIsAClosedForm() {
         for (long seed = 0; seed < 100; seed++) {
-            Problem problem = SlowPlanning.random(seed, 5, 4);
+            PlanningProblem problem = SlowPlanning.random(seed, 5, 4);
             Relaxation relaxation = RelaxedProgram.solve(problem, List.of(givesUpAfter(0), givesUpAfter(0)));
             assertThat(relaxation.source()).isEqualTo(Source.CLOSED_FORM);
             assertThat(relaxation.givenUp()).isEqualTo("gave up after 0; gave up after 0");
@@ -121,8 +121,8 @@ class FallbackTest {
 
     @Test
     void whatIsTooLargeForALinearProgramHasAClosedForm() {
-        Problem problem = PaperProblems.of(20_000, 4).problem(1);
-        Problem free = new Problem(problem.job(), problem.limits(), Double.POSITIVE_INFINITY);
+        PlanningProblem problem = PaperProblems.of(20_000, 4).problem(1);
+        PlanningProblem free = new PlanningProblem(problem.job(), problem.limits(), Double.POSITIVE_INFINITY);
         Plan plan = Planners.tapra(Allocation.EQUATION_16, LinearSolvers.best()).plan(free, 1);
         assertThat(plan.relaxation()).hasValueSatisfying(relaxation -> {
             assertThat(relaxation.source()).isEqualTo(Source.CLOSED_FORM);
@@ -144,21 +144,21 @@ class FallbackTest {
                 .capacities(new double[] {1, 1})
                 .build();
         ParallelJob job = new ParallelJob(new double[] {10, 20}, new double[] {1, 1}, new double[] {1, 0.5, 0.5, 1});
-        Prices prices = Prices.closedForm(new Problem(job, limits, 1000));
+        Prices prices = Prices.closedForm(new PlanningProblem(job, limits, 1000));
         assertThat(prices.bound()).isCloseTo(15, within(1e-12));
         // A center of 1 is tighter than the servers: (10 + 20) / 1, the price is all on it.
         Limits tight = Limits.over(2)
                 .range("center", 1, 0, 2)
                 .capacities(new double[] {1, 1})
                 .build();
-        prices = Prices.closedForm(new Problem(job, tight, 1000));
+        prices = Prices.closedForm(new PlanningProblem(job, tight, 1000));
         assertThat(prices.bound()).isCloseTo(30, within(1e-12));
         assertThat(prices.ofRow()).containsExactly(1, 0, 0);
     }
 
     @Test
     void aPlannerHandsOverTheRelaxationThatItSolved() {
-        Problem problem = PaperProblems.of(30, 6).problem(1);
+        PlanningProblem problem = PaperProblems.of(30, 6).problem(1);
         Relaxation relaxation = Planners.relax(problem, LinearSolvers.OJALGO);
         for (Planner planner : List.of(
                 Planners.tapra(Allocation.EQUATION_16, LinearSolvers.OJALGO),
@@ -177,7 +177,8 @@ class FallbackTest {
         ParallelJob job = new ParallelJob(new double[] {10, 20}, new double[] {0, 0}, new double[] {1, 1});
         for (LinearSolvers solver : LinearSolvers.values()) {
             if (solver.available()) {
-                assertThat(Planners.relax(new Problem(job, limits, 0), solver).bound())
+                assertThat(Planners.relax(new PlanningProblem(job, limits, 0), solver)
+                                .bound())
                         .isCloseTo(15, within(1e-9));
             }
         }

@@ -37,7 +37,7 @@ class PaperProblemsTest {
     @Test
     void moments() {
         // Uniform on an interval of length w: mean in the middle, variance w^2 / 12.
-        Problem problem = PaperProblems.of(2000, 12).problem(7);
+        PlanningProblem problem = PaperProblems.of(2000, 12).problem(7);
         double[] load = new double[2000];
         for (int i = 0; i < load.length; i++) {
             load[i] = problem.job().load(i);
@@ -81,8 +81,8 @@ class PaperProblemsTest {
 
     @Test
     void largerProblemsBeginAsSmallerOnes() {
-        Problem small = PaperProblems.of(10, 4).problem(5);
-        Problem large = PaperProblems.of(20, 6).problem(5);
+        PlanningProblem small = PaperProblems.of(10, 4).problem(5);
+        PlanningProblem large = PaperProblems.of(20, 6).problem(5);
         assertThat(large.job().load(9)).isEqualTo(small.job().load(9));
         assertThat(large.job().efficiency(9, 15)).isEqualTo(small.job().efficiency(9, 15));
         assertThat(PaperProblems.of(10, 4).problem(6).job().load(9))

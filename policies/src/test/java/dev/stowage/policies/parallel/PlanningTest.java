@@ -19,13 +19,13 @@ class PlanningTest {
      * Loads 10 and 20; each task efficient on a server of its own, half as efficient on the other; capacities 1, center
      * 2.
      */
-    private static Problem hand(double energyBudget) {
+    private static PlanningProblem hand(double energyBudget) {
         Limits limits = Limits.over(2)
                 .range("center", 2, 0, 2)
                 .capacities(new double[] {1, 1})
                 .build();
         ParallelJob job = new ParallelJob(new double[] {10, 20}, new double[] {1, 1}, new double[] {1, 0.5, 0.5, 1});
-        return new Problem(job, limits, energyBudget);
+        return new PlanningProblem(job, limits, energyBudget);
     }
 
     @Test
@@ -99,7 +99,8 @@ class PlanningTest {
         // Two equal tasks on server 0 of three equal servers: either could go to either. Task 0 goes to server 1.
         Limits limits = Limits.over(3).capacities(new double[] {1, 1, 1}).build();
         ParallelJob job = new ParallelJob(new double[] {4, 4}, new double[] {1, 1}, new double[] {1, 1, 1, 1, 1, 1});
-        Placement placement = Placement.of(new Problem(job, limits, 100), Allocation.EQUATION_16, new int[] {0, 0});
+        Placement placement =
+                Placement.of(new PlanningProblem(job, limits, 100), Allocation.EQUATION_16, new int[] {0, 0});
         assertThat(LocalSearch.improve(placement)).isEqualTo(1);
         assertThat(placement.servers()).containsExactly(1, 0);
     }
@@ -107,7 +108,7 @@ class PlanningTest {
     @Test
     void triedPlacesAreThoseFromScratch() {
         for (long seed = 0; seed < 200; seed++) {
-            Problem problem = SlowPlanning.random(seed, 6, 5);
+            PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             SlowPlanning slow = new SlowPlanning(problem);
             KeyedRandom random = new KeyedRandom().key(seed, 1, 4);
             int[] servers = SlowPlanning.randomServers(random, problem);
@@ -146,7 +147,7 @@ class PlanningTest {
     void manyMovementsAreOnePlacement() {
         for (Allocation allocation : new Allocation[] {Allocation.EQUATION_16, Allocation.EQUAL_SHARE}) {
             for (long seed = 0; seed < 10; seed++) {
-                Problem problem = SlowPlanning.random(seed, 30, 5);
+                PlanningProblem problem = SlowPlanning.random(seed, 30, 5);
                 KeyedRandom random = new KeyedRandom().key(seed, 1, 8);
                 int[] servers = SlowPlanning.randomServers(random, problem);
                 Placement placement = Placement.of(problem, allocation, servers);
@@ -171,7 +172,7 @@ class PlanningTest {
     @Test
     void equalSharesTriedAreThoseFromScratch() {
         for (long seed = 0; seed < 200; seed++) {
-            Problem problem = SlowPlanning.random(seed, 6, 5);
+            PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             KeyedRandom random = new KeyedRandom().key(seed, 1, 5);
             int[] servers = SlowPlanning.randomServers(random, problem);
             Placement placement = Placement.of(problem, Allocation.EQUAL_SHARE, servers);
@@ -191,7 +192,7 @@ class PlanningTest {
     @Test
     void sameAsTheSlowTwin() {
         for (long seed = 0; seed < 150; seed++) {
-            Problem problem = SlowPlanning.random(seed, 8, 6);
+            PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             SlowPlanning slow = new SlowPlanning(problem);
             assertThat(FAST.plan(problem, 0).servers())
                     .as("fast, seed %d", seed)
@@ -209,7 +210,7 @@ class PlanningTest {
     @Test
     void relaxationIsThatOfTheLiteralProgram() {
         for (long seed = 0; seed < 150; seed++) {
-            Problem problem = SlowPlanning.random(seed, 6, 5);
+            PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             double literal = new SlowPlanning(problem).literalRelaxation();
             Relaxation relaxation = Planners.relax(problem, LinearSolvers.best());
             assertThat(relaxation.time()).as("seed %d", seed).isCloseTo(literal, within(1e-7 * literal));
@@ -228,7 +229,7 @@ class PlanningTest {
     void boundOptimumPlan() {
         double worst = 0;
         for (long seed = 0; seed < 150; seed++) {
-            Problem problem = SlowPlanning.random(seed, 5, 4);
+            PlanningProblem problem = SlowPlanning.random(seed, 5, 4);
             double optimum = new SlowPlanning(problem).optimum();
             double bound = Planners.relax(problem, LinearSolvers.best()).bound();
             assertThat(bound).as("seed %d", seed).isLessThanOrEqualTo(optimum * (1 + 1e-9));
@@ -245,7 +246,7 @@ class PlanningTest {
 
     @Test
     void pricesCertifyTheBound() {
-        Problem problem = PaperProblems.of(60, 8).problem(1);
+        PlanningProblem problem = PaperProblems.of(60, 8).problem(1);
         Relaxation relaxation = Planners.relax(problem, LinearSolvers.best());
         Limits limits = problem.limits();
         double sum = -relaxation.energyPrice() * problem.energyBudget();
@@ -270,7 +271,7 @@ class PlanningTest {
     @Test
     void minMinIsThatOfTheSlowTwin() {
         for (long seed = 0; seed < 100; seed++) {
-            Problem problem = SlowPlanning.random(seed, 6, 5);
+            PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             for (Allocation allocation : new Allocation[] {Allocation.EQUATION_16, Allocation.EQUAL_SHARE}) {
                 assertThat(MinMin.place(problem, allocation).servers())
                         .as("seed %d, %s", seed, allocation)
@@ -293,7 +294,7 @@ class PlanningTest {
     @Test
     void swapsTriedAreThoseFromScratch() {
         for (long seed = 0; seed < 200; seed++) {
-            Problem problem = SlowPlanning.random(seed, 6, 5);
+            PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             int[] servers = SlowPlanning.randomServers(new KeyedRandom().key(seed, 1, 7), problem);
             Placement placement = Placement.of(problem, Allocation.EQUATION_16, servers);
             Swaps swaps = new Swaps(placement);
@@ -316,7 +317,7 @@ class PlanningTest {
     void pricedSearchFindsMostOptimaOfSmallProblems() {
         int optimal = 0;
         for (long seed = 0; seed < 100; seed++) {
-            Problem problem = SlowPlanning.random(seed, 5, 4);
+            PlanningProblem problem = SlowPlanning.random(seed, 5, 4);
             Plan plan = Planners.pricedSearch(Allocation.EQUATION_16, LinearSolvers.best(), 50)
                     .plan(problem, seed);
             double optimum = new SlowPlanning(problem).optimum();
@@ -337,7 +338,7 @@ class PlanningTest {
         double tapra = 0;
         double search = 0;
         for (long seed = 1; seed <= 6; seed++) {
-            Problem problem = PaperProblems.of(100, 8).problem(seed);
+            PlanningProblem problem = PaperProblems.of(100, 8).problem(seed);
             if (!problem.isInfeasible()) {
                 double bound = Planners.relax(problem, LinearSolvers.best()).bound();
                 tapra += TAPRA.plan(problem, 0).completion() - bound;
@@ -357,7 +358,7 @@ class PlanningTest {
             Planner mmGa = Planners.mmGa(allocation, small);
             Planner gsa = Planners.gsa(allocation, small, Annealing.GSA);
             for (long seed = 0; seed < 20; seed++) {
-                Problem problem = SlowPlanning.random(seed, 8, 6);
+                PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
                 for (Planner planner : new Planner[] {mmGa, gsa}) {
                     Plan plan = planner.plan(problem, seed);
                     assertThat(problem.withinBudget(plan.energy())).isTrue();
@@ -367,7 +368,7 @@ class PlanningTest {
                                     Plan.of(problem, plan.servers(), allocation).completion());
                 }
                 // Without a budget there is no REC, and MM-GA is never behind Min-Min.
-                Problem free = new Problem(problem.job(), problem.limits(), Double.POSITIVE_INFINITY);
+                PlanningProblem free = new PlanningProblem(problem.job(), problem.limits(), Double.POSITIVE_INFINITY);
                 assertThat(mmGa.plan(free, seed).completion())
                         .isLessThanOrEqualTo(
                                 Planners.minMin(allocation).plan(free, 0).completion());

@@ -12,11 +12,11 @@ import java.util.Arrays;
 final class SlowPlanning {
     private static final double TOLERANCE = 1e-12;
 
-    private final Problem problem;
+    private final PlanningProblem problem;
     private final int tasks;
     private final int servers;
 
-    SlowPlanning(Problem problem) {
+    SlowPlanning(PlanningProblem problem) {
         this.problem = problem;
         this.tasks = problem.job().tasks();
         this.servers = problem.limits().servers();
@@ -178,7 +178,7 @@ final class SlowPlanning {
             }
         }
         ParallelJob job = new ParallelJob(load, new double[placed.length], efficiency);
-        return Plan.of(new Problem(job, problem.limits(), 0), placed, allocation)
+        return Plan.of(new PlanningProblem(job, problem.limits(), 0), placed, allocation)
                 .completion();
     }
 
@@ -269,7 +269,7 @@ final class SlowPlanning {
      * A small problem with nested and overlapping rows, coefficients other than 1, ties, and servers that some tasks
      * cannot use.
      */
-    static Problem random(long seed, int mostTasks, int mostServers) {
+    static PlanningProblem random(long seed, int mostTasks, int mostServers) {
         KeyedRandom random = new KeyedRandom().key(seed, Streams.of("slow-planning"), 0);
         int tasks = 1 + random.nextInt(mostTasks);
         int servers = 1 + random.nextInt(mostServers);
@@ -289,8 +289,8 @@ final class SlowPlanning {
         }
         ParallelJob job = new ParallelJob(load, power, efficiency);
         Limits limits = limits(random, servers, whole);
-        double least = new Problem(job, limits, Double.POSITIVE_INFINITY).minimumEnergy();
-        return new Problem(job, limits, least * (1 + (random.nextInt(3) == 0 ? 0 : 0.6 * random.nextDouble())));
+        double least = new PlanningProblem(job, limits, Double.POSITIVE_INFINITY).minimumEnergy();
+        return new PlanningProblem(job, limits, least * (1 + (random.nextInt(3) == 0 ? 0 : 0.6 * random.nextDouble())));
     }
 
     private static Limits limits(KeyedRandom random, int servers, boolean whole) {
@@ -309,7 +309,7 @@ final class SlowPlanning {
         return rows.capacities(capacity).build();
     }
 
-    static int[] randomServers(KeyedRandom random, Problem problem) {
+    static int[] randomServers(KeyedRandom random, PlanningProblem problem) {
         int[] server = new int[problem.job().tasks()];
         for (int i = 0; i < server.length; i++) {
             do {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * The slow obvious twin of {@link StaticSlots}: a walk over all servers and jobs for every request. The greedy plan is
- * Algorithm 1 word for word over all feasible configurations; the optimal one is what {@link Plan} gives, for an
+ * Algorithm 1 word for word over all feasible configurations; the optimal one is what {@link StaticPlan} gives, for an
  * optimum of the linear program is not unique. Knows one site, no pools, requests of known types only.
  */
 final class SlowStaticSlots implements Policy {
@@ -63,11 +63,11 @@ final class SlowStaticSlots implements Policy {
                 greedy(view, group, members.get(group), left);
             }
         } else {
-            List<List<Plan.Part>> parts = Plan.OPTIMAL.parts(
+            List<List<StaticPlan.Part>> parts = StaticPlan.OPTIMAL.parts(
                     view, left, members.stream().mapToInt(List::size).toArray());
             for (int group = 0; group < members.size(); group++) {
                 int next = 0;
-                for (Plan.Part part : parts.get(group)) {
+                for (StaticPlan.Part part : parts.get(group)) {
                     for (int n = 0; n < part.servers(); n++) {
                         slots.put(members.get(group).get(next++), part.counts());
                     }

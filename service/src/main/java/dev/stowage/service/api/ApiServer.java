@@ -59,7 +59,7 @@ public final class ApiServer implements AutoCloseable {
         ApiLimits limits = settings.limits();
         Counters counters = new Counters();
         Calls calls = new Calls(node, settings, counters);
-        Refusals refusals = calls.refusals();
+        CallRefusals refusals = calls.refusals();
         Watchers watchers = new Watchers(calls);
         Connections connections = new Connections(limits);
         Hosts hosts =
@@ -160,7 +160,8 @@ public final class ApiServer implements AutoCloseable {
         ServerMethodDefinition<?, ?> method = grpc.methodDefinition(context);
         if (method != null
                 && method.getMethodDescriptor().getSchemaDescriptor() instanceof ProtoMethodDescriptorSupplier proto) {
-            Fields.check(context.queryParams(), proto.getMethodDescriptor().getInputType());
+            MessageFields.check(
+                    context.queryParams(), proto.getMethodDescriptor().getInputType());
         }
     }
 

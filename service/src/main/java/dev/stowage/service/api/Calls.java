@@ -29,7 +29,7 @@ final class Calls {
 
     private final Shares reading;
     private final CallLog log;
-    private final Refusals refusals;
+    private final CallRefusals refusals;
     private volatile @Nullable Names names;
     /** A server stays in its site for ever, so only new ones have to be asked for. */
     private volatile String[] siteOfServer = {};
@@ -63,11 +63,11 @@ final class Calls {
                 limits.reads(),
                 limits.reads() * ApiLimits.CALLERS_OF_ADDRESS);
         log = new CallLog();
-        refusals = new Refusals(counters, log);
+        refusals = new CallRefusals(counters, log);
     }
 
     /** What is refused outside of calls. */
-    Refusals refusals() {
+    CallRefusals refusals() {
         return refusals;
     }
 

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What HTTP refuses before a call sees it (no JSON, no such path, too long) is told as calls tell what they refuse. */
 final class ErrorPages implements ServerErrorHandler {
-    private final Refusals refusals;
+    private final CallRefusals refusals;
 
-    ErrorPages(Refusals refusals) {
+    ErrorPages(CallRefusals refusals) {
         this.refusals = refusals;
     }
 
@@ -28,7 +28,7 @@ final class ErrorPages implements ServerErrorHandler {
                 return refusals.refuse(context, context.request().headers(), known);
             }
             if (at instanceof RequestTimeoutException) {
-                return refusals.refuse(context, context.request().headers(), Refusals.timeout());
+                return refusals.refuse(context, context.request().headers(), CallRefusals.timeout());
             }
         }
         return null;
@@ -50,7 +50,7 @@ final class ErrorPages implements ServerErrorHandler {
         return switch (status.code()) {
             case 404 -> Failure.of(Status.Code.NOT_FOUND, "NO_SUCH_PATH", why + "; see /openapi.json");
             case 405 -> Failure.of(Status.Code.INVALID_ARGUMENT, "BAD_METHOD", why + "; see /openapi.json");
-            case 413 -> Refusals.tooLong();
+            case 413 -> CallRefusals.tooLong();
             case 503 -> Failure.of(Status.Code.UNAVAILABLE, "UNAVAILABLE", why);
             default -> status.isClientError() ? Failure.invalid("BAD_MESSAGE", unread(cause, why)) : Failure.internal();
         };

@@ -49,7 +49,7 @@ final class WatchPage implements HttpService {
     }
 
     private static WatchRequest asked(QueryParams given, @Nullable String lastEvent) {
-        Fields.check(given, WatchRequest.getDescriptor());
+        MessageFields.check(given, WatchRequest.getDescriptor());
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         given.forEach((name, value) -> fields.put(name, value));
         WatchRequest.Builder asked = Json.read(fields.toString(), WatchRequest.newBuilder());

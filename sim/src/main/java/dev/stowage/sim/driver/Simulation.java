@@ -57,11 +57,11 @@ public final class Simulation {
      * @param progress hears how far it is
      * @throws dev.stowage.core.policy.PolicyBugException if the policy breaks a rule
      */
-    public static Outcome run(Setup setup, Effects observers, Function<Engine, Commands> tee, Progress progress) {
+    public static RunEnd run(Setup setup, Effects observers, Function<Engine, Commands> tee, Progress progress) {
         Simulation simulation = new Simulation(setup, observers, tee, progress);
         long endNanos = setup.steps() == Steps.SLOTS ? simulation.runSlots() : simulation.runContinuous();
         Engine engine = simulation.engine;
-        return new Outcome(
+        return new RunEnd(
                 endNanos, engine.digest(), engine.arrived(), engine.left(), engine.rejected(), engine.refused());
     }
 

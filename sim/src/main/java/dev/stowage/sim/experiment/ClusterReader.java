@@ -46,7 +46,7 @@ public final class ClusterReader {
     }
 
     /** The cluster, or null if it could not be read (the problems say why). */
-    public @Nullable Cluster read(Fields cluster) {
+    public @Nullable Cluster read(YamlFields cluster) {
         if (!cluster.isObject(EXAMPLE)) {
             return null;
         }
@@ -66,14 +66,14 @@ public final class ClusterReader {
         return cluster.problems() == before ? result : null;
     }
 
-    private static void checkDivisible(Fields at, Cluster cluster, String divisible) {
+    private static void checkDivisible(YamlFields at, Cluster cluster, String divisible) {
         if (cluster.resources().stream().noneMatch(Resource::divisible)) {
             at.problem("'" + divisible + "' is not a resource of the servers: "
                     + cluster.resources().stream().map(Resource::name).toList());
         }
     }
 
-    private static String form(Fields cluster) {
+    private static String form(YamlFields cluster) {
         List<String> given = List.of("sites", "servers", "server-list").stream()
                 .filter(cluster::has)
                 .toList();
@@ -84,7 +84,7 @@ public final class ClusterReader {
         return given.get(0);
     }
 
-    private @Nullable Cluster ofServers(List<Fields> blocks, String divisible) {
+    private @Nullable Cluster ofServers(List<YamlFields> blocks, String divisible) {
         List<String> resources = resources(blocks);
         return made(
                 blocks.get(0),
@@ -94,10 +94,10 @@ public final class ClusterReader {
                 List.of(new Site(ServerList.DEFAULT_SITE, blocks(blocks, resources), Amounts.NONE)));
     }
 
-    private @Nullable Cluster ofSites(List<Fields> sites, String divisible) {
-        List<Fields> allBlocks = new ArrayList<>();
+    private @Nullable Cluster ofSites(List<YamlFields> sites, String divisible) {
+        List<YamlFields> allBlocks = new ArrayList<>();
         Set<String> pooled = new LinkedHashSet<>();
-        for (Fields site : sites) {
+        for (YamlFields site : sites) {
             if (site.isObject("{name: east, servers: {count: 100, cpu: 48, memory: 128 GiB}}")) {
                 allBlocks.addAll(site.at("servers").elements());
                 site.at("pooled").keys().forEach(key -> pooled.add(ResourceKeys.resource(key)));
@@ -106,7 +106,7 @@ public final class ClusterReader {
         List<String> resources = resources(allBlocks);
         List<Site> read = new ArrayList<>();
         Set<String> names = new TreeSet<>();
-        for (Fields site : sites) {
+        for (YamlFields site : sites) {
             String name = site.at("name").text("site-" + read.size());
             if (!names.add(name)) {
                 site.at("name").problem("'" + name + "' is the name of another site too");
@@ -118,7 +118,7 @@ public final class ClusterReader {
         return sites.isEmpty() ? null : made(sites.get(0), resources, List.copyOf(pooled), divisible, read);
     }
 
-    private @Nullable Cluster ofList(Fields file, String divisible) {
+    private @Nullable Cluster ofList(YamlFields file, String divisible) {
         String name = file.requiredText("name of a server list file");
         try {
             LoadedServers loaded = ServerListReader.read(base.resolve(name), ReadOptions.defaults());
@@ -140,7 +140,7 @@ public final class ClusterReader {
     }
 
     private static @Nullable Cluster made(
-            Fields at, List<String> resources, List<String> pooled, String divisible, List<Site> sites) {
+            YamlFields at, List<String> resources, List<String> pooled, String divisible, List<Site> sites) {
         long servers = sites.stream()
                 .flatMap(site -> site.servers().stream())
                 .mapToLong(ServerBlock::count)
@@ -161,9 +161,9 @@ public final class ClusterReader {
     }
 
     /** Every resource that some block names, in order of appearance. */
-    private static List<String> resources(List<Fields> blocks) {
+    private static List<String> resources(List<YamlFields> blocks) {
         Set<String> names = new LinkedHashSet<>();
-        for (Fields block : blocks) {
+        for (YamlFields block : blocks) {
             for (String key : block.keys()) {
                 if (!NOT_RESOURCES.contains(key) && ResourceKeys.isResource(key)) {
                     names.add(ResourceKeys.resource(key));
@@ -173,13 +173,13 @@ public final class ClusterReader {
         return List.copyOf(names);
     }
 
-    private List<ServerBlock> blocks(List<Fields> blocks, List<String> resources) {
+    private List<ServerBlock> blocks(List<YamlFields> blocks, List<String> resources) {
         return IntStream.range(0, blocks.size())
                 .mapToObj(i -> block(blocks.get(i), resources))
                 .toList();
     }
 
-    private ServerBlock block(Fields block, List<String> resources) {
+    private ServerBlock block(YamlFields block, List<String> resources) {
         if (!block.isObject("{count: 100, cpu: 48, memory: 128 GiB}")) {
             return new ServerBlock(0, Amounts.of(new long[resources.size()]));
         }

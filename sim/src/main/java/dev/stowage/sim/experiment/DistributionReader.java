@@ -32,7 +32,7 @@ final class DistributionReader {
         this.value = value;
     }
 
-    Distribution read(Fields fields) {
+    Distribution read(YamlFields fields) {
         if (!fields.node().isObject()) {
             return guarded(fields, () -> Distribution.deterministic(single(fields)));
         }
@@ -41,11 +41,11 @@ final class DistributionReader {
             fields.problem("must have exactly one of the keys " + String.join(", ", FAMILIES) + ", not " + keys);
             return PLACEHOLDER;
         }
-        Fields inside = fields.at(keys.get(0));
+        YamlFields inside = fields.at(keys.get(0));
         return guarded(inside, () -> family(keys.get(0), inside));
     }
 
-    private Distribution family(String family, Fields at) {
+    private Distribution family(String family, YamlFields at) {
         Distribution result = switch (family) {
             case "deterministic" -> Distribution.deterministic(single(at));
             case "exponential" -> Distribution.exponential(mean(at));
@@ -65,49 +65,49 @@ final class DistributionReader {
         return result;
     }
 
-    private Distribution truncatedNormal(Fields at) {
+    private Distribution truncatedNormal(YamlFields at) {
         double to = at.has("to") ? single(at.at("to")) : Double.POSITIVE_INFINITY;
         double from = at.has("from") ? single(at.at("from")) : 0;
         return Distribution.truncatedNormal(single(at.at("mean")), single(at.at("sd")), from, to);
     }
 
-    private Distribution lognormal(Fields at) {
+    private Distribution lognormal(YamlFields at) {
         return at.has("mean")
                 ? Distribution.lognormalOfMean(single(at.at("mean")), plain(at.at("cv2")))
                 : Distribution.lognormal(plain(at.at("log-mean")), plain(at.at("log-sd")));
     }
 
-    private Distribution discrete(Fields at) {
+    private Distribution discrete(YamlFields at) {
         double[] values = values(at.at("values"));
         double[] weights = new double[values.length];
         Arrays.fill(weights, 1);
         return Distribution.discrete(values, at.has("weights") ? plains(at.at("weights")) : weights);
     }
 
-    private double mean(Fields at) {
+    private double mean(YamlFields at) {
         return single(at.node().isObject() ? at.at("mean") : at);
     }
 
-    private double single(Fields at) {
+    private double single(YamlFields at) {
         return at.parsed(Double.NaN, value::applyAsDouble);
     }
 
-    private static double plain(Fields at) {
+    private static double plain(YamlFields at) {
         return at.parsed(Double.NaN, Units::number);
     }
 
-    private double[] values(Fields at) {
+    private double[] values(YamlFields at) {
         return at.elements().stream().mapToDouble(this::single).toArray();
     }
 
-    private static double[] plains(Fields at) {
+    private static double[] plains(YamlFields at) {
         return at.elements().stream().mapToDouble(DistributionReader::plain).toArray();
     }
 
     /**
      * A parameter that was noted as a problem is NaN, and the distribution's own complaint about that says nothing new.
      */
-    private static Distribution guarded(Fields at, Supplier<Distribution> made) {
+    private static Distribution guarded(YamlFields at, Supplier<Distribution> made) {
         int before = at.problems();
         try {
             return made.get();

@@ -25,9 +25,9 @@ final class EfficiencyReader {
     private static final String TYPE = "type";
 
     private final Path base;
-    private final Fields cluster;
+    private final YamlFields cluster;
 
-    EfficiencyReader(Path base, Fields cluster) {
+    EfficiencyReader(Path base, YamlFields cluster) {
         this.base = base;
         this.cluster = cluster;
     }
@@ -44,14 +44,14 @@ final class EfficiencyReader {
     }
 
     /** Whether a workload names a table of efficiencies: only then servers have classes. */
-    static boolean isTable(Fields workload) {
+    static boolean isTable(YamlFields workload) {
         String text = workload.at("tasks").at("efficiency").text("")
                 + workload.at("parallel-jobs").at("efficiency").text("");
         return !text.isEmpty() && !text.equals("equal") && !text.equals("uniform");
     }
 
     /** The efficiencies that a text names; equal ones if it could not be read (the problems say why). */
-    Read read(Fields at, String otherwise) {
+    Read read(YamlFields at, String otherwise) {
         String text = at.text(otherwise);
         if (text.equals("equal")) {
             return Read.EQUAL;
@@ -74,11 +74,11 @@ final class EfficiencyReader {
         }
     }
 
-    private @Nullable Read table(Fields at, String file, List<NamedCsvRecord> rows) {
+    private @Nullable Read table(YamlFields at, String file, List<NamedCsvRecord> rows) {
         List<String> classes = new ArrayList<>();
         List<Integer> servers = new ArrayList<>();
         int before = at.problems();
-        for (Fields block : blocks()) {
+        for (YamlFields block : blocks()) {
             if (!block.has(ClusterReader.CLASS)) {
                 block.problem("has no class, and " + file
                         + " has efficiencies by class; e.g. {class: fast, count: 4, cpu: 16}");
@@ -99,15 +99,15 @@ final class EfficiencyReader {
         return table(at, file, rows, classes, servers);
     }
 
-    private List<Fields> blocks() {
-        List<Fields> blocks = new ArrayList<>(cluster.at("servers").elements());
+    private List<YamlFields> blocks() {
+        List<YamlFields> blocks = new ArrayList<>(cluster.at("servers").elements());
         cluster.at("sites")
                 .elements()
                 .forEach(site -> blocks.addAll(site.at("servers").elements()));
         return blocks;
     }
 
-    private static void checkHeader(Fields at, String file, List<NamedCsvRecord> rows, Set<String> classes) {
+    private static void checkHeader(YamlFields at, String file, List<NamedCsvRecord> rows, Set<String> classes) {
         if (rows.isEmpty()) {
             at.problem("'" + file + "' has no rows; it must have the columns type, " + String.join(", ", classes));
             return;
@@ -118,7 +118,7 @@ final class EfficiencyReader {
         for (String column : header) {
             if (!known.contains(column)) {
                 at.problem("'" + file + "': column '" + column + "' is no class of servers; "
-                        + Suggestion.among(column, known));
+                        + NearestName.among(column, known));
             }
         }
         known.removeAll(header);
@@ -128,7 +128,7 @@ final class EfficiencyReader {
     }
 
     private static @Nullable Read table(
-            Fields at, String file, List<NamedCsvRecord> rows, List<String> classes, List<Integer> servers) {
+            YamlFields at, String file, List<NamedCsvRecord> rows, List<String> classes, List<Integer> servers) {
         List<String> kinds = new ArrayList<>();
         List<String> values = new ArrayList<>();
         for (NamedCsvRecord row : rows) {

@@ -58,7 +58,7 @@ public final class ExperimentReader {
         String hash = hash(resolved);
         TraceCache traces = new TraceCache(base);
         List<Experiment> points = new ArrayList<>();
-        for (Map<String, Axis.Value> combination : combinations(axes(root))) {
+        for (Map<String, SweepAxis.Value> combination : combinations(axes(root))) {
             ObjectNode point = root.deepCopy();
             Map<String, String> labels = new LinkedHashMap<>();
             combination.forEach((axis, value) -> {
@@ -97,14 +97,15 @@ public final class ExperimentReader {
         }
     }
 
-    private List<Axis> axes(ObjectNode root) {
-        List<Axis> axes = new ArrayList<>();
-        for (Fields axis : new Fields(root, "", problems).at("sweep").elements()) {
+    private List<SweepAxis> axes(ObjectNode root) {
+        List<SweepAxis> axes = new ArrayList<>();
+        for (YamlFields axis : new YamlFields(root, "", problems).at("sweep").elements()) {
             if (axis.isObject("{path: workload.trace.traffic-scaling, values: [1, 1.2, 1.4]}")) {
                 String path = axis.at("path").requiredText("the place in the experiment that is swept");
                 String name = axis.at("name").text(path.substring(path.lastIndexOf('.') + 1));
-                List<JsonNode> values =
-                        axis.at("values").elements().stream().map(Fields::node).toList();
+                List<JsonNode> values = axis.at("values").elements().stream()
+                        .map(YamlFields::node)
+                        .toList();
                 if (path.matches("(name|title|description|sweep)([.\\[].*)?")) {
                     axis.at("path").problem("'" + path + "' changes nothing that is run: all points would be the same");
                 }
@@ -112,21 +113,21 @@ public final class ExperimentReader {
                     axis.at("values").problem("is empty: give at least one value");
                 }
                 axis.rejectUnknown();
-                axes.add(new Axis(name, path, values));
+                axes.add(new SweepAxis(name, path, values));
             }
         }
         failIfProblems();
         return axes;
     }
 
-    private List<Map<String, Axis.Value>> combinations(List<Axis> axes) {
-        List<Map<String, Axis.Value>> all = List.of(Map.of());
-        for (Axis axis : axes) {
-            List<Map<String, Axis.Value>> longer = new ArrayList<>();
-            for (Map<String, Axis.Value> combination : all) {
+    private List<Map<String, SweepAxis.Value>> combinations(List<SweepAxis> axes) {
+        List<Map<String, SweepAxis.Value>> all = List.of(Map.of());
+        for (SweepAxis axis : axes) {
+            List<Map<String, SweepAxis.Value>> longer = new ArrayList<>();
+            for (Map<String, SweepAxis.Value> combination : all) {
                 for (JsonNode value : axis.values()) {
-                    Map<String, Axis.Value> more = new LinkedHashMap<>(combination);
-                    if (more.put(axis.name(), new Axis.Value(axis.path(), value)) != null) {
+                    Map<String, SweepAxis.Value> more = new LinkedHashMap<>(combination);
+                    if (more.put(axis.name(), new SweepAxis.Value(axis.path(), value)) != null) {
                         problems.add(new Problem("sweep", "two axes are named '" + axis.name() + "'; give them names"));
                     }
                     longer.add(more);

@@ -1,6 +1,6 @@
 package dev.stowage.sim.experiment;
 
-import dev.stowage.sim.driver.Outcome;
+import dev.stowage.sim.driver.RunEnd;
 import dev.stowage.sim.measure.RunCollector;
 
 /**
@@ -11,4 +11,4 @@ import dev.stowage.sim.measure.RunCollector;
  * @param collector what was measured
  * @param outcome how it ended
  */
-record FinishedRun(int replication, long seed, RunCollector collector, Outcome outcome) {}
+record FinishedRun(int replication, long seed, RunCollector collector, RunEnd outcome) {}

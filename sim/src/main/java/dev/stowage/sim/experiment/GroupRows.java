@@ -1,7 +1,7 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Cluster;
-import dev.stowage.sim.measure.Measured;
+import dev.stowage.sim.measure.RunMetric;
 import dev.stowage.sim.measure.RunMetrics;
 import dev.stowage.sim.measure.RunSeries;
 import dev.stowage.sim.result.Blocks;
@@ -44,7 +44,7 @@ final class GroupRows {
     private final List<FinishedRun> runs;
     private final Origin origin;
     private final Cut cut;
-    private final List<Map<String, Measured>> measured = new ArrayList<>();
+    private final List<Map<String, RunMetric>> measured = new ArrayList<>();
     private final Stability stability;
 
     GroupRows(Experiment point, LabelledPolicy policy, String version, List<FinishedRun> runs) {
@@ -84,7 +84,7 @@ final class GroupRows {
     double[] values(String metric) {
         return measured.stream()
                 .mapToDouble(run -> {
-                    Measured value = run.get(metric);
+                    RunMetric value = run.get(metric);
                     return value == null ? Double.NaN : value.value();
                 })
                 .toArray();
@@ -111,7 +111,7 @@ final class GroupRows {
         return new RunSeries(run.collector(), cluster, point.workload().types(), origin, run.replication());
     }
 
-    private RunRow runRow(FinishedRun run, Map<String, Measured> metrics) {
+    private RunRow runRow(FinishedRun run, Map<String, RunMetric> metrics) {
         Map<String, Double> values = new LinkedHashMap<>();
         metrics.forEach((name, metric) -> values.put(name, metric.value()));
         return new RunRow(
@@ -131,7 +131,7 @@ final class GroupRows {
         return runs.size() == 1 && point.workload().isGiven() && !drawnOrigins;
     }
 
-    private static Map<String, Blocks> blocks(FinishedRun run, Map<String, Measured> metrics) {
+    private static Map<String, Blocks> blocks(FinishedRun run, Map<String, RunMetric> metrics) {
         Map<String, Blocks> blocks = new LinkedHashMap<>();
         metrics.forEach((name, metric) -> {
             if (COMPARED.stream().anyMatch(name::startsWith) && metric.numerators().length > 0) {
@@ -179,14 +179,14 @@ final class GroupRows {
                 return TwoStage.estimate(all, point.replications(), point.confidence());
             }
         }
-        List<Measured> values = measured.stream()
+        List<RunMetric> values = measured.stream()
                 .map(run -> run.get(name))
                 .filter(v -> v != null)
                 .toList();
         return values.size() == 1
                 ? values.get(0).estimate(point.confidence())
                 : Intervals.replications(
-                        values.stream().mapToDouble(Measured::value).toArray(), point.confidence());
+                        values.stream().mapToDouble(RunMetric::value).toArray(), point.confidence());
     }
 
     private Cut cut() {

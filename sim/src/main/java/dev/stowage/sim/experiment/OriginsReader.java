@@ -29,7 +29,7 @@ final class OriginsReader {
     }
 
     /** The origins; those of a workload without any, or with a problem, are anywhere. */
-    Origins read(Fields at) {
+    Origins read(YamlFields at) {
         if (!at.present() || !at.isObject(EXAMPLE)) {
             return DrawnOrigins.ANYWHERE;
         }
@@ -44,7 +44,7 @@ final class OriginsReader {
     }
 
     /** 0 where there is none. */
-    private long period(Fields at) {
+    private long period(YamlFields at) {
         if (!at.has("period")) {
             return 0;
         }
@@ -55,14 +55,14 @@ final class OriginsReader {
         return period;
     }
 
-    private List<DrawnOrigins.Share> shares(Fields at, long period) {
+    private List<DrawnOrigins.Share> shares(YamlFields at, long period) {
         List<DrawnOrigins.Share> shares = new ArrayList<>();
         Set<String> names = new TreeSet<>();
         Set<String> sets = new TreeSet<>();
         if (at.elements().isEmpty()) {
             at.problem("is missing: at least one origin; e.g. " + EXAMPLE);
         }
-        for (Fields origin : at.elements()) {
+        for (YamlFields origin : at.elements()) {
             if (origin.isObject("{name: west, sites: [a, b], weights: 2}")) {
                 String name = origin.at("name").requiredText("every origin needs a name");
                 if (!name.isBlank() && !names.add(name)) {
@@ -82,16 +82,16 @@ final class OriginsReader {
     }
 
     /** Ascending; empty where all are named, or none is. */
-    private List<Integer> sites(Fields at) {
+    private List<Integer> sites(YamlFields at) {
         Set<Integer> sites = new TreeSet<>();
         if (at.present() && at.elements().isEmpty()) {
             at.problem("is empty: name at least one site, or leave it out for every site");
         }
-        for (Fields each : at.elements()) {
+        for (YamlFields each : at.elements()) {
             String name = each.text("");
             int site = siteNames.indexOf(name);
             if (site < 0) {
-                each.problem("'" + name + "' is not a site; " + Suggestion.among(name, siteNames));
+                each.problem("'" + name + "' is not a site; " + NearestName.among(name, siteNames));
             } else if (!sites.add(site)) {
                 each.problem("'" + name + "' is named twice");
             }
@@ -100,7 +100,7 @@ final class OriginsReader {
     }
 
     /** A number, or a list by time; one that has a problem is 1. */
-    private List<DrawnOrigins.Weight> weights(Fields at, long period) {
+    private List<DrawnOrigins.Weight> weights(YamlFields at, long period) {
         if (!at.present()) {
             return List.of();
         }
@@ -112,7 +112,7 @@ final class OriginsReader {
             at.problem("is empty: give a number, or at least one of " + WEIGHTS);
         }
         List<DrawnOrigins.Weight> weights = new ArrayList<>();
-        for (Fields each : at.elements()) {
+        for (YamlFields each : at.elements()) {
             if (each.isObject(WEIGHTS)) {
                 long from = each.at("from").parsed(0L, text -> Units.durationNanos(text, slotNanos));
                 checkStart(each.at("from"), from, weights, period);
@@ -126,7 +126,7 @@ final class OriginsReader {
         return at.problems() == before ? weights : List.of();
     }
 
-    private static void checkStart(Fields at, long from, List<DrawnOrigins.Weight> before, long period) {
+    private static void checkStart(YamlFields at, long from, List<DrawnOrigins.Weight> before, long period) {
         String given = "'" + at.text("") + "' ";
         if (before.isEmpty() && from != 0) {
             at.problem(given + "must be 0 h for the first weight");
@@ -144,7 +144,7 @@ final class OriginsReader {
                 .toList();
     }
 
-    private static void checkSum(Fields at, Set<Long> times, List<DrawnOrigins.Share> shares) {
+    private static void checkSum(YamlFields at, Set<Long> times, List<DrawnOrigins.Share> shares) {
         for (long time : times) {
             if (shares.stream().allMatch(share -> share.weightAt(time) == 0)) {
                 at.at("of")

@@ -37,7 +37,7 @@ final class PointReader {
     /** The experiment, or null if there were problems. */
     @Nullable
     Experiment read(ObjectNode tree, String hash, Map<String, String> point) {
-        Fields root = new Fields(tree, "", problems);
+        YamlFields root = new YamlFields(tree, "", problems);
         String name = name(root.at("name"));
         root.at("title").text("");
         root.at("description").text("");
@@ -94,7 +94,7 @@ final class PointReader {
     }
 
     /** {@code first} (the default) or {@code all}. */
-    private static boolean allSeries(Fields at) {
+    private static boolean allSeries(YamlFields at) {
         String text = at.text("first");
         if (!text.equals("first") && !text.equals("all")) {
             at.problem("'" + text + "' must be first (series of replication 0, the default) or all");
@@ -102,7 +102,7 @@ final class PointReader {
         return text.equals("all");
     }
 
-    private static String name(Fields at) {
+    private static String name(YamlFields at) {
         String name = at.text("experiment");
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
             at.problem("'" + name + "' must consist of letters, digits, '.', '_' and '-': it names a directory");
@@ -111,7 +111,7 @@ final class PointReader {
     }
 
     /** Length of a slot; 0 in continuous time. */
-    private static long slot(Fields time) {
+    private static long slot(YamlFields time) {
         if (!time.present() || "continuous".equals(time.node().asText())) {
             return 0;
         }
@@ -126,8 +126,8 @@ final class PointReader {
         return Math.max(1, slot);
     }
 
-    private List<LabelledPolicy> policies(Fields root, Origins origins, Map<String, String> parameters) {
-        Fields at = root.at("policies");
+    private List<LabelledPolicy> policies(YamlFields root, Origins origins, Map<String, String> parameters) {
+        YamlFields at = root.at("policies");
         List<LabelledPolicy> all = new ArrayList<>();
         Set<String> labels = new TreeSet<>();
         Set<String> swept = new TreeSet<>();
@@ -135,7 +135,7 @@ final class PointReader {
         if (at.elements().isEmpty()) {
             at.problem("is missing: at least one policy, e.g. [best-fit, first-fit]");
         }
-        for (Fields policy : at.elements()) {
+        for (YamlFields policy : at.elements()) {
             int before = at.problems();
             LabelledPolicy read = new PolicyReader(policies).read(policy, parameters, swept);
             if (origins.areLimited() && at.problems() == before) {
@@ -149,7 +149,7 @@ final class PointReader {
         return all;
     }
 
-    private static End end(Fields root, long slotNanos, @Nullable Workload workload) {
+    private static End end(YamlFields root, long slotNanos, @Nullable Workload workload) {
         long at = root.has("horizon")
                 ? root.at("horizon").parsed(Long.MAX_VALUE, text -> Units.durationNanos(text, slotNanos))
                 : Long.MAX_VALUE;
@@ -176,7 +176,7 @@ final class PointReader {
         return workload == null ? end.atNanos() : Math.min(end.atNanos(), workload.endNanos());
     }
 
-    private static WarmUpRule warmUp(Fields at, long slotNanos, ObjectNode tree, long lastNanos) {
+    private static WarmUpRule warmUp(YamlFields at, long slotNanos, ObjectNode tree, long lastNanos) {
         String text = at.text(tree.at("/workload/trace").isMissingNode() ? "auto" : "none");
         if ("auto".equals(text)) {
             return WarmUpRule.AUTOMATIC;
@@ -191,7 +191,7 @@ final class PointReader {
         return WarmUpRule.of(nanos);
     }
 
-    private static void checkChanges(Fields at, List<ScheduledChange> changes, End end) {
+    private static void checkChanges(YamlFields at, List<ScheduledChange> changes, End end) {
         for (ScheduledChange change : changes) {
             if (change.atNanos() >= end.atNanos()) {
                 at.problem("a change at " + change.atNanos() / 1e9 + " s comes after the horizon, "

@@ -20,7 +20,7 @@ public final class PolicyReader {
     }
 
     /** The policy and its label; a problem is noted if there is none such. */
-    public LabelledPolicy read(Fields at) {
+    public LabelledPolicy read(YamlFields at) {
         return read(at, Map.of(), Set.of());
     }
 
@@ -30,7 +30,7 @@ public final class PolicyReader {
      * @param ofWorkload parameters that say what the workload is like; a policy that has no such ones is not told
      * @param swept places of the experiment that a sweep changes: these parameters are in the point, not in the label
      */
-    LabelledPolicy read(Fields at, Map<String, String> ofWorkload, Set<String> swept) {
+    LabelledPolicy read(YamlFields at, Map<String, String> ofWorkload, Set<String> swept) {
         Map<String, String> parameters = new TreeMap<>();
         Map<String, String> told = new TreeMap<>();
         String key;
@@ -60,7 +60,7 @@ public final class PolicyReader {
         return new LabelledPolicy(label, told(at, spec, ofWorkload));
     }
 
-    private PolicySpec told(Fields at, PolicySpec spec, Map<String, String> ofWorkload) {
+    private PolicySpec told(YamlFields at, PolicySpec spec, Map<String, String> ofWorkload) {
         ofWorkload.forEach((name, value) -> {
             if (!spec.parameters().getOrDefault(name, value).equals(value)) {
                 at.at(name)

@@ -26,8 +26,8 @@ final class PrecisionReader {
     }
 
     /** {@code replications}: how many there are, or with a precision those of the pilot. */
-    static int replications(Fields root) {
-        Fields at = root.at("replications");
+    static int replications(YamlFields root) {
+        YamlFields at = root.at("replications");
         if (!root.has("precision")) {
             return (int) at.whole(1, 1, MOST);
         }
@@ -43,9 +43,9 @@ final class PrecisionReader {
 
     /** The precision of an experiment with a pilot of so many replications; null if none is wanted. */
     @Nullable
-    Precision read(Fields root, int pilot) {
-        Fields at = root.at("precision");
-        Fields most = root.at("max-replications");
+    Precision read(YamlFields root, int pilot) {
+        YamlFields at = root.at("precision");
+        YamlFields most = root.at("max-replications");
         if (!at.present()) {
             if (most.present()) {
                 most.problem("is the limit of precision, which is missing, e.g. precision: 2 %");
@@ -68,7 +68,7 @@ final class PrecisionReader {
         return new Precision(metric, relative, (int) Math.max(limit, pilot));
     }
 
-    private static double relative(Fields at) {
+    private static double relative(YamlFields at) {
         if (!at.present()) {
             at.problem("is missing: the half-width over the mean, e.g. 2 %");
         }
@@ -85,12 +85,12 @@ final class PrecisionReader {
         });
     }
 
-    private String metric(Fields at) {
+    private String metric(YamlFields at) {
         String metric = at.text(Precision.DEFAULT_METRIC);
         if (cluster != null && workload != null) {
             Collection<String> names = RunMetrics.names(cluster, workload.types());
             if (!names.contains(metric)) {
-                at.problem("unknown metric '" + metric + "'; " + Suggestion.among(metric, names, MANY));
+                at.problem("unknown metric '" + metric + "'; " + NearestName.among(metric, names, MANY));
             }
         }
         return metric;

@@ -88,7 +88,7 @@ public final class ResourceKeys {
      * An amount for each resource from an object whose keys name resources; absent ones are 0 (plenty of what tasks
      * only declare), others a problem.
      */
-    public static long[] amounts(Fields fields, List<String> resources, List<String> otherKeys) {
+    public static long[] amounts(YamlFields fields, List<String> resources, List<String> otherKeys) {
         long[] amounts = new long[resources.size()];
         for (int r = 0; r < amounts.length; r++) {
             amounts[r] = Declared.isDeclared(resources.get(r)) ? Declared.PLENTY : 0;

@@ -14,9 +14,9 @@ public final class ResourceNames {
     private ResourceNames() {}
 
     /** The resources that {@code cluster.resources} declares; what is no name of a resource is a problem. */
-    static Set<String> declared(Fields cluster) {
+    static Set<String> declared(YamlFields cluster) {
         Set<String> names = new TreeSet<>();
-        for (Fields name : cluster.at("resources").elements()) {
+        for (YamlFields name : cluster.at("resources").elements()) {
             String text = name.text("");
             if (ResourceKeys.isResource(text)) {
                 names.add(text);
@@ -33,21 +33,22 @@ public final class ResourceNames {
      * @param cluster the part {@code cluster}
      * @param demanded resources that the requests demand
      */
-    public static void check(Fields cluster, Collection<String> demanded) {
+    public static void check(YamlFields cluster, Collection<String> demanded) {
         Set<String> allowed = new TreeSet<>(ResourceKeys.known());
         allowed.addAll(declared(cluster));
         checkBlocks(cluster.at("servers"), allowed, demanded);
-        for (Fields site : cluster.at("sites").elements()) {
+        for (YamlFields site : cluster.at("sites").elements()) {
             checkBlocks(site.at("servers"), allowed, demanded);
             check(site.at("pooled"), List.of(), allowed, demanded);
         }
     }
 
-    private static void checkBlocks(Fields blocks, Set<String> allowed, Collection<String> demanded) {
+    private static void checkBlocks(YamlFields blocks, Set<String> allowed, Collection<String> demanded) {
         blocks.elements().forEach(block -> check(block, ClusterReader.NOT_RESOURCES, allowed, demanded));
     }
 
-    private static void check(Fields group, List<String> otherKeys, Set<String> allowed, Collection<String> demanded) {
+    private static void check(
+            YamlFields group, List<String> otherKeys, Set<String> allowed, Collection<String> demanded) {
         Set<String> meant = new TreeSet<>(allowed);
         meant.addAll(otherKeys);
         for (String key : group.keys()) {
@@ -60,7 +61,7 @@ public final class ResourceNames {
                 named.remove(key);
                 group.at(key)
                         .problem("is no known resource" + (demanded.contains(key) ? "" : ", and no request demands it")
-                                + "; " + Suggestion.among(key, named)
+                                + "; " + NearestName.among(key, named)
                                 + ". Another resource is declared with cluster.resources: [" + key + "]");
             }
         }
@@ -69,6 +70,6 @@ public final class ResourceNames {
     private static boolean isMisspelling(String key, List<String> otherKeys) {
         Set<String> plain = new TreeSet<>(ResourceKeys.plainNames());
         plain.addAll(otherKeys);
-        return Suggestion.isMisspelling(key, plain);
+        return NearestName.isMisspelling(key, plain);
     }
 }

@@ -24,9 +24,9 @@ final class ServerChangeReader {
     }
 
     /** The changes in order of time; of equal times in the order given. */
-    List<ScheduledChange> read(Fields changes) {
+    List<ScheduledChange> read(YamlFields changes) {
         List<ScheduledChange> all = new ArrayList<>();
-        for (Fields change : changes.elements()) {
+        for (YamlFields change : changes.elements()) {
             if (change.isObject(EXAMPLE)) {
                 long at = change.at("at").parsed(0L, text -> Units.durationNanos(text, slotNanos));
                 List<String> verbs = VERBS.stream().filter(change::has).toList();
@@ -42,7 +42,7 @@ final class ServerChangeReader {
         return all;
     }
 
-    private ScheduledChange change(long at, String verb, Fields what) {
+    private ScheduledChange change(long at, String verb, YamlFields what) {
         ScheduledChange.Kind kind = ScheduledChange.Kind.valueOf(verb.toUpperCase(Locale.ROOT));
         if (!what.isObject("{site: east, fraction: 50 %}")) {
             return ScheduledChange.of(at, kind, 0, 0);
@@ -54,7 +54,7 @@ final class ServerChangeReader {
         return change;
     }
 
-    private ScheduledChange added(long at, int site, Fields what) {
+    private ScheduledChange added(long at, int site, YamlFields what) {
         List<String> resources =
                 cluster.resources().stream().map(Resource::name).toList();
         long[] capacity = ResourceKeys.amounts(what, resources, List.of("site", "count"));
@@ -63,7 +63,7 @@ final class ServerChangeReader {
     }
 
     /** The first servers of the site: a count, a fraction (rounded), or all. */
-    private ScheduledChange selected(long at, ScheduledChange.Kind kind, int site, Fields what) {
+    private ScheduledChange selected(long at, ScheduledChange.Kind kind, int site, YamlFields what) {
         int size = servers(cluster.sites().get(site));
         int first = cluster.sites().subList(0, site).stream()
                 .mapToInt(ServerChangeReader::servers)
@@ -79,12 +79,12 @@ final class ServerChangeReader {
         return ScheduledChange.of(at, kind, first + skip, Math.min(count, size - skip));
     }
 
-    private int site(Fields at) {
+    private int site(YamlFields at) {
         List<String> names = cluster.sites().stream().map(Site::name).toList();
         String name = at.text(names.get(0));
         int site = names.indexOf(name);
         if (site < 0) {
-            at.problem("'" + name + "' is not a site; " + Suggestion.among(name, names));
+            at.problem("'" + name + "' is not a site; " + NearestName.among(name, names));
         }
         return Math.max(0, site);
     }

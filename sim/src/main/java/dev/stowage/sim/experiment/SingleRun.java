@@ -3,7 +3,7 @@ package dev.stowage.sim.experiment;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.driver.EffectsFan;
 import dev.stowage.sim.driver.End;
-import dev.stowage.sim.driver.Outcome;
+import dev.stowage.sim.driver.RunEnd;
 import dev.stowage.sim.driver.Setup;
 import dev.stowage.sim.driver.Simulation;
 import dev.stowage.sim.measure.RunCollector;
@@ -40,7 +40,7 @@ final class SingleRun {
         RunObserver observer = observers.observe(point, policy, replication);
         boolean completed = false;
         try {
-            Outcome outcome = Simulation.run(
+            RunEnd outcome = Simulation.run(
                     setup,
                     observer == RunObserver.NONE ? collector : new EffectsFan(collector, observer.effects()),
                     observer::tee,

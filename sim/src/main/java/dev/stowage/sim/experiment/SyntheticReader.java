@@ -6,7 +6,7 @@ import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
 import dev.stowage.sim.workload.Phase;
-import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.math.BigDecimal;
@@ -41,13 +41,13 @@ final class SyntheticReader {
     }
 
     @Nullable
-    Workload read(Fields workload) {
+    Workload read(YamlFields workload) {
         int before = workload.problems();
-        List<Fields> typeFields = workload.at("types").elements();
+        List<YamlFields> typeFields = workload.at("types").elements();
         List<String> resources = resources(typeFields);
         trafficScaling = workload.at("arrivals").at("traffic-scaling").number(1, 0, 1e6);
-        List<RequestType> types = new ArrayList<>();
-        for (Fields type : typeFields) {
+        List<SyntheticType> types = new ArrayList<>();
+        for (YamlFields type : typeFields) {
             if (type.isObject(EXAMPLE)) {
                 types.add(type(type, resources, null));
             }
@@ -57,7 +57,7 @@ final class SyntheticReader {
         if (!types.isEmpty()) {
             phases.add(new Phase(0, types));
         }
-        for (Fields change : workload.at("changes").elements()) {
+        for (YamlFields change : workload.at("changes").elements()) {
             phase(change, phases, resources);
         }
         if (workload.problems() > before) {
@@ -71,24 +71,25 @@ final class SyntheticReader {
         }
     }
 
-    private void phase(Fields change, List<Phase> phases, List<String> resources) {
+    private void phase(YamlFields change, List<Phase> phases, List<String> resources) {
         if (!change.isObject("{at: 8 h, types: [{name: small, rate: 5 / min}]}") || phases.isEmpty()) {
             return;
         }
         long at = change.at("at").parsed(0L, text -> Units.durationNanos(text, slotNanos));
-        List<RequestType> types = new ArrayList<>(phases.get(phases.size() - 1).types());
-        for (Fields type : change.at("types").elements()) {
+        List<SyntheticType> types =
+                new ArrayList<>(phases.get(phases.size() - 1).types());
+        for (YamlFields type : change.at("types").elements()) {
             if (!type.isObject("{name: small, rate: 5 / min}")) {
                 continue;
             }
             String name = type.at("name").requiredText("which type changes");
-            int index = types.stream().map(RequestType::name).toList().indexOf(name);
+            int index = types.stream().map(SyntheticType::name).toList().indexOf(name);
             if (index < 0) {
                 type.at("name")
                         .problem("'" + name + "' is not a type; "
-                                + Suggestion.among(
+                                + NearestName.among(
                                         name,
-                                        types.stream().map(RequestType::name).toList()));
+                                        types.stream().map(SyntheticType::name).toList()));
             } else {
                 types.set(index, type(type, resources, types.get(index)));
             }
@@ -102,7 +103,7 @@ final class SyntheticReader {
     }
 
     /** A type; in a change what is not given stays as in {@code before}. */
-    private RequestType type(Fields type, List<String> resources, @Nullable RequestType before) {
+    private SyntheticType type(YamlFields type, List<String> resources, @Nullable SyntheticType before) {
         String name = type.at("name").requiredText("every type needs a name");
         double rate = before != null && !type.has("rate")
                 ? before.ratePerSecond()
@@ -119,7 +120,7 @@ final class SyntheticReader {
                 : type.has("reward") ? type.at("reward").parsed(0L, text -> Units.microsPerHour(text, slotNanos)) : 0;
         type.rejectUnknown();
         try {
-            return new RequestType(
+            return new SyntheticType(
                     name.isBlank() ? "?" : name,
                     rate,
                     demand,
@@ -128,12 +129,12 @@ final class SyntheticReader {
                     reward);
         } catch (IllegalArgumentException e) {
             type.problem(String.valueOf(e.getMessage()));
-            return RequestType.inSeconds("?", 0, demand, PLACEHOLDER);
+            return SyntheticType.inSeconds("?", 0, demand, PLACEHOLDER);
         }
     }
 
     /** Service times are in seconds, or in slots where there are slots. */
-    private Distribution service(Fields at) {
+    private Distribution service(YamlFields at) {
         if (!at.present()) {
             at.problem("is missing: how long requests run; e.g. {exponential: 20 min}");
             return PLACEHOLDER;
@@ -145,7 +146,7 @@ final class SyntheticReader {
                 .read(at);
     }
 
-    private Demand demand(Fields at, List<String> resources) {
+    private Demand demand(YamlFields at, List<String> resources) {
         long[] fixed = new long[Math.max(1, resources.size())];
         if (!at.isObject("{cpu: 1, memory: 2 GiB}")) {
             return Demand.fixed(fixed);
@@ -167,7 +168,7 @@ final class SyntheticReader {
         return Demand.drawn(sizes);
     }
 
-    private Demand.Size size(String key, Fields at) {
+    private Demand.Size size(String key, YamlFields at) {
         if (!at.node().isObject()) {
             long amount = at.parsed(0L, text -> ResourceKeys.amount(key, text));
             return new Demand.Size(Distribution.deterministic((double) amount), 1);
@@ -176,7 +177,7 @@ final class SyntheticReader {
         return new Demand.Size(numbers.read(at.without("scale")), scale);
     }
 
-    private void checkFits(Fields at, long[] amounts, List<String> resources) {
+    private void checkFits(YamlFields at, long[] amounts, List<String> resources) {
         if (cluster == null || at.problems() > 0) {
             return;
         }
@@ -206,7 +207,7 @@ final class SyntheticReader {
         }
     }
 
-    private ArrivalProcess arrivals(Fields at) {
+    private ArrivalProcess arrivals(YamlFields at) {
         boolean slotted = slotNanos > 0;
         if (!at.present()) {
             return slotted ? ArrivalProcess.poissonPerSlot(slotNanos) : ArrivalProcess.poisson();
@@ -232,9 +233,9 @@ final class SyntheticReader {
         }
     }
 
-    private List<String> resources(List<Fields> types) {
+    private List<String> resources(List<YamlFields> types) {
         Set<String> names = new LinkedHashSet<>();
-        for (Fields type : types) {
+        for (YamlFields type : types) {
             for (String key : type.at("demand").keys()) {
                 if (!ResourceKeys.isResource(key)) {
                     type.at("demand").at(key).problem("is not the name of a resource, e.g. cpu, memory, slots");
@@ -247,7 +248,7 @@ final class SyntheticReader {
     }
 
     /** A resource that neither a server nor a site has is a mistake, most likely of spelling. */
-    private void checkThere(Fields demand, String key) {
+    private void checkThere(YamlFields demand, String key) {
         if (cluster == null) {
             return;
         }
@@ -258,7 +259,7 @@ final class SyntheticReader {
             demand.problem("is a resource that no server has; "
                     + (ResourceKeys.known().contains(key)
                             ? "the servers have " + String.join(", ", names)
-                            : Suggestion.among(key, names)));
+                            : NearestName.among(key, names)));
         }
     }
 }

@@ -39,7 +39,7 @@ final class TaskReader {
 
     /** The trace with what its tasks declare, if {@code at} is there; a problem is noted if something is wrong. */
     @Nullable
-    Workload ofTrace(@Nullable TraceWorkload workload, Fields at) {
+    Workload ofTrace(@Nullable TraceWorkload workload, YamlFields at) {
         if (!at.present() || !at.isObject("{efficiency: efficiency.csv}")) {
             return workload;
         }
@@ -55,7 +55,7 @@ final class TaskReader {
                 at.at("efficiency")
                         .problem((kind == null ? "requests without a type have" : "type '" + kind + "' has")
                                 + " no row there; "
-                                + (kind == null ? "give all a type" : Suggestion.among(kind, read.kinds())));
+                                + (kind == null ? "give all a type" : NearestName.among(kind, read.kinds())));
             }
         }
         parameters = read.parameters();
@@ -63,7 +63,7 @@ final class TaskReader {
     }
 
     @Nullable
-    Workload parallelJobs(Fields at, long slotNanos) {
+    Workload parallelJobs(YamlFields at, long slotNanos) {
         if (at.present() && !at.isObject("{rate: 0.15 / s, until: 1 h}")) {
             return null;
         }

@@ -25,7 +25,7 @@ final class TraceCache {
     }
 
     @Nullable
-    TraceWorkload read(Fields at, List<String> notes) {
+    TraceWorkload read(YamlFields at, List<String> notes) {
         if (!at.isObject("{file: requests.csv.gz}")) {
             return null;
         }

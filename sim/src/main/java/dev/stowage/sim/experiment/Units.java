@@ -109,7 +109,7 @@ public final class Units {
         return number.multiply(factor);
     }
 
-    /** Events per second from "3 / min" or, in slotted time, "0.03 / slot". */
+    /** Events per second from "3 / min" or, in slotted time, "0.03 / slot"; exact if given per second. */
     public static double perSecond(String text, long slotNanos) {
         int slash = text.indexOf('/');
         if (slash < 0) {
@@ -122,7 +122,8 @@ public final class Units {
         }
         double nanos = exactDuration("1 " + text.substring(slash + 1).strip(), slotNanos)
                 .doubleValue();
-        return number / nanos * NANOS_PER_SECOND;
+        // Not number * (NANOS_PER_SECOND / nanos): arrivals of published experiments hang on the last bit.
+        return nanos == NANOS_PER_SECOND ? number : number / nanos * NANOS_PER_SECOND;
     }
 
     /**

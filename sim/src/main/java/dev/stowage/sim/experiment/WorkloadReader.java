@@ -29,7 +29,7 @@ final class WorkloadReader {
 
     /** The workload, or null if it could not be read (the problems say why). */
     @Nullable
-    Workload read(Fields workload, @Nullable Cluster cluster) {
+    Workload read(YamlFields workload, @Nullable Cluster cluster) {
         if (!workload.isObject(EXAMPLE)) {
             return null;
         }
@@ -58,7 +58,7 @@ final class WorkloadReader {
         return workload.problems() == before ? result : null;
     }
 
-    private static @Nullable Workload azureLike(Fields at) {
+    private static @Nullable Workload azureLike(YamlFields at) {
         if (at.present() && !at.isObject("{scale: 0.1, days: 2}")) {
             return null;
         }
@@ -75,8 +75,8 @@ final class WorkloadReader {
     }
 
     /** The workload with rewards by what requests demand, where {@code prices} says so. */
-    private static @Nullable Workload priced(@Nullable Workload workload, Fields fields) {
-        Fields prices = fields.at("prices");
+    private static @Nullable Workload priced(@Nullable Workload workload, YamlFields fields) {
+        YamlFields prices = fields.at("prices");
         if (!prices.present() || !prices.isObject("{cpu: 0.037 / h, memory: 0.0028 / h}") || workload == null) {
             return workload;
         }
@@ -93,7 +93,7 @@ final class WorkloadReader {
         return new PricedWorkload(workload, micros);
     }
 
-    private static void checkResources(Fields at, Workload workload, Cluster cluster) {
+    private static void checkResources(YamlFields at, Workload workload, Cluster cluster) {
         List<String> there =
                 new ArrayList<>(cluster.resources().stream().map(Resource::name).toList());
         there.addAll(cluster.pooledResources());

@@ -66,7 +66,7 @@ public final class RunMetrics {
 
     private final long firstNanos;
     private final int complete;
-    private final Map<String, Measured> metrics = new LinkedHashMap<>();
+    private final Map<String, RunMetric> metrics = new LinkedHashMap<>();
 
     private RunMetrics(RunCollector run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
         this.run = run;
@@ -98,7 +98,7 @@ public final class RunMetrics {
      *
      * @param warmUpNanos what is cut: what the run's grid says, or whole windows of {@link TimeGrid#WINDOW} intervals
      */
-    public static Map<String, Measured> of(
+    public static Map<String, RunMetric> of(
             RunCollector run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
         RunMetrics all = new RunMetrics(run, cluster, typeNames, warmUpNanos);
         all.addCounts();
@@ -131,7 +131,7 @@ public final class RunMetrics {
         if (arrived > 0) {
             double[] offered = withRefused(piecesOverTypes(RunCollector.FIRST_TYPE));
             double[] turnedAway = withRefused(piecesOverTypes(RunCollector.FIRST_TYPE + run.types));
-            metrics.put("rejection_fraction", new Measured((double) rejected / arrived, turnedAway, offered));
+            metrics.put("rejection_fraction", new RunMetric((double) rejected / arrived, turnedAway, offered));
             if (run.counts.from(run.grid.startNanos(), RunCollector.FITS_NO_SERVER) > 0) {
                 put("fits_no_server_fraction", (double) fitsNoServer / arrived);
             }
@@ -176,7 +176,7 @@ public final class RunMetrics {
             sums[i] = part.sumNanos() / NANOS;
             counts[i] = part.count();
         }
-        metrics.put("wait_mean_s", new Measured(waits.meanNanos() / NANOS, sums, counts));
+        metrics.put("wait_mean_s", new RunMetric(waits.meanNanos() / NANOS, sums, counts));
         put("wait_p50_s", waits.quantileNanos(0.5) / NANOS);
         put("wait_p90_s", waits.quantileNanos(0.9) / NANOS);
         put("wait_p99_s", waits.quantileNanos(0.99) / NANOS);
@@ -287,7 +287,7 @@ public final class RunMetrics {
                 long there = use.placements.from(firstNanos, use.kind(type, site));
                 metrics.put(
                         "placed_fraction{site=" + siteName(cluster, site) + ",type=" + typeNames.get(type) + "}",
-                        new Measured((double) there / placed, placementsAt(use, type, site), pieces));
+                        new RunMetric((double) there / placed, placementsAt(use, type, site), pieces));
             }
         }
     }
@@ -315,7 +315,7 @@ public final class RunMetrics {
     }
 
     private void put(String name, double value) {
-        metrics.put(name, Measured.plain(value));
+        metrics.put(name, RunMetric.plain(value));
     }
 
     private void putCount(String name, long count) {
@@ -325,13 +325,13 @@ public final class RunMetrics {
     private void putMean(String name, Trajectory trajectory, double unit) {
         double[] pieces = trajectory.completeMeansFrom(first);
         Arrays.setAll(pieces, i -> pieces[i] / unit);
-        metrics.put(name, Measured.mean(trajectory.meanFrom(firstNanos) / unit, pieces));
+        metrics.put(name, RunMetric.mean(trajectory.meanFrom(firstNanos) / unit, pieces));
     }
 
     private void putRatio(String name, Trajectory[] above, Trajectory[] below) {
         double capacity = sumOfMeans(below);
         if (capacity > 0) {
-            metrics.put(name, new Measured(sumOfMeans(above) / capacity, sumOfPieces(above), sumOfPieces(below)));
+            metrics.put(name, new RunMetric(sumOfMeans(above) / capacity, sumOfPieces(above), sumOfPieces(below)));
         }
     }
 

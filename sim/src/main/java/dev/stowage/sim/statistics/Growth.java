@@ -26,9 +26,9 @@ final class Growth {
     /** Less of the residuals than this is rounding. */
     private static final double NOTHING = 1e-20;
 
-    private final Line line;
+    private final FittedLine line;
     /** Through means of a twentieth of the series: a wave hides a random walk below it, but not over longer times. */
-    private final Line coarse;
+    private final FittedLine coarse;
 
     private final int windowsPerMean;
     private final boolean swings;
@@ -38,10 +38,10 @@ final class Growth {
     private final double perWindow;
 
     private Growth(double[][] windows) {
-        line = Line.fit(windows);
+        line = FittedLine.fit(windows);
         double[][] means = new double[windows.length][];
         Arrays.setAll(means, r -> Sample.groupMeans(windows[r], BLOCKS));
-        coarse = Line.fit(means);
+        coarse = FittedLine.fit(means);
         windowsPerMean = windows[0].length / BLOCKS;
         swings = line.residualsReturn() && (coarse.squares() <= NOTHING * line.squares() || coarse.residualsReturn());
         int last = windows[0].length - 1;

@@ -6,7 +6,7 @@ import java.util.List;
  * The request types of a {@link SyntheticWorkload} from a time on: a change of rates, mix, demands or service times is
  * a new phase. It concerns requests that arrive from {@code fromNanos} on, not those already there.
  */
-public record Phase(long fromNanos, List<RequestType> types) {
+public record Phase(long fromNanos, List<SyntheticType> types) {
     public Phase {
         Parameters.check(fromNanos >= 0, "start of a phase in nanoseconds", fromNanos, "at least 0");
         types = List.copyOf(types);
@@ -16,10 +16,10 @@ public record Phase(long fromNanos, List<RequestType> types) {
     }
 
     List<String> names() {
-        return types.stream().map(RequestType::name).toList();
+        return types.stream().map(SyntheticType::name).toList();
     }
 
     double ratePerSecond() {
-        return types.stream().mapToDouble(RequestType::ratePerSecond).sum();
+        return types.stream().mapToDouble(SyntheticType::ratePerSecond).sum();
     }
 }

@@ -14,7 +14,7 @@ final class SyntheticStream implements RequestStream {
     private final KeyedRandom random = new KeyedRandom();
     private final ArrivalClock clock;
     private final @Nullable WeightedChoice[] mixes;
-    private final RequestType[][] types;
+    private final SyntheticType[][] types;
     private final long[] demand;
 
     private long events;
@@ -33,12 +33,12 @@ final class SyntheticStream implements RequestStream {
         long[] starts = new long[phases];
         double[] rates = new double[phases];
         mixes = new WeightedChoice[phases];
-        types = new RequestType[phases][];
+        types = new SyntheticType[phases][];
         for (int i = 0; i < phases; i++) {
             Phase phase = workload.phases().get(i);
             starts[i] = phase.fromNanos();
             rates[i] = phase.ratePerSecond() / arrivals.batchSize().mean();
-            types[i] = phase.types().toArray(new RequestType[0]);
+            types[i] = phase.types().toArray(new SyntheticType[0]);
             mixes[i] = rates[i] > 0 ? mix(phase) : null;
         }
         double[] hourFactors =
@@ -49,7 +49,7 @@ final class SyntheticStream implements RequestStream {
 
     private static WeightedChoice mix(Phase phase) {
         return new WeightedChoice(
-                phase.types().stream().mapToDouble(RequestType::ratePerSecond).toArray());
+                phase.types().stream().mapToDouble(SyntheticType::ratePerSecond).toArray());
     }
 
     @Override
@@ -87,7 +87,7 @@ final class SyntheticStream implements RequestStream {
             throw new IllegalStateException("an arrival in phase " + phase + ", whose rate is 0");
         }
         type = mix.choose(random.key(seed, Streams.TYPES, requests).nextDouble());
-        RequestType drawn = types[phase][type];
+        SyntheticType drawn = types[phase][type];
         drawn.demand().draw(random.key(seed, Streams.DEMANDS, requests), demand);
         double work = drawn.service().sample(random.key(seed, Streams.WORK, requests)) * drawn.serviceUnitNanos();
         workNanos = Math.max(1, Math.round(work));

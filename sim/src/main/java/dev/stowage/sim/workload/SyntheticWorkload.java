@@ -36,7 +36,7 @@ public record SyntheticWorkload(
     }
 
     /** The same types from beginning to end, and no end. */
-    public static SyntheticWorkload of(List<String> resources, ArrivalProcess arrivals, List<RequestType> types) {
+    public static SyntheticWorkload of(List<String> resources, ArrivalProcess arrivals, List<SyntheticType> types) {
         return new SyntheticWorkload(resources, arrivals, List.of(new Phase(0, types)), Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
@@ -70,7 +70,7 @@ public record SyntheticWorkload(
     /** Mean service time that a type has at the start; a later phase does not tell the policy that it changed. */
     @Override
     public long typeMeanServiceNanos(int type) {
-        RequestType declared = phases.get(0).types().get(type);
+        SyntheticType declared = phases.get(0).types().get(type);
         double mean = declared.service().mean() * declared.serviceUnitNanos();
         return mean > 0 && mean < Long.MAX_VALUE ? Math.max(1, Math.round(mean)) : 0;
     }
@@ -115,7 +115,7 @@ public record SyntheticWorkload(
 
     private static void checkDemands(List<Phase> phases, List<String> resources) {
         for (Phase phase : phases) {
-            for (RequestType type : phase.types()) {
+            for (SyntheticType type : phase.types()) {
                 int given = type.demand().resources();
                 Parameters.check(
                         given == resources.size(),

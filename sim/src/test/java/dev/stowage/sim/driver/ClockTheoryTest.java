@@ -13,7 +13,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
-import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
 import dev.stowage.testkit.MarkovChain;
@@ -125,9 +125,9 @@ class ClockTheoryTest {
     }
 
     private static Workload workload(ClockModel model) {
-        List<RequestType> types = new ArrayList<>();
+        List<SyntheticType> types = new ArrayList<>();
         for (int type = 0; type < model.sizes().length; type++) {
-            types.add(RequestType.inSeconds(
+            types.add(SyntheticType.inSeconds(
                     "t" + type,
                     model.arrivals()[type],
                     Demand.fixed(model.sizes()[type]),

@@ -62,7 +62,7 @@ final class ParallelJobsTest {
                     List.of(),
                     1);
             RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 100 * HOUR), 1);
-            Outcome outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
+            RunEnd outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
             collector.finish(outcome.endNanos());
             double[] expected = expected(workload.open(5), efficiency);
             var metrics = RunMetrics.of(collector, cluster, workload.types(), 0);

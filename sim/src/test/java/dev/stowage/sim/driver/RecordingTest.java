@@ -14,7 +14,7 @@ import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.RequestStream;
-import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.io.IOException;
@@ -33,8 +33,8 @@ class RecordingTest {
             List.of("r0"),
             ArrivalProcess.poisson(),
             List.of(
-                    RequestType.inSeconds("small", 3, Demand.fixed(2), Distribution.exponential(1)),
-                    RequestType.inSeconds("large", 1, Demand.fixed(7), Distribution.uniform(1, 2))));
+                    SyntheticType.inSeconds("small", 3, Demand.fixed(2), Distribution.exponential(1)),
+                    SyntheticType.inSeconds("large", 1, Demand.fixed(7), Distribution.uniform(1, 2))));
 
     @TempDir
     private Path directory;
@@ -43,7 +43,7 @@ class RecordingTest {
     @ValueSource(strings = {"log.txt", "log.gz"})
     void aRecordingReplaysToTheSameDigest(String name) throws IOException {
         Path file = directory.resolve(name);
-        Outcome outcome = record(
+        RunEnd outcome = record(
                 file,
                 setup("bf-js", WORKLOAD, List.of(ScheduledChange.of(5_000_000_000L, ScheduledChange.Kind.LOSE, 0, 1))));
 
@@ -62,9 +62,9 @@ class RecordingTest {
         Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
 
         Workload again = new TraceWorkload(recording.requests());
-        Outcome same =
+        RunEnd same =
                 Simulation.run(setup("first-fit", again, List.of()), Effects.NONE, engine -> engine, Progress.NONE);
-        Outcome original =
+        RunEnd original =
                 Simulation.run(setup("first-fit", WORKLOAD, List.of()), Effects.NONE, engine -> engine, Progress.NONE);
 
         assertThat(same.rejected()).isEqualTo(original.rejected());
@@ -75,7 +75,7 @@ class RecordingTest {
     @Test
     void everyRequestHasItsWork() throws IOException {
         Path file = directory.resolve("log.txt");
-        Outcome outcome = record(file, setup("first-fit", WORKLOAD, List.of()));
+        RunEnd outcome = record(file, setup("first-fit", WORKLOAD, List.of()));
         assertThat(outcome.rejected()).isPositive();
         Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
         assertThat(recording.estimated()).isZero();
@@ -92,7 +92,7 @@ class RecordingTest {
     @Test
     void aLogWithoutWorkEstimatesIt() throws IOException {
         Path file = directory.resolve("log.txt");
-        Outcome outcome = record(file, setup("first-fit", WORKLOAD, List.of()), null);
+        RunEnd outcome = record(file, setup("first-fit", WORKLOAD, List.of()), null);
         Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
         long unfinished = outcome.arrived() - outcome.rejected() - outcome.left();
         assertThat(recording.estimated()).isEqualTo(outcome.rejected() + unfinished);
@@ -162,13 +162,13 @@ class RecordingTest {
                 .hasMessageContaining("log.txt:10: work 'much' must be a whole number");
     }
 
-    private static Outcome record(Path file, Setup setup) {
+    private static RunEnd record(Path file, Setup setup) {
         return record(file, setup, setup.workload().open(setup.seed()));
     }
 
-    private static Outcome record(Path file, Setup setup, @Nullable RequestStream works) {
+    private static RunEnd record(Path file, Setup setup, @Nullable RequestStream works) {
         CommandRecorder[] recorder = new CommandRecorder[1];
-        Outcome outcome = Simulation.run(
+        RunEnd outcome = Simulation.run(
                 setup,
                 Effects.NONE,
                 engine -> recorder[0] = new CommandRecorder(file, RecordedSetup.of(setup), engine, works),

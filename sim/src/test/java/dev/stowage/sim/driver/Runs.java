@@ -6,8 +6,8 @@ import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.sim.measure.Measured;
 import dev.stowage.sim.measure.RunCollector;
+import dev.stowage.sim.measure.RunMetric;
 import dev.stowage.sim.measure.RunMetrics;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
@@ -22,7 +22,7 @@ import java.util.Map;
  * The metrics of several replications, to be compared with theory. Seeds are fixed; the intervals are at 99.9 %, and
  * each comparison also checks that its interval is narrow, so that a wrong mean cannot hide in it.
  */
-record Runs(List<Map<String, Measured>> all) {
+record Runs(List<Map<String, RunMetric>> all) {
     private static final int REPLICATIONS = 20;
     private static final double CONFIDENCE = 0.999;
     private static final int WARM_UP_INTERVALS = 50;
@@ -35,7 +35,7 @@ record Runs(List<Map<String, Measured>> all) {
             long requests,
             Steps steps,
             long slotNanos) {
-        List<Map<String, Measured>> all = new ArrayList<>();
+        List<Map<String, RunMetric>> all = new ArrayList<>();
         for (int seed = 0; seed < REPLICATIONS; seed++) {
             RunCollector collector = new RunCollector(
                     TimeGrid.forUnknownHorizon(0), workload.types().size());
@@ -51,7 +51,7 @@ record Runs(List<Map<String, Measured>> all) {
                     new End(Long.MAX_VALUE, requests, false),
                     List.of(),
                     1_000_000);
-            Outcome outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
+            RunEnd outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
             collector.finish(outcome.endNanos());
             all.add(RunMetrics.of(
                     collector,

@@ -13,7 +13,7 @@ import dev.stowage.core.policy.View;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
-import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayDeque;
@@ -110,7 +110,7 @@ class TheoryTest {
             Workload workload = SyntheticWorkload.of(
                     List.of("r0"),
                     ArrivalProcess.poisson(),
-                    List.of(RequestType.inSeconds("t", 0.8, Demand.fixed(0), service)));
+                    List.of(SyntheticType.inSeconds("t", 0.8, Demand.fixed(0), service)));
             run(divided, workload, EqualShare::new, 40_000).match("running_mean", 4, 0.12);
         }
     }
@@ -122,7 +122,7 @@ class TheoryTest {
         Workload workload = SyntheticWorkload.of(
                 List.of("r0"),
                 ArrivalProcess.poissonPerSlot(slot),
-                List.of(RequestType.inSlots("t", 2, slot, Demand.fixed(1), Distribution.geometric(10))));
+                List.of(SyntheticType.inSlots("t", 2, slot, Demand.fixed(1), Distribution.geometric(10))));
         Cluster many = Cluster.single(1, 1_000_000);
         run(many, workload, FirstServer::new, 200_000, Steps.SLOTS, slot).match("running_mean", 20, 0.02);
     }
@@ -131,7 +131,7 @@ class TheoryTest {
         return SyntheticWorkload.of(
                 List.of("r0"),
                 ArrivalProcess.poisson(),
-                List.of(RequestType.inSeconds("t", ratePerSecond, Demand.fixed(1), service)));
+                List.of(SyntheticType.inSeconds("t", ratePerSecond, Demand.fixed(1), service)));
     }
 
     private static Runs run(Cluster cluster, Workload workload, Supplier<Policy> policy, long requests) {

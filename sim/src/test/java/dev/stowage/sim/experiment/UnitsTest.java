@@ -65,6 +65,8 @@ final class UnitsTest {
     void ratesAreEventsPerSecond() {
         assertThat(Units.perSecond("3 / min", 0)).isEqualTo(0.05);
         assertThat(Units.perSecond("72/h", 0)).isEqualTo(0.02);
+        assertThat(Units.perSecond("30 / s", 0)).isEqualTo(30);
+        assertThat(Units.perSecond("30 / second", 0)).isEqualTo(30);
         // 0.03 per slot of 100 ms is 0.3 per second.
         assertThat(Units.perSecond("0.03 / slot", 100_000_000)).isCloseTo(0.3, within(1e-15));
         assertThatThrownBy(() -> Units.perSecond("3", 0)).hasMessageContaining("3 / min");

@@ -35,7 +35,7 @@ class RunMetricsTest {
         arrive(engine, 20, 4, 11, 0);
         collector.finish(100 * SECOND);
 
-        Map<String, Measured> all = metrics(0);
+        Map<String, RunMetric> all = metrics(0);
         has(all, "wait_mean_s", 0);
         has(all, "wait_max_s", 90);
         has(all, "arrived", 4);
@@ -59,7 +59,7 @@ class RunMetricsTest {
         engine.leave(60 * SECOND, 3);
         collector.finish(100 * SECOND);
 
-        Map<String, Measured> all = metrics(0);
+        Map<String, RunMetric> all = metrics(0);
         has(all, "arrived", 3);
         has(all, "placed", 3);
         has(all, "left", 3);
@@ -80,7 +80,7 @@ class RunMetricsTest {
         has(all, "reward_rate", 3 * 30 / 100.0);
 
         // The first 50 s cut off: only c runs, for 10 of 50 s; nobody arrives.
-        Map<String, Measured> late = metrics(50);
+        Map<String, RunMetric> late = metrics(50);
         has(late, "arrived", 0);
         has(late, "left", 2);
         has(late, "running_mean", 10 / 50.0);
@@ -101,7 +101,7 @@ class RunMetricsTest {
         engine.leave(90 * SECOND, 2);
         collector.finish(100 * SECOND);
 
-        Map<String, Measured> all = metrics(0);
+        Map<String, RunMetric> all = metrics(0);
         has(all, "displaced", 1);
         has(all, "placed", 3);
         has(all, "left", 2);
@@ -124,7 +124,7 @@ class RunMetricsTest {
         arrive(engine, 5, 4, 11, 0);
         collector.finish(100 * SECOND);
 
-        Map<String, Measured> all = metrics(0);
+        Map<String, RunMetric> all = metrics(0);
         has(all, "rejected", 2);
         has(all, "rejection_fraction", 2.0 / 4);
         has(all, "fits_no_server_fraction", 1.0 / 4);
@@ -141,7 +141,7 @@ class RunMetricsTest {
         engine.leave(60 * SECOND, 3);
         collector.finish(100 * SECOND);
 
-        Map<String, Measured> all = metrics(0);
+        Map<String, RunMetric> all = metrics(0);
         has(all, "queue_length_mean", 50 / 100.0);
         has(all, "placed", 2);
         has(all, "left", 1);
@@ -170,7 +170,7 @@ class RunMetricsTest {
         engine.tick(100 * SECOND);
         collector.finish(100 * SECOND);
 
-        Map<String, Measured> all = metrics(0);
+        Map<String, RunMetric> all = metrics(0);
         has(all, "migrations", 1);
         has(all, "migrations_per_arrival", 1);
         has(all, "occupied_servers_mean", 1);
@@ -191,11 +191,11 @@ class RunMetricsTest {
         engine.arrive(second * SECOND, id, -1, new long[] {demand}, new long[0], rewardMicros);
     }
 
-    private Map<String, Measured> metrics(long warmUpSeconds) {
+    private Map<String, RunMetric> metrics(long warmUpSeconds) {
         return RunMetrics.of(collector, TWO, List.of("t"), warmUpSeconds * SECOND);
     }
 
-    private static void has(Map<String, Measured> metrics, String name, double expected) {
+    private static void has(Map<String, RunMetric> metrics, String name, double expected) {
         assertThat(metrics).containsKey(name);
         assertThat(metrics.get(name).value()).as(name).isCloseTo(expected, within(1e-9));
     }

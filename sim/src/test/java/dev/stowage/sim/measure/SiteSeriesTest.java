@@ -98,7 +98,7 @@ class SiteSeriesTest {
     }
 
     private void comparePlacements() {
-        Map<String, Measured> metrics = RunMetrics.of(collector, CLUSTER, TYPES, WARM_UP * SECOND);
+        Map<String, RunMetric> metrics = RunMetrics.of(collector, CLUSTER, TYPES, WARM_UP * SECOND);
         for (String type : TYPES) {
             double sum = SITES.stream()
                     .mapToInt(site -> placed.getOrDefault(site + type, 0))

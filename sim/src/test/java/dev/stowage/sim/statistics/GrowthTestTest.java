@@ -117,7 +117,7 @@ class GrowthTestTest {
     @Test
     void lineAgreesWithTheNormalEquations() {
         // x = 0, 1, 2, 3; y = 1, 3, 2, 4: slope = sum (x - 1.5)(y - 2.5) / 5 = (2.25 - 0.25 - 0.25 + 2.25) / 5 = 0.8
-        assertThat(Line.fit(new double[][] {{1, 3, 2, 4}}).slopes()[0]).isCloseTo(0.8, within(1e-12));
+        assertThat(FittedLine.fit(new double[][] {{1, 3, 2, 4}}).slopes()[0]).isCloseTo(0.8, within(1e-12));
     }
 
     /**
@@ -204,13 +204,13 @@ class GrowthTestTest {
     void degreesOfFreedomOfALine() {
         SplittableRandom random = new SplittableRandom(1);
         double[] noise = series(100, i -> i % 2 == 0 ? random.nextGaussian() : -random.nextGaussian());
-        double slope = Line.fit(new double[][] {noise}).slopes()[0];
+        double slope = FittedLine.fit(new double[][] {noise}).slopes()[0];
         double squares = 0;
         for (int i = 0; i < 100; i++) {
             squares += Math.pow(noise[i] - Sample.mean(noise) - slope * (i - 49.5), 2);
         }
         double error = Math.sqrt(squares / 98 / (100 * (100.0 * 100 - 1) / 12));
-        double inflation = Line.fit(new double[][] {noise}).halfWidth(0.95) / (1.98447 * error);
+        double inflation = FittedLine.fit(new double[][] {noise}).halfWidth(0.95) / (1.98447 * error);
         assertThat(inflation).isBetween(0.9999, 1.5);
     }
 

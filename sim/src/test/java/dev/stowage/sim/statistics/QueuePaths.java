@@ -5,8 +5,8 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.driver.End;
-import dev.stowage.sim.driver.Outcome;
 import dev.stowage.sim.driver.Progress;
+import dev.stowage.sim.driver.RunEnd;
 import dev.stowage.sim.driver.Setup;
 import dev.stowage.sim.driver.Simulation;
 import dev.stowage.sim.measure.RunCollector;
@@ -14,7 +14,7 @@ import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
 import dev.stowage.sim.workload.DrawnOrigins;
-import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
@@ -132,7 +132,7 @@ final class QueuePaths {
                 servers,
                 100,
                 ArrivalProcess.poisson(),
-                List.of(RequestType.inSeconds("t", arrivals, Demand.fixed(size), Distribution.exponential(1))),
+                List.of(SyntheticType.inSeconds("t", arrivals, Demand.fixed(size), Distribution.exponential(1))),
                 0,
                 seconds,
                 seed);
@@ -146,9 +146,9 @@ final class QueuePaths {
      */
     static Trajectory virtualQueues(double rate, long seconds, long seed) {
         long slot = MM1.SECOND / 10;
-        List<RequestType> types = List.of(
-                RequestType.inSlots("small", rate / 10, slot, Demand.fixed(4), Distribution.geometric(10)),
-                RequestType.inSlots("large", rate / 10, slot, Demand.fixed(6), Distribution.geometric(10)));
+        List<SyntheticType> types = List.of(
+                SyntheticType.inSlots("small", rate / 10, slot, Demand.fixed(4), Distribution.geometric(10)),
+                SyntheticType.inSlots("large", rate / 10, slot, Demand.fixed(6), Distribution.geometric(10)));
         return simulated("vqs", 1, 10, ArrivalProcess.poissonPerSlot(slot), types, slot, seconds, seed)
                 .waiting();
     }
@@ -158,7 +158,7 @@ final class QueuePaths {
             int servers,
             long capacity,
             ArrivalProcess arrivals,
-            List<RequestType> types,
+            List<SyntheticType> types,
             long slotNanos,
             long seconds,
             long seed) {
@@ -176,7 +176,7 @@ final class QueuePaths {
                 new End(seconds * MM1.SECOND, Long.MAX_VALUE, false),
                 List.of(),
                 1);
-        Outcome outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
+        RunEnd outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
         collector.finish(outcome.endNanos());
         return collector;
     }

@@ -31,8 +31,8 @@ class SyntheticWorkloadTest {
         return all;
     }
 
-    private static RequestType type(String name, double ratePerSecond) {
-        return RequestType.inSeconds(name, ratePerSecond, Demand.fixed(1000), Distribution.exponential(60));
+    private static SyntheticType type(String name, double ratePerSecond) {
+        return SyntheticType.inSeconds(name, ratePerSecond, Demand.fixed(1000), Distribution.exponential(60));
     }
 
     private static double[] counts(List<Request> requests, long windowNanos, int windows) {
@@ -104,7 +104,7 @@ class SyntheticWorkloadTest {
     void slotsHoldPoissonNumbersOfArrivals() {
         int slots = 50_000;
         long slot = SECOND / 10;
-        var type = RequestType.inSlots("a", 1.5, slot, Demand.fixed(1), Distribution.geometric(100));
+        var type = SyntheticType.inSlots("a", 1.5, slot, Demand.fixed(1), Distribution.geometric(100));
         var workload = SyntheticWorkload.of(CPU, ArrivalProcess.poissonPerSlot(slot), List.of(type))
                 .until(slots * slot);
         List<Request> all = requests(workload, 3);
@@ -122,7 +122,7 @@ class SyntheticWorkloadTest {
     @Test
     void idleSlotsCostNothing() {
         long slots = 1_000_000_000L; // taken one by one they would take minutes
-        var type = RequestType.inSlots("a", 1e-7, SECOND, Demand.fixed(1), Distribution.geometric(100));
+        var type = SyntheticType.inSlots("a", 1e-7, SECOND, Demand.fixed(1), Distribution.geometric(100));
         var workload = SyntheticWorkload.of(CPU, ArrivalProcess.poissonPerSlot(SECOND), List.of(type))
                 .until(slots * SECOND);
         assertThat(requests(workload, 4)).hasSizeBetween(50, 150); // Poisson(100)
@@ -244,7 +244,7 @@ class SyntheticWorkloadTest {
         var workload = SyntheticWorkload.of(
                         List.of("a", "b", "c"),
                         ArrivalProcess.poisson(),
-                        List.of(RequestType.inSeconds("x", 1, drawn, Distribution.exponential(1))))
+                        List.of(SyntheticType.inSeconds("x", 1, drawn, Distribution.exponential(1))))
                 .limit(1000);
         RequestStream stream = workload.open(1);
         while (stream.next()) {
@@ -278,9 +278,9 @@ class SyntheticWorkloadTest {
                                 IntStream.range(0, 24).mapToDouble(h -> h + 1).toArray()),
                 List.of(
                         type("a", .01),
-                        RequestType.inSeconds("b", .02, sizes, Distribution.lognormal(5, 1))
+                        SyntheticType.inSeconds("b", .02, sizes, Distribution.lognormal(5, 1))
                                 .withReward(7),
-                        RequestType.inSeconds("c", .03, sizes, Distribution.weibull(.7, 100))));
+                        SyntheticType.inSeconds("c", .03, sizes, Distribution.weibull(.7, 100))));
         assertThat(Digests.of(workload, 1, 10_000)).isEqualTo("4e2810ea712259a1");
     }
 

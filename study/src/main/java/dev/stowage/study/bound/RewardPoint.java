@@ -10,7 +10,7 @@ import dev.stowage.optimize.greedy.GlobalGreedy;
 import dev.stowage.optimize.greedy.MaxReward;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.Phase;
-import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.ServersUp;
@@ -46,7 +46,8 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
     /**
      * The reward from a time on, when a phase of the workload begins.
      *
-     * @return empty unless the workload is synthetic with fixed demands of server resources, of which some pay, and every site may run all
+     * @return empty unless the workload is synthetic with fixed demands of server resources, of which some pay, and
+     *      every site may run all
      */
     public static Optional<RewardPoint> of(Experiment experiment, double fromSeconds) {
         if (!(experiment.workload() instanceof SyntheticWorkload workload)
@@ -71,7 +72,7 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
         long[] reward = new long[types];
         double[] load = new double[types];
         for (int j = 0; j < types; j++) {
-            RequestType type = phase.types().get(j);
+            SyntheticType type = phase.types().get(j);
             for (int r = 0; r < demand[j].length; r++) {
                 int source =
                         workload.resources().indexOf(cluster.resources().get(r).name());

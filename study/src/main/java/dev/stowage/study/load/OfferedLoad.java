@@ -9,7 +9,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Phase;
-import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.TreeMap;
 
 /**
- * The load that an experiment offers from some time on: how many requests of which demands would be in service in the mean,
- * were every request served at once.
+ * The load that an experiment offers from some time on: how many requests of which demands would be in service in the
+ * mean, were every request served at once.
  *
  * @param fromNanos when it begins: 0, or the beginning of a phase
  * @param cells demands in the order of the cluster's resources, with the mean number in service
@@ -34,7 +34,7 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
     private static final int DRAWS = 20_000;
 
     /** Mean number of requests of a type in service, were each served at once: rate times mean service time. */
-    public static double inService(RequestType type) {
+    public static double inService(SyntheticType type) {
         return type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
     }
 
@@ -52,7 +52,7 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         int[] source = RequestPass.sources(cluster.resources().stream().map(Resource::name), workload);
         List<LoadCell> cells = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        for (RequestType type : phase.types()) {
+        for (SyntheticType type : phase.types()) {
             double load = inService(type);
             if (load > 0) {
                 addCells(type.demand(), load, source, cluster, cells, notes);

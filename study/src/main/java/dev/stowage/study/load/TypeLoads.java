@@ -7,7 +7,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Phase;
-import dev.stowage.sim.workload.RequestType;
+import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
@@ -18,8 +18,8 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The load of an experiment by type from some time on: mean number in service, were every request served at once. Of types that
- * have one demand each. Requests that the same sites may run are a group; without limits there is one.
+ * The load of an experiment by type from some time on: mean number in service, were every request served at once. Of
+ * types that have one demand each. Requests that the same sites may run are a group; without limits there is one.
  *
  * @param fromNanos when it begins
  * @param groups of requests
@@ -48,8 +48,9 @@ public record TypeLoads(
     }
 
     /**
-     * The loads in order of time. Of a synthetic workload one per phase and step of the origins' profile, with the split that is
-     * expected, as if it stayed; of a trace one per window, or one in all, with the origins as they are drawn for the first seed.
+     * The loads in order of time. Of a synthetic workload one per phase and step of the origins' profile, with the
+     * split that is expected, as if it stayed; of a trace one per window, or one in all, with the origins as they are
+     * drawn for the first seed.
      *
      * @param windows how many, 0 for the whole; phases are not parted
      * @return empty where a type has no one demand, or demands nothing of a server
@@ -90,7 +91,7 @@ public record TypeLoads(
         long[][] demand = new long[types][];
         long[][] pooledDemand = new long[types][];
         for (int i = 0; i < types; i++) {
-            RequestType type = phase.types().get(i);
+            SyntheticType type = phase.types().get(i);
             double all = OfferedLoad.inService(type);
             for (int g = 0; g < parts.length; g++) {
                 load[g][i] = all * parts[g];

@@ -4,7 +4,7 @@ import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.policies.parallel.Plan;
 import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
-import dev.stowage.policies.parallel.Problem;
+import dev.stowage.policies.parallel.PlanningProblem;
 import dev.stowage.study.CpuTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +28,7 @@ record SolvedProblem(long seed, double bound, double amountLimit, long boundNano
      * @param nanos processor time
      */
     record Solution(double completion, double amount, long digest, long nanos) {
-        static Solution of(Planner planner, Problem problem, long seed) {
+        static Solution of(Planner planner, PlanningProblem problem, long seed) {
             long start = CpuTime.nanos();
             Plan plan = planner.plan(problem, seed);
             long nanos = CpuTime.nanos() - start;
@@ -46,7 +46,7 @@ record SolvedProblem(long seed, double bound, double amountLimit, long boundNano
     }
 
     /** Plans a problem; nothing if it is infeasible. */
-    static Optional<SolvedProblem> of(Problem problem, long seed, Map<String, Planner> planners) {
+    static Optional<SolvedProblem> of(PlanningProblem problem, long seed, Map<String, Planner> planners) {
         if (problem.isInfeasible()) {
             return Optional.empty();
         }

@@ -7,7 +7,7 @@ import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.policies.parallel.PaperProblems;
 import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
-import dev.stowage.policies.parallel.Problem;
+import dev.stowage.policies.parallel.PlanningProblem;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SummaryRow;
@@ -41,7 +41,7 @@ final class PlannerStudyTest {
         double sum = 0;
         for (ResultRow row : rows()) {
             if (row instanceof RunRow run) {
-                Problem problem = PaperProblems.of(12, 4).problem(run.seed());
+                PlanningProblem problem = PaperProblems.of(12, 4).problem(run.seed());
                 double bound = Planners.relax(problem, LinearSolvers.best()).bound();
                 Planner planner = PlannerStudy.planners().get(run.origin().policy());
                 double completion = planner == null

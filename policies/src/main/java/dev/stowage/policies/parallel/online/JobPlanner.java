@@ -6,7 +6,7 @@ import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
 import dev.stowage.policies.parallel.ParallelJob;
 import dev.stowage.policies.parallel.Plan;
-import dev.stowage.policies.parallel.Problem;
+import dev.stowage.policies.parallel.PlanningProblem;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +18,12 @@ final class JobPlanner {
     private static final long BUDGETS = Streams.of("parallel-online-budgets");
     private static final double ROUNDING = 1e-12;
 
-    private final Settings settings;
+    private final OnlineSettings settings;
     private final Center center;
     private final ResidualCapacity residual;
     private final KeyedRandom random = new KeyedRandom();
 
-    JobPlanner(Settings settings, Center center, ResidualCapacity residual) {
+    JobPlanner(OnlineSettings settings, Center center, ResidualCapacity residual) {
         this.settings = settings;
         this.center = center;
         this.residual = residual;
@@ -39,7 +39,8 @@ final class JobPlanner {
         double part = random.nextDouble();
         double budget = job.budget() > 0 ? job.budget() : settings.budget(job.energy(), part);
         long seed = random.nextLong();
-        Problem problem = new Problem(parallelJob(job, view), settings.limits().of(available), budget);
+        PlanningProblem problem =
+                new PlanningProblem(parallelJob(job, view), settings.limits().of(available), budget);
         Plan plan = settings.planner().plan(problem, seed);
         return plan.feasible() ? new Planned(job, plan, residual) : NONE;
     }

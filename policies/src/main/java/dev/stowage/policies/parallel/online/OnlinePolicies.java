@@ -114,7 +114,7 @@ public final class OnlinePolicies {
         if (arity % 2 != 0) {
             throw new IllegalArgumentException("arity " + arity + " of a fat tree, must be even");
         }
-        Settings settings = new Settings(
+        OnlineSettings settings = new OnlineSettings(
                 values.word(ORDER, JobOrder.class),
                 planner(values.word(PLANNER, PlannerKey.class), values.word(ALLOCATION, Allocation.class)),
                 values.flag(DRC),

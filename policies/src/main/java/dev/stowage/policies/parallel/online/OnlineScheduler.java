@@ -20,14 +20,14 @@ final class OnlineScheduler implements Policy {
     private static final long SOON = 1;
     private static final long NEVER = -1;
 
-    private final Settings settings;
+    private final OnlineSettings settings;
     private final Center center;
     private final JobPlanner planner;
     private final ResidualCapacity residual;
     private long tickAt = NEVER;
     private long soonAt = NEVER;
 
-    OnlineScheduler(Settings settings, View view) {
+    OnlineScheduler(OnlineSettings settings, View view) {
         this.settings = settings;
         this.center = new Center(view, settings.efficiency());
         this.residual = new ResidualCapacity(center);

@@ -13,14 +13,14 @@ import java.util.function.Function;
  * One node of a YAML file with its path. Reading a wrong value notes a {@link Problem} and returns the default, so that
  * one pass finds all mistakes; {@link #rejectUnknown} notes the keys that nobody read.
  */
-public final class Fields {
+public final class YamlFields {
     private final JsonNode node;
     private final String path;
     private final List<Problem> problems;
     private final Set<String> known = new TreeSet<>();
 
     /** With the list that takes the problems. */
-    public Fields(JsonNode node, String path, List<Problem> problems) {
+    public YamlFields(JsonNode node, String path, List<Problem> problems) {
         this.node = node;
         this.path = path;
         this.problems = problems;
@@ -55,26 +55,26 @@ public final class Fields {
     }
 
     /** The value under a key, present or not. */
-    public Fields at(String key) {
+    public YamlFields at(String key) {
         known.add(key);
         JsonNode child = node.get(key);
-        return new Fields(
+        return new YamlFields(
                 child == null ? MissingNode.getInstance() : child, path.isEmpty() ? key : path + "." + key, problems);
     }
 
     /** The same object without one of its keys. */
-    public Fields without(String key) {
+    public YamlFields without(String key) {
         ObjectNode copy = node.deepCopy();
         copy.remove(key);
-        return new Fields(copy, path, problems);
+        return new YamlFields(copy, path, problems);
     }
 
     /** The elements of a list, or the value itself as the only one. */
-    public List<Fields> elements() {
-        List<Fields> all = new ArrayList<>();
+    public List<YamlFields> elements() {
+        List<YamlFields> all = new ArrayList<>();
         if (node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
-                all.add(new Fields(node.get(i), path + "[" + i + "]", problems));
+                all.add(new YamlFields(node.get(i), path + "[" + i + "]", problems));
             }
         } else if (present()) {
             all.add(this);
@@ -185,7 +185,7 @@ public final class Fields {
         for (String key : keys()) {
             if (!known.contains(key)) {
                 problems.add(new Problem(
-                        path.isEmpty() ? key : path + "." + key, "unknown key; " + Suggestion.among(key, known)));
+                        path.isEmpty() ? key : path + "." + key, "unknown key; " + NearestName.among(key, known)));
             }
         }
     }

@@ -17,7 +17,7 @@ import dev.stowage.policies.parallel.Planner;
  *     budget
  * @param efficiency of tasks on servers
  */
-record Settings(
+record OnlineSettings(
         JobOrder order,
         Planner planner,
         boolean drc,

@@ -5,7 +5,7 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /** A set of small numbers that is filled, walked through in ascending order, and cleared, in time of its own size. */
-public final class Numbers {
+public final class NumberSet {
     private int[] members = new int[16];
     private boolean[] present = new boolean[16];
     private int size;

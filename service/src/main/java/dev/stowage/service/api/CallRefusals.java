@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * counted, logged and answered as calls do that: with a reason, over gRPC as a status with trailers, else as JSON with
  * headers of the same names.
  */
-final class Refusals {
+final class CallRefusals {
     /** Counted for what is no call. */
     private static final String NO_CALL = "other";
 
@@ -37,7 +37,7 @@ final class Refusals {
     private final Counters counters;
     private final CallLog log;
 
-    Refusals(Counters counters, CallLog log) {
+    CallRefusals(Counters counters, CallLog log) {
         this.counters = counters;
         this.log = log;
     }
@@ -166,7 +166,7 @@ final class Refusals {
         String text = String.valueOf(cause.getMessage());
         Matcher unknown = UNKNOWN_FIELD.matcher(text);
         if (unknown.find()) {
-            return Fields.unknown(unknown.group(1), unknown.group(2));
+            return MessageFields.unknown(unknown.group(1), unknown.group(2));
         }
         boolean binary = cause instanceof InvalidProtocolBufferException && text.startsWith("Protocol message");
         return Failure.invalid(

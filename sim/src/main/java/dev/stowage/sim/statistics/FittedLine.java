@@ -3,23 +3,23 @@ package dev.stowage.sim.statistics;
 import java.util.Arrays;
 
 /** A straight line through each of several series of equal length, fitted by least squares, and the residuals. */
-final class Line {
+final class FittedLine {
     private final double[] slopes;
     private final double[][] residuals;
 
-    private Line(double[] slopes, double[][] residuals) {
+    private FittedLine(double[] slopes, double[][] residuals) {
         this.slopes = slopes;
         this.residuals = residuals;
     }
 
-    static Line fit(double[][] series) {
+    static FittedLine fit(double[][] series) {
         double[][] residuals = new double[series.length][];
         double[] slopes = new double[series.length];
         for (int r = 0; r < series.length; r++) {
             slopes[r] = slope(series[r]);
             residuals[r] = residuals(series[r], slopes[r]);
         }
-        return new Line(slopes, residuals);
+        return new FittedLine(slopes, residuals);
     }
 
     /** Slope per step of each series. */

@@ -1,8 +1,8 @@
 package dev.stowage.policies.index;
 
 /** How arrays grow: by half, so that n insertions cost O(n). */
-final class Growth {
-    private Growth() {}
+final class ArrayGrowth {
+    private ArrayGrowth() {}
 
     /** A new length of at least {@code needed} for an array of length {@code old}. */
     static int atLeast(int needed, int old) {

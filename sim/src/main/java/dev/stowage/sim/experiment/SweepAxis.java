@@ -10,7 +10,7 @@ import java.util.List;
  * @param path what is set
  * @param values to which values
  */
-record Axis(String name, String path, List<JsonNode> values) {
+record SweepAxis(String name, String path, List<JsonNode> values) {
     /** One value of an axis and where it goes. */
     record Value(String path, JsonNode node) {}
 }

@@ -15,18 +15,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what {@code --decisions} and {@code --record} need: one observer for each run. */
-final class Watchers implements ExperimentRunner.ObserverFactory {
+final class RunObservers implements ExperimentRunner.ObserverFactory {
     private final @Nullable RunFile decisions;
     private final @Nullable RunFile recordings;
 
-    private Watchers(@Nullable RunFile decisions, @Nullable RunFile recordings) {
+    private RunObservers(@Nullable RunFile decisions, @Nullable RunFile recordings) {
         this.decisions = decisions;
         this.recordings = recordings;
     }
 
     /** As the options say; checks that the files can be written. */
-    static Watchers of(ResultOptions options, Runs runs) {
-        return new Watchers(
+    static RunObservers of(ResultOptions options, Runs runs) {
+        return new RunObservers(
                 options.decisions == null ? null : RunFile.of(options.decisions, List.of(".csv.gz", ".csv"), runs),
                 options.record == null ? null : RunFile.of(options.record, List.of(".log.gz", ".log"), runs));
     }

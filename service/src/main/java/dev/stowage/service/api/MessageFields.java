@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The names of the fields of messages, and whether a query names such, each once and with a value of its kind. */
-final class Fields {
+final class MessageFields {
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,19}");
 
-    private Fields() {}
+    private MessageFields() {}
 
     /** A field that a message does not have. */
     static Failure unknown(String field, String message) {

@@ -10,7 +10,7 @@ package dev.stowage.sim.workload;
  * @param serviceUnitNanos length of the unit: a second, or a slot
  * @param rewardMicros reward per hour of service, micro-units
  */
-public record RequestType(
+public record SyntheticType(
         String name,
         double ratePerSecond,
         Demand demand,
@@ -19,7 +19,7 @@ public record RequestType(
         long rewardMicros) {
     private static final long SECOND_NANOS = 1_000_000_000L;
 
-    public RequestType {
+    public SyntheticType {
         if (name.isBlank()) {
             throw new IllegalArgumentException("the name of a request type is blank");
         }
@@ -33,29 +33,29 @@ public record RequestType(
     }
 
     /** A type with service times in seconds and no reward. */
-    public static RequestType inSeconds(String name, double ratePerSecond, Demand demand, Distribution service) {
-        return new RequestType(name, ratePerSecond, demand, service, SECOND_NANOS, 0);
+    public static SyntheticType inSeconds(String name, double ratePerSecond, Demand demand, Distribution service) {
+        return new SyntheticType(name, ratePerSecond, demand, service, SECOND_NANOS, 0);
     }
 
     /** A type with a rate per slot and service times in slots, without reward. */
-    public static RequestType inSlots(
+    public static SyntheticType inSlots(
             String name, double ratePerSlot, long slotNanos, Demand demand, Distribution service) {
         Parameters.check(slotNanos >= 1, "slot length in nanoseconds", slotNanos, "at least 1");
-        return new RequestType(name, ratePerSlot * SECOND_NANOS / slotNanos, demand, service, slotNanos, 0);
+        return new SyntheticType(name, ratePerSlot * SECOND_NANOS / slotNanos, demand, service, slotNanos, 0);
     }
 
     /** The same type with another rate. */
-    public RequestType withRate(double newRatePerSecond) {
-        return new RequestType(name, newRatePerSecond, demand, service, serviceUnitNanos, rewardMicros);
+    public SyntheticType withRate(double newRatePerSecond) {
+        return new SyntheticType(name, newRatePerSecond, demand, service, serviceUnitNanos, rewardMicros);
     }
 
     /** The same type with another service time, in the same unit. */
-    public RequestType withService(Distribution newService) {
-        return new RequestType(name, ratePerSecond, demand, newService, serviceUnitNanos, rewardMicros);
+    public SyntheticType withService(Distribution newService) {
+        return new SyntheticType(name, ratePerSecond, demand, newService, serviceUnitNanos, rewardMicros);
     }
 
     /** The same type with a reward per hour of service. */
-    public RequestType withReward(long micros) {
-        return new RequestType(name, ratePerSecond, demand, service, serviceUnitNanos, micros);
+    public SyntheticType withReward(long micros) {
+        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, micros);
     }
 }

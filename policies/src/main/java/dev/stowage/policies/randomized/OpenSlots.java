@@ -5,13 +5,13 @@ import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /** The open slots of the servers' configurations, by server and type, and per type the servers that have some. */
-final class Slots {
+final class OpenSlots {
     private final int types;
     private int servers;
     private int[] open = {};
     private final FittingServers[] having;
 
-    Slots(int types, int servers) {
+    OpenSlots(int types, int servers) {
         this.types = types;
         having = new FittingServers[types];
         for (int type = 0; type < types; type++) {

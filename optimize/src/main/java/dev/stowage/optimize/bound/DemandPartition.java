@@ -11,13 +11,13 @@ import java.util.PriorityQueue;
  * any number of resources. Begins with one class and halves the one whose rounding may cost most, load times width, by
  * load along its widest resource: where the load is, classes are narrow, as in the proof of Theorem 1.
  */
-final class Partition {
+final class DemandPartition {
     private final double[] scale;
     private final PriorityQueue<Part> parts = new PriorityQueue<>(
             Comparator.comparingDouble((Part part) -> -part.cost).thenComparingInt(part -> part.number));
 
     /** One class of all cells; {@code capacity} gives the scale of each resource. */
-    Partition(List<LoadCell> cells, long[] capacity) {
+    DemandPartition(List<LoadCell> cells, long[] capacity) {
         scale = new double[capacity.length];
         for (int r = 0; r < scale.length; r++) {
             scale[r] = 1.0 / Math.max(1, capacity[r]);

@@ -11,15 +11,15 @@ import dev.stowage.sim.statistics.Intervals;
  *     interval
  * @param denominators per piece the denominator of a ratio; empty if the metric is a mean over time
  */
-public record Measured(double value, double[] numerators, double[] denominators) {
+public record RunMetric(double value, double[] numerators, double[] denominators) {
     private static final double[] EMPTY = {};
 
-    static Measured plain(double value) {
-        return new Measured(value, EMPTY, EMPTY);
+    static RunMetric plain(double value) {
+        return new RunMetric(value, EMPTY, EMPTY);
     }
 
-    static Measured mean(double value, double[] pieces) {
-        return new Measured(value, pieces, EMPTY);
+    static RunMetric mean(double value, double[] pieces) {
+        return new RunMetric(value, pieces, EMPTY);
     }
 
     /** Interval from this run alone. */

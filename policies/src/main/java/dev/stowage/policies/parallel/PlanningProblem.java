@@ -4,7 +4,7 @@ package dev.stowage.policies.parallel;
  * Scheduling a single job (SJS): where its tasks run and how much each gets, such that the job completes as early as
  * possible, no row of the limits is exceeded, and the energy stays within a budget. Equations (30) to (35).
  */
-public final class Problem {
+public final class PlanningProblem {
     /** Two times, or two energies, closer than this times their size are equal. */
     static final double TOLERANCE = 1e-12;
 
@@ -21,7 +21,7 @@ public final class Problem {
      * @throws IllegalArgumentException if job and limits are not over the same servers, the budget is not in its range,
      *     or a task can run on no server
      */
-    public Problem(ParallelJob job, Limits limits, double energyBudget) {
+    public PlanningProblem(ParallelJob job, Limits limits, double energyBudget) {
         if (job.servers() != limits.servers()) {
             throw new IllegalArgumentException("efficiencies for " + job.servers() + " servers and limits over "
                     + limits.servers() + ", must be as many");

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** "Did you mean": the nearest of the known names. */
-final class Suggestion {
+final class NearestName {
     private static final int MOST_EDITS = 3;
 
-    private Suggestion() {}
+    private NearestName() {}
 
     /** What is allowed, the nearest first if it is near. */
     static String among(String given, Collection<String> known) {

@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** What a load did and how long it took; latencies in nanoseconds, to three digits. */
-final class LoadReport {
+final class GeneratorReport {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** All figures of a report, in order. */
-final class Figures {
+final class ReportFigures {
 
-    private Figures() {}
+    private ReportFigures() {}
 
     static List<Section> of(Results results) {
         FigureNames names = new FigureNames();
@@ -16,7 +16,7 @@ final class Figures {
         add(sections, "Sweep", SweepFigures.of(results, names));
         List<Map<String, String>> points = results.points();
         for (Map<String, String> point : shown(points)) {
-            String at = points.size() == 1 ? "" : " at " + Outcome.describe(point);
+            String at = points.size() == 1 ? "" : " at " + PolicyOutcome.describe(point);
             TimeFigures time = new TimeFigures(results, point, names);
             DistributionFigures distributions = new DistributionFigures(results, point, names);
             List<Figure> whole = new ArrayList<>(time.queue());

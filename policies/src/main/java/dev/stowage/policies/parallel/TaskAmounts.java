@@ -3,8 +3,8 @@ package dev.stowage.policies.parallel;
 /**
  * The amounts of the resource that tasks get, their servers known: the analytical solution of OptRA, and its variants.
  */
-final class Amounts {
-    private Amounts() {}
+final class TaskAmounts {
+    private TaskAmounts() {}
 
     static double[] of(Placement placement, Allocation allocation) {
         if (allocation == Allocation.SHARED_OUT) {

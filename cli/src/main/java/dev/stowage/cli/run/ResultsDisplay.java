@@ -14,11 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Shows what a results directory holds. */
-final class Outcome {
+final class ResultsDisplay {
     private final Path directory;
     private final Console console;
 
-    Outcome(Path directory, Console console) {
+    ResultsDisplay(Path directory, Console console) {
         this.directory = directory;
         this.console = console;
     }

@@ -6,7 +6,7 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 
 /** The layer of the sites: which server takes a request that was routed. */
-interface Placement {
+interface SitePlacement {
     /** Takes in what runs at the start. */
     void adopt(View view, Actions actions);
 

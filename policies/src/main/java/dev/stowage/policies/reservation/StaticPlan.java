@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Which configuration each server gets once and for all, for a known load. */
-enum Plan {
+enum StaticPlan {
     /** GPA. Classes of servers one after the other. */
     GREEDY {
         @Override

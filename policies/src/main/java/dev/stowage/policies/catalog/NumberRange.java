@@ -10,9 +10,9 @@ import java.math.BigDecimal;
  * @param most the greatest of them
  * @param list whether there may be several, separated by slashes
  */
-public record Numbers(boolean whole, double least, double most, boolean list) {
+public record NumberRange(boolean whole, double least, double most, boolean list) {
     /** No number at all. */
-    public static final Numbers NONE = new Numbers(true, 1, 0, false);
+    public static final NumberRange NONE = new NumberRange(true, 1, 0, false);
 
     boolean contains(String text) {
         if (!list) {

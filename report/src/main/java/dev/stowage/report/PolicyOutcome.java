@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics estimate of every metric
  * @param runs the replications one by one, by their numbers
  */
-record Outcome(
+record PolicyOutcome(
         String policy,
         Map<String, String> point,
         @Nullable Stability stability,
@@ -37,14 +37,14 @@ record Outcome(
     }
 
     /** One outcome per sweep point and policy that has runs or a summary. Cost: linear in the rows. */
-    static List<Outcome> all(Results results) {
+    static List<PolicyOutcome> all(Results results) {
         Map<Place, List<RunRow>> runs = new LinkedHashMap<>();
         results.runs()
                 .forEach(row -> runs.computeIfAbsent(Place.of(row.origin()), place -> new ArrayList<>())
                         .add(row));
         Map<Place, SummaryRow> summaries = new LinkedHashMap<>();
         results.summaries().forEach(row -> summaries.put(Place.of(row.origin()), row));
-        List<Outcome> outcomes = new ArrayList<>();
+        List<PolicyOutcome> outcomes = new ArrayList<>();
         for (Map<String, String> point : results.points()) {
             for (String policy : results.policies()) {
                 Place place = new Place(point, policy);
@@ -66,15 +66,15 @@ record Outcome(
         return origin.policy().equals(policy) && origin.point().equals(point);
     }
 
-    private static Outcome of(SummaryRow row, List<RunRow> runs) {
+    private static PolicyOutcome of(SummaryRow row, List<RunRow> runs) {
         Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
         row.metrics().forEach((name, estimate) -> metrics.put(MetricName.parse(name), estimate));
-        return new Outcome(
+        return new PolicyOutcome(
                 row.origin().policy(), row.origin().point(), row.stability(), row.replications(), metrics, runs);
     }
 
     /** Plain means of the replications that finished, without intervals. */
-    private static Outcome incomplete(String policy, Map<String, String> point, List<RunRow> runs) {
+    private static PolicyOutcome incomplete(String policy, Map<String, String> point, List<RunRow> runs) {
         Map<MetricName, double[]> sums = new LinkedHashMap<>();
         for (RunRow run : runs) {
             run.metrics().forEach((name, value) -> {
@@ -86,7 +86,7 @@ record Outcome(
         Map<MetricName, Estimate> metrics = new LinkedHashMap<>();
         sums.forEach((name, sum) ->
                 metrics.put(name, new Estimate(sum[0] / sum[1], null, 0.95, "incomplete", (int) sum[1])));
-        return new Outcome(policy, point, null, runs.size(), metrics, runs);
+        return new PolicyOutcome(policy, point, null, runs.size(), metrics, runs);
     }
 
     boolean complete() {

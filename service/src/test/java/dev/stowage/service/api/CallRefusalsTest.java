@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is wrong with a message is told: with a reason, counted, in words and without names of Java's classes. */
-final class RefusalsTest {
+final class CallRefusalsTest {
     private static final String JSON = "content-type: application/json";
 
     @TempDir

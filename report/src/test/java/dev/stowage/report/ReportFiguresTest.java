@@ -15,11 +15,13 @@ import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-class FiguresTest {
+class ReportFiguresTest {
     private final Sample sample = new Sample();
 
     private static List<Figure> all(Results results) {
-        return Figures.of(results).stream().flatMap(s -> s.figures().stream()).toList();
+        return ReportFigures.of(results).stream()
+                .flatMap(s -> s.figures().stream())
+                .toList();
     }
 
     private static LineFigure named(Results results, String name) {
@@ -278,7 +280,7 @@ class FiguresTest {
 
     @Test
     void longSweepsShowThreePointsOverTime() {
-        List<String> headings = Figures.of(
+        List<String> headings = ReportFigures.of(
                         sample.loads(.1, .2, .3, .4, .5, .6, .7).results())
                 .stream()
                 .map(Section::heading)

@@ -10,4 +10,4 @@ package dev.stowage.sim.driver;
  * @param rejected requests rejected
  * @param refused commands refused, e.g. requests that fit no server
  */
-public record Outcome(long endNanos, long digest, long arrived, long left, long rejected, long refused) {}
+public record RunEnd(long endNanos, long digest, long arrived, long left, long rejected, long refused) {}

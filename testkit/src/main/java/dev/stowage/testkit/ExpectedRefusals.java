@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Why the books say that a command must be refused. */
-final class Refusals {
+final class ExpectedRefusals {
     /** Most of a resource that a request may hold that is adopted. */
     private static final long MOST_ADOPTED = (1L << 53) - 1;
 
-    private Refusals() {}
+    private ExpectedRefusals() {}
 
     /** The reason, or null if the command must be carried out. */
     static @Nullable Refusal reason(Command command, Books books, long now, PolicyFactory policies) {
