@@ -13,10 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class CommandsTest {
-    private static final String TRACE = "arrival_s,duration_s,cpu_milli,mem_mib,batch_id\n"
-            + "100,10,1000,1024,1\n"
-            + "100,20,1000,1024,1\n"
-            + "4000,,2000,1024,2\n";
+    private static final String TRACE = """
+            arrival_s,duration_s,cpu_milli,mem_mib,batch_id
+            100,10,1000,1024,1
+            100,20,1000,1024,1
+            4000,,2000,1024,2
+            """;
 
     @TempDir
     private Path directory;
