@@ -84,7 +84,7 @@ public final class ConstraintSpeed {
 
     private void arrive() {
         long id = ids++;
-        demand[0] = 500 * (1 + random.nextInt(16));
+        demand[0] = 500L * (1 + random.nextInt(16));
         demand[1] = 1024L * (1 + random.nextInt(32));
         engine.arrive(id, id, -1, demand, new long[0], 0, constraints(id));
         if (engine.find(id) >= 0) {
