@@ -231,7 +231,8 @@ final class Books {
     private boolean couldEverHold(Entry entry) {
         return capacities.entrySet().stream()
                 .anyMatch(one -> ExpectedRefusals.isWithin(entry.pooled, pools.get(one.getKey()))
-                        && one.getValue().stream().anyMatch(capacity -> ExpectedRefusals.isWithin(entry.demand, capacity)));
+                        && one.getValue().stream()
+                                .anyMatch(capacity -> ExpectedRefusals.isWithin(entry.demand, capacity)));
     }
 
     /** Takes a job from wherever it is; it is nowhere until put somewhere. */
