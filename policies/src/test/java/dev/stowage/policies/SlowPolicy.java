@@ -170,7 +170,8 @@ final class SlowPolicy implements Policy {
     }
 
     /**
-     * Whether a pool gave back room and the server fits somebody who uses a pool; or somebody left anywhere, and it fits
+     * Whether a pool gave back room and the server fits somebody who uses a pool; or somebody left anywhere, and it
+     * fits
      * somebody who is spread over the values of a label.
      */
     private boolean needed(View view, int server) {

@@ -13,7 +13,8 @@ final class SavedState {
     /** Version of the saved state. */
     static final int FORMAT = 3;
     /**
-     * The version before servers had names and labels, and requests more constraints than sites. A state that has none of
+     * The version before servers had names and labels, and requests more constraints than sites. A state that has none
+     * of
      * them is still written so, that older releases can read it.
      */
     static final int BEFORE_CONSTRAINTS = 2;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Groups of servers that no constraint in use tells apart: of one site, the same answers to every {@link Selector}, and
- * the same values of the labels that requests are spread over. As long as no request was constrained, a group is a site.
+ * the same values of the labels that requests are spread over. As long as no request was constrained, a group is a
+ * site.
  *
  * <p>Servers with the same site and labels share a <em>profile</em>, and groups are made of profiles: a new selector
  * asks each profile once, and which group a server is in is found in O(1). Groups only split; they are made anew once

@@ -47,7 +47,8 @@ public interface View {
     long capacity(int server, int resource);
 
     /**
-     * Free capacity of a server, whatever its status. Negative where the server holds more than it has: its capacity was
+     * Free capacity of a server, whatever its status. Negative where the server holds more than it has: its capacity
+     * was
      * reduced, or a request adopted ({@link Capability#OVERCOMMITMENT}).
      */
     long free(int server, int resource);
@@ -87,7 +88,8 @@ public interface View {
     long pooledCapacity(int site, int pooled);
 
     /**
-     * Free capacity of a site's pool. Negative where requests were adopted that hold more than it has: then it takes only
+     * Free capacity of a site's pool. Negative where requests were adopted that hold more than it has: then it takes
+     * only
      * requests that demand none of it.
      */
     long pooledFree(int site, int pooled);
@@ -159,7 +161,8 @@ public interface View {
     boolean fits(int job, int server);
 
     /**
-     * Number of the constraints of a request, 0 for none. A number means the same as long as a request in the system has
+     * Number of the constraints of a request, 0 for none. A number means the same as long as a request in the system
+     * has
      * it. Of concern to policies with {@link Capability#SITE_LIMITS} or {@link Capability#CONSTRAINTS} only.
      */
     int constraint(int job);
@@ -191,7 +194,8 @@ public interface View {
     boolean spreadsOverLabels(int constraint);
 
     /**
-     * Group of a server. Servers of a group are of one site, and no constraint in use tells them apart but for servers to
+     * Group of a server. Servers of a group are of one site, and no constraint in use tells them apart but for servers
+     * to
      * avoid and servers that have enough of a spread group. As long as none was in use, a group is a site.
      */
     int group(int server);
@@ -203,7 +207,8 @@ public interface View {
     int groupSite(int group);
 
     /**
-     * Changes when servers may have come into other groups without having changed themselves, because constraints are new.
+     * Changes when servers may have come into other groups without having changed themselves, because constraints are
+     * new.
      */
     long grouping();
 

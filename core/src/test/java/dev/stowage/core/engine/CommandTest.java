@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.core.engine.Command.Kind;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.PolicySpec;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -28,18 +29,20 @@ class CommandTest {
     private static String text(Object argument) {
         return argument instanceof long[] longs
                 ? Arrays.toString(longs)
-                : argument instanceof int[] ints ? Arrays.toString(ints) : argument.toString();
+                : argument instanceof Constraints constraints
+                        ? "at " + constraints.sites()
+                        : argument.toString().isEmpty() ? "none" : argument.toString();
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         arrive at=5 id=7 type=2 | arrive 5 7 2
-        arrive-with at=5 id=7 type=-1 demand=3,4 pooled=6 reward=8 | arrive 5 7 -1 [3, 4] [6] 8 []
-        arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 sites=1,2 | arrive 5 7 -1 [3] [] 8 [1, 2]
+        arrive-with at=5 id=7 type=-1 demand=3,4 pooled=6 reward=8 | arrive 5 7 -1 [3, 4] [6] 8 at []
+        arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 sites=1,2 | arrive 5 7 -1 [3] [] 8 at [1, 2]
         leave at=6 id=7 | leave 6 7
         tick at=9 | tick 9
         round at=9 | round 9
-        add-server at=6 site=1 capacity=10,20 | addServer 6 1 [10, 20]
+        add-server at=6 site=1 capacity=10,20 | addServer 6 1 [10, 20] none none
         add-site at=6 pooled=5 | addSite 6 [5]
         drain at=6 server=3 | drainServer 6 3
         return at=6 server=3 | returnServer 6 3

@@ -16,7 +16,8 @@ import java.util.Arrays;
  * <p>The queue is not really looked through. No request that waits fitted anywhere when the last step ended, so only
  * where room appeared since ({@link FreedRoom}) can it fit now; an index names the earliest for each such server. A
  * step costs one search per server with new room, per placement and per arrival. Where pools gave back room, each
- * distinct demand that waits in front of the one found costs a search more; so it is with requests that wait spread over
+ * distinct demand that waits in front of the one found costs a search more; so it is with requests that wait spread
+ * over
  * the values of a label, where one that leaves makes room on other servers.
  */
 public final class JobByJob implements Policy {

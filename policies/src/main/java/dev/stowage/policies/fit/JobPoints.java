@@ -53,7 +53,9 @@ abstract class JobPoints {
         }
     }
 
-    /** A request is to be added soon, or again: makes room for one that was adopted and demands more than any server. */
+    /**
+     * A request is to be added soon, or again: makes room for one that was adopted and demands more than any server.
+     */
     public final void expect(View view, int job) {
         if (raise(view, job)) {
             rebuild(view);

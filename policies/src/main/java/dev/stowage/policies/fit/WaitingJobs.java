@@ -10,7 +10,9 @@ public interface WaitingJobs {
     /** Servers or sites were added. */
     void serversChanged(View view);
 
-    /** A request is to be added soon, or again: makes room for one that was adopted and demands more than any server. */
+    /**
+     * A request is to be added soon, or again: makes room for one that was adopted and demands more than any server.
+     */
     void expect(View view, int job);
 
     /** Adds a request. */
