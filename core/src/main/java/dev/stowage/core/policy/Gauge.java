@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -13,6 +14,8 @@ import java.util.stream.Collectors;
  * <p>Two gauges are the same if name, labels and unit are.
  */
 public final class Gauge {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+");
+
     private final String name;
     private final List<Label> labels;
     private final String unit;
@@ -45,7 +48,7 @@ public final class Gauge {
      * @param unit unit of its values, as in {@code slots}
      */
     public static Gauge of(String name, String unit) {
-        if (!name.matches("[A-Za-z0-9_]+")) {
+        if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("a gauge's name has letters, digits and _, not \"" + name + "\"");
         }
         return new Gauge(name, List.of(), unit);

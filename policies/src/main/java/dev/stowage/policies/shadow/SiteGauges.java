@@ -3,8 +3,7 @@ package dev.stowage.policies.shadow;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.View;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the schemes tell about themselves: servers up and occupied at each site and, where the policy knows it, the
@@ -17,10 +16,11 @@ final class SiteGauges {
 
     private final int types;
     private final boolean idealised;
-    private final List<Gauge> occupied = new ArrayList<>();
-    private final List<Gauge> ideal = new ArrayList<>();
-    private final List<Gauge> up = new ArrayList<>();
-    private final List<Gauge> running = new ArrayList<>();
+    /** By site: servers occupied, the least that could hold the same, servers up. Made when first told. */
+    private final @Nullable Gauge[] servers = new Gauge[3 * MOST_SITES];
+    /** By site and type. */
+    private final @Nullable Gauge[] running = new Gauge[MOST_PAIRS];
+
     private final long[] told = new long[3 * MOST_SITES];
     private final int[] counts = new int[MOST_PAIRS];
 
@@ -32,15 +32,6 @@ final class SiteGauges {
     SiteGauges(View view, boolean idealised) {
         this.types = view.types();
         this.idealised = idealised;
-        for (int site = 0; site < MOST_SITES; site++) {
-            occupied.add(Gauge.of("occupied_servers", "servers").with("site", site));
-            up.add(Gauge.of("up_servers", "servers").with("site", site));
-            ideal.add(Gauge.of("idealised_servers", "servers").with("site", site));
-        }
-        for (int pair = 0; pair < MOST_PAIRS && types > 0; pair++) {
-            running.add(
-                    Gauge.of("running", "requests").with("site", pair / types).with("type", pair % types));
-        }
         for (int server = 0; server < view.servers(); server++) {
             for (int job = view.firstOn(server); job != View.NONE; job = view.next(job)) {
                 int pair = view.site(server) * types + view.type(job);
@@ -61,25 +52,31 @@ final class SiteGauges {
             }
         }
         for (int site = 0; site < sum.length; site++) {
-            tell(2 * MOST_SITES + site, up.get(site), sum[site], actions);
+            tell(2 * MOST_SITES + site, "up_servers", site, sum[site], actions);
         }
     }
 
     /** Tells how many servers of a site are occupied. */
     void servers(int site, int occupiedNow, int idealNow, Actions actions) {
         if (site < MOST_SITES) {
-            tell(2 * site, occupied.get(site), occupiedNow, actions);
+            tell(2 * site, "occupied_servers", site, occupiedNow, actions);
             if (idealised) {
-                tell(2 * site + 1, ideal.get(site), idealNow, actions);
+                tell(2 * site + 1, "idealised_servers", site, idealNow, actions);
             }
         }
     }
 
-    private void tell(int at, Gauge gauge, long value, Actions actions) {
-        if (told[at] != value) {
-            told[at] = value;
-            actions.gauge(gauge, value);
+    private void tell(int at, String name, int site, long value, Actions actions) {
+        if (told[at] == value) {
+            return;
         }
+        told[at] = value;
+        Gauge gauge = servers[at];
+        if (gauge == null) {
+            gauge = Gauge.of(name, "servers").with("site", site);
+            servers[at] = gauge;
+        }
+        actions.gauge(gauge, value);
     }
 
     /** One more or one less of a type runs at a site. */
@@ -87,7 +84,12 @@ final class SiteGauges {
         int pair = site * types + type;
         if (type != View.NONE && pair < MOST_PAIRS) {
             counts[pair] += change;
-            actions.gauge(running.get(pair), counts[pair]);
+            Gauge gauge = running[pair];
+            if (gauge == null) {
+                gauge = Gauge.of("running", "requests").with("site", site).with("type", type);
+                running[pair] = gauge;
+            }
+            actions.gauge(gauge, counts[pair]);
         }
     }
 }
