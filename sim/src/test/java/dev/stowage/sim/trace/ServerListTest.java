@@ -74,9 +74,21 @@ class ServerListTest {
 
     @Test
     void badRowsAndFiles() {
-        LoadReport report = read("count,cpu_milli", "0,1000", "2,x", "3,1000").report();
+        LoadReport report = read(
+                        "count,cpu_milli",
+                        "0,1000",
+                        "2,x",
+                        "3,1000",
+                        "3,1000",
+                        "3,1000",
+                        "3,1000",
+                        "3,1000",
+                        "3,1000",
+                        "3,1000",
+                        "3,1000")
+                .report();
         assertThat(report.rowsBad()).isEqualTo(2);
-        assertThat(report.items()).isEqualTo(3);
+        assertThat(report.items()).isEqualTo(24);
         assertThat(report.bad().get(0).reason()).isEqualTo("count is out of range; allowed: 1 to 1000000000");
         Path file = directory.resolve("servers.csv");
         assertThatThrownBy(

@@ -94,7 +94,7 @@ class ParallelJudgesTest {
                         .verdict("fig6a"))
                 .isEqualTo(Verdict.UNDECIDED);
         assertThat(new Online().judge("fig6a").evidence())
-                .contains("SLF TaPRA-fast: 170 ± 6 s, +70.0 ± 0.0 % against SJF TaPRA-fast.");
+                .contains("SLF TaPRA-fast: 170 ± 6 s, +70.0 % against SJF TaPRA-fast.");
     }
 
     @Test
