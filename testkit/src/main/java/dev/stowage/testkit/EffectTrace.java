@@ -87,6 +87,31 @@ public final class EffectTrace implements Effects {
     }
 
     @Override
+    public void started(long now, int job, int server) {
+        add(now, "started", job, " on " + server);
+    }
+
+    @Override
+    public void startFailed(long now, int job, int server) {
+        add(now, "failed to start", job, " on " + server);
+    }
+
+    @Override
+    public void stopping(long now, int job, int server, String reason) {
+        add(now, "stopping", job, " on " + server + ": " + reason);
+    }
+
+    @Override
+    public void evicted(long now, int job, int server, String reason) {
+        add(now, "evicted", job, " from " + server + ": " + reason);
+    }
+
+    @Override
+    public void strayed(long now, long id, int server) {
+        add(now, "strayed", id, " to " + server);
+    }
+
+    @Override
     public void dummyPlaced(long now, int dummy, int server, String reason) {
         add(now, "dummy placed", dummy, " on " + server + ": " + reason);
     }

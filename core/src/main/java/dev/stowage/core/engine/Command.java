@@ -2,12 +2,11 @@ package dev.stowage.core.engine;
 
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
-import dev.stowage.core.model.Spread;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.policy.PolicySpec;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * One command to an engine as a value, with a text form of one line that {@link #parse} reads back, e.g. {@code arrive
@@ -25,6 +24,9 @@ import java.util.stream.Collectors;
  * @param name name of a new server, empty for none
  * @param labels labels of a server
  * @param policy the policy of {@link Kind#SET_POLICY}
+ * @param priority priority of a request with its own demand
+ * @param agent whether a request with its own demand has an agent
+ * @param members the requests of a gang, as arrivals with their own demand
  */
 public record Command(
         Kind kind,
@@ -38,8 +40,11 @@ public record Command(
         int server,
         String name,
         Labels labels,
-        PolicySpec policy) {
-    private static final PolicySpec NO_POLICY = PolicySpec.of("");
+        PolicySpec policy,
+        int priority,
+        boolean agent,
+        List<Command> members) {
+    static final PolicySpec NO_POLICY = PolicySpec.of("");
 
     /** The commands of {@link Commands}. */
     public enum Kind {
@@ -49,8 +54,20 @@ public record Command(
         ARRIVE_WITH("arrive-with"),
         /** A request that runs already is brought in. */
         ADOPT("adopt"),
+        /** Requests arrive that are placed at once or not at all; of {@link #members}. */
+        GANG("gang"),
         /** A request ends. */
         LEAVE("leave"),
+        /** The agent of a request says that it runs. */
+        STARTED("started"),
+        /** The agent of a request says that it could not be started. */
+        START_FAILED("start-failed"),
+        /** A request is to end. */
+        STOP("stop"),
+        /** The agent of a request says that it does not run any more. */
+        STOPPED("stopped"),
+        /** A running request is to run elsewhere. */
+        EVICT("evict"),
         /** Time passes. */
         TICK("tick"),
         /** A slot ends. */
@@ -65,6 +82,12 @@ public record Command(
         ADD_SITE("add-site"),
         /** A server takes no new requests. */
         DRAIN("drain"),
+        /** A server takes no new requests, and what runs there is moved; amounts are the gap. */
+        DRAIN_MOVING("drain-moving"),
+        /** The agent of a server is there; amounts are incarnation, lease and grace time. */
+        HEARTBEAT("heartbeat"),
+        /** The agent of a server says what runs; amounts are the incarnation, then the ids. */
+        REPORT("report"),
         /** A server is up again. */
         RETURN("return"),
         /** An empty server is taken away. */
@@ -74,13 +97,13 @@ public record Command(
         /** Another policy takes over. */
         SET_POLICY("set-policy");
 
-        private final String text;
+        final String text;
 
         Kind(String text) {
             this.text = text;
         }
 
-        private static Kind of(String text) {
+        static Kind of(String text) {
             for (Kind kind : values()) {
                 if (kind.text.equals(text)) {
                     return kind;
@@ -94,6 +117,39 @@ public record Command(
     public Command {
         amounts = List.copyOf(amounts);
         pooled = List.copyOf(pooled);
+        members = List.copyOf(members);
+    }
+
+    /** A command of a request that is like most, or of none. */
+    private Command(
+            Kind kind,
+            long at,
+            long subject,
+            int type,
+            List<Long> amounts,
+            List<Long> pooled,
+            long rewardMicros,
+            Constraints constraints,
+            int server,
+            String name,
+            Labels labels,
+            PolicySpec policy) {
+        this(
+                kind,
+                at,
+                subject,
+                type,
+                amounts,
+                pooled,
+                rewardMicros,
+                constraints,
+                server,
+                name,
+                labels,
+                policy,
+                0,
+                false,
+                List.of());
     }
 
     /** A command without constraints, name and labels. */
@@ -132,6 +188,92 @@ public record Command(
         return with(kind, at, subject, amounts, pooled, newConstraints, server, name, labels);
     }
 
+    /** The same request, of {@link #arriveWith}, with a priority. */
+    public Command withPriority(int newPriority) {
+        return withTraits(newPriority, agent);
+    }
+
+    /** The same request, of {@link #arriveWith}, with an agent. */
+    public Command withAgent() {
+        return withTraits(priority, true);
+    }
+
+    Command withTraits(int newPriority, boolean newAgent) {
+        return new Command(
+                kind,
+                at,
+                subject,
+                type,
+                amounts,
+                pooled,
+                rewardMicros,
+                constraints,
+                server,
+                name,
+                labels,
+                policy,
+                newPriority,
+                newAgent,
+                members);
+    }
+
+    /** A request arrives, with all that it may say of itself. */
+    public static Command arrive(long at, NewRequest one) {
+        return arriveWith(
+                        at, one.id(), one.type(), list(one.demand()), list(one.pooledDemand()), one.rewardMicros())
+                .constrained(one.constraints())
+                .withTraits(one.priority(), one.agent());
+    }
+
+    /** Requests arrive that are placed at once or not at all; {@code members} are of {@link #arriveWith}. */
+    public static Command gang(long at, List<Command> members) {
+        long first = members.isEmpty() ? -1 : members.get(0).subject;
+        return new Command(
+                Kind.GANG,
+                at,
+                first,
+                -1,
+                List.of(),
+                List.of(),
+                0,
+                Constraints.NONE,
+                -1,
+                "",
+                Labels.NONE,
+                NO_POLICY,
+                0,
+                false,
+                members);
+    }
+
+    /** What it says of a request that arrives; of {@link #arriveWith}. */
+    public NewRequest request() {
+        return new NewRequest(
+                subject, type, array(amounts), array(pooled), rewardMicros, constraints, priority, agent);
+    }
+
+    private static List<Long> list(long[] values) {
+        return Arrays.stream(values).boxed().toList();
+    }
+
+    /** The agent of a server is there. */
+    public static Command heartbeat(long at, long server, long incarnation, long leaseNanos, long graceNanos) {
+        return plain(Kind.HEARTBEAT, at, server)
+                .withAmounts(List.of(incarnation, leaseNanos, graceNanos), List.of());
+    }
+
+    /** The agent of a server says what runs. */
+    public static Command report(long at, long server, long incarnation, List<Long> ids) {
+        List<Long> amounts = new ArrayList<>(List.of(incarnation));
+        amounts.addAll(ids);
+        return plain(Kind.REPORT, at, server).withAmounts(amounts, List.of());
+    }
+
+    /** A server takes no new requests, and what runs there is moved, one request after each gap. */
+    public static Command drain(long at, long server, long gapNanos) {
+        return plain(Kind.DRAIN_MOVING, at, server).withAmounts(List.of(gapNanos), List.of());
+    }
+
     /** The same request, of {@link #arriveWith}, running on a server already. */
     public Command adoptedOn(int newServer) {
         return with(Kind.ADOPT, at, subject, amounts, pooled, constraints, newServer, name, labels);
@@ -164,7 +306,10 @@ public record Command(
                 newServer,
                 newName,
                 newLabels,
-                policy);
+                policy,
+                priority,
+                agent,
+                members);
     }
 
     /** A command that names only a request, server or nothing: the kinds without amounts. */
@@ -202,6 +347,11 @@ public record Command(
         return with(kind, newAt, subject, amounts, pooled, constraints, server, name, labels);
     }
 
+    /** The same with other members; only of {@link #gang}. */
+    public Command withMembers(List<Command> newMembers) {
+        return gang(at, newMembers);
+    }
+
     /** The same about another request, server or site. */
     public Command withSubject(long newSubject) {
         return with(kind, at, newSubject, amounts, pooled, constraints, server, name, labels);
@@ -222,11 +372,16 @@ public record Command(
         int number = (int) subject;
         switch (kind) {
             case ARRIVE -> engine.arrive(at, subject, type);
-            case ARRIVE_WITH ->
-                engine.arrive(at, subject, type, array(amounts), array(pooled), rewardMicros, constraints);
-            case ADOPT ->
-                engine.adopt(at, subject, type, array(amounts), array(pooled), rewardMicros, constraints, server);
+            case ARRIVE_WITH -> engine.arrive(at, request());
+            case GANG ->
+                engine.arriveTogether(at, members.stream().map(Command::request).toList());
+            case ADOPT -> engine.adopt(at, request(), server);
             case LEAVE -> engine.leave(at, subject);
+            case STARTED -> engine.started(at, subject);
+            case START_FAILED -> engine.startFailed(at, subject);
+            case STOP -> engine.stop(at, subject);
+            case STOPPED -> engine.stopped(at, subject);
+            case EVICT -> engine.evict(at, subject);
             case TICK -> engine.tick(at);
             case ROUND -> engine.round(at);
             case ADD_SERVER -> engine.addServer(at, number, array(amounts), name, labels);
@@ -234,6 +389,9 @@ public record Command(
             case LABEL -> engine.labelServer(at, number, labels);
             case ADD_SITE -> engine.addSite(at, array(pooled));
             case DRAIN -> engine.drainServer(at, number);
+            case DRAIN_MOVING -> engine.drainServer(at, number, amounts.get(0));
+            case HEARTBEAT -> engine.heartbeat(at, number, amounts.get(0), amounts.get(1), amounts.get(2));
+            case REPORT -> engine.report(at, number, amounts.get(0), array(amounts.subList(1, amounts.size())));
             case RETURN -> engine.returnServer(at, number);
             case REMOVE -> engine.removeServer(at, number);
             case LOSE -> engine.loseServer(at, number);
@@ -244,51 +402,7 @@ public record Command(
     /** The text form. */
     @Override
     public String toString() {
-        StringBuilder line = new StringBuilder(kind.text).append(" at=").append(at);
-        switch (kind) {
-            case ARRIVE -> line.append(" id=").append(subject).append(" type=").append(type);
-            case ARRIVE_WITH, ADOPT -> {
-                line.append(" id=").append(subject).append(" type=").append(type);
-                line.append(" demand=").append(text(amounts)).append(" pooled=").append(text(pooled));
-                line.append(" reward=").append(rewardMicros);
-                appendIfAny(line, " sites=", text(constraints.sites()));
-                appendIfAny(line, " require=", constraints.termsText());
-                appendIfAny(line, " avoid=", text(constraints.avoid()));
-                appendIfAny(
-                        line,
-                        " spread=",
-                        constraints.spread().stream().map(Spread::toString).collect(Collectors.joining(",")));
-                if (kind == Kind.ADOPT) {
-                    line.append(" server=").append(server);
-                }
-            }
-            case LEAVE -> line.append(" id=").append(subject);
-            case TICK, ROUND -> {}
-            case ADD_SERVER -> {
-                line.append(" site=").append(subject).append(" capacity=").append(text(amounts));
-                appendIfAny(line, " name=", name);
-                appendIfAny(line, " labels=", labels.toString());
-            }
-            case RESIZE ->
-                line.append(" server=").append(subject).append(" capacity=").append(text(amounts));
-            case LABEL ->
-                line.append(" server=").append(subject).append(" labels=").append(labels);
-            case ADD_SITE -> line.append(" pooled=").append(text(pooled));
-            case DRAIN, RETURN, REMOVE, LOSE -> line.append(" server=").append(subject);
-            case SET_POLICY -> {
-                line.append(" policy=").append(policy.name());
-                policy.parameters()
-                        .forEach((name, value) ->
-                                line.append(" -").append(name).append('=').append(value));
-            }
-        }
-        return line.toString();
-    }
-
-    private static void appendIfAny(StringBuilder line, String name, String value) {
-        if (!value.isEmpty()) {
-            line.append(name).append(value);
-        }
+        return CommandText.of(this);
     }
 
     /**
@@ -297,90 +411,7 @@ public record Command(
      * @throws IllegalArgumentException if the line is not one
      */
     public static Command parse(String line) {
-        List<String> words = List.of(line.strip().split("\\s+", -1));
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (String word : words.subList(1, words.size())) {
-            int equals = word.indexOf('=');
-            if (equals < 0) {
-                throw new IllegalArgumentException("'" + word + "' in '" + line + "' is not name=value");
-            }
-            fields.put(word.substring(0, equals), word.substring(equals + 1));
-        }
-        Kind kind = Kind.of(words.get(0));
-        long at = number(fields, "at", line);
-        return switch (kind) {
-            case ARRIVE -> arrive(at, number(fields, "id", line), (int) number(fields, "type", line));
-            case ARRIVE_WITH -> request(at, fields, line);
-            case ADOPT -> request(at, fields, line).adoptedOn((int) number(fields, "server", line));
-            case LEAVE -> plain(kind, at, number(fields, "id", line));
-            case TICK, ROUND -> plain(kind, at, -1);
-            case ADD_SERVER ->
-                addServer(at, (int) number(fields, "site", line), numbers(fields, "capacity", line))
-                        .named(fields.getOrDefault("name", ""), Labels.parse(fields.getOrDefault("labels", "")));
-            case RESIZE -> resize(at, number(fields, "server", line), numbers(fields, "capacity", line));
-            case LABEL -> label(at, number(fields, "server", line), Labels.parse(field(fields, "labels", line)));
-            case ADD_SITE -> addSite(at, numbers(fields, "pooled", line));
-            case DRAIN, RETURN, REMOVE, LOSE -> plain(kind, at, number(fields, "server", line));
-            case SET_POLICY -> setPolicy(at, PolicySpec.of(field(fields, "policy", line), parameters(fields)));
-        };
-    }
-
-    private static Command request(long at, Map<String, String> fields, String line) {
-        return arriveWith(
-                        at,
-                        number(fields, "id", line),
-                        (int) number(fields, "type", line),
-                        numbers(fields, "demand", line),
-                        numbers(fields, "pooled", line),
-                        number(fields, "reward", line))
-                .constrained(new Constraints(
-                        integers(fields, "sites", line),
-                        Constraints.parseTerms(fields.getOrDefault("require", "")),
-                        integers(fields, "avoid", line),
-                        fields.containsKey("spread")
-                                ? List.of(field(fields, "spread", line).split(",", -1)).stream()
-                                        .map(Spread::parse)
-                                        .toList()
-                                : List.of()));
-    }
-
-    private static Map<String, String> parameters(Map<String, String> fields) {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        fields.forEach((name, value) -> {
-            if (name.startsWith("-")) {
-                parameters.put(name.substring(1), value);
-            }
-        });
-        return parameters;
-    }
-
-    private static String field(Map<String, String> fields, String name, String line) {
-        String value = fields.get(name);
-        if (value == null) {
-            throw new IllegalArgumentException("'" + line + "' has no " + name + "=");
-        }
-        return value;
-    }
-
-    private static long number(Map<String, String> fields, String name, String line) {
-        return Long.parseLong(field(fields, name, line));
-    }
-
-    private static List<Long> numbers(Map<String, String> fields, String name, String line) {
-        String value = field(fields, name, line);
-        return value.isEmpty()
-                ? List.of()
-                : List.of(value.split(",", -1)).stream().map(Long::valueOf).toList();
-    }
-
-    private static List<Integer> integers(Map<String, String> fields, String name, String line) {
-        return fields.containsKey(name)
-                ? numbers(fields, name, line).stream().map(Math::toIntExact).toList()
-                : List.of();
-    }
-
-    private static String text(List<? extends Number> numbers) {
-        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return CommandText.parse(line);
     }
 
     private static long[] array(List<Long> numbers) {

@@ -2,7 +2,9 @@ package dev.stowage.core.engine;
 
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.policy.PolicySpec;
+import java.util.List;
 
 /**
  * The only way into the engine. Every command carries its time in nanoseconds; times never decrease. A command first
@@ -44,11 +46,25 @@ public interface Commands {
     void arrive(
             long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, Constraints constraints);
 
+    /** A request arrives, with all that it may say of itself. */
+    void arrive(long at, NewRequest request);
+
+    /**
+     * A gang arrives: its requests are placed at once or not at all, and wait as one. Once placed each is on its own:
+     * one that loses its server is placed again alone. One that gives up waiting leaves the others a smaller gang.
+     *
+     * @param members at least one
+     */
+    void arriveTogether(long at, List<NewRequest> members);
+
+    /** A request that runs on a server already comes into the system as running; with an agent, as started. */
+    void adopt(long at, NewRequest request, int server);
+
     /**
      * A request that runs on a server already comes into the system as running, whatever is free there and whether its
      * constraints admit the server: found there at the start, or placed by somebody else.
      */
-    void adopt(
+    default void adopt(
             long at,
             long id,
             int type,
@@ -56,10 +72,35 @@ public interface Commands {
             long[] pooledDemand,
             long rewardMicros,
             Constraints constraints,
-            int server);
+            int server) {
+        adopt(at, new NewRequest(id, type, demand, pooledDemand, rewardMicros, constraints, 0, false), server);
+    }
 
-    /** A request ends, or gives up waiting. */
+    /** A request ends, or gives up waiting; at once, whatever its agent says. */
     void leave(long at, long id);
+
+    /** The agent of a request says that it runs. */
+    void started(long at, long id);
+
+    /**
+     * The agent of a request says that it could not be started (or, where it is to stop, that it never ran). It is
+     * placed again; it avoids this server as long as another one could hold it.
+     */
+    void startFailed(long at, long id);
+
+    /**
+     * A request is to end: one with an agent holds its demand until {@link #stopped}, any other ends at once.
+     */
+    void stop(long at, long id);
+
+    /** The agent of a request says that it does not run any more: it has left, or is placed again if it was evicted. */
+    void stopped(long at, long id);
+
+    /**
+     * A running request is to run elsewhere: it is placed again, with an agent once it has stopped; it avoids this
+     * server as long as another one could hold it.
+     */
+    void evict(long at, long id);
 
     /** Time passes. Extra ticks change nothing. */
     void tick(long at);
@@ -93,6 +134,32 @@ public interface Commands {
 
     /** A server takes no new requests from now on. */
     void drainServer(long at, int server);
+
+    /**
+     * A server takes no new requests from now on, or is draining already, and what runs there is moved: one request
+     * now and one after each gap, migrated if the policy can and it has no agent, else evicted.
+     *
+     * @param gapNanos time from one to the next, at least 1
+     */
+    void drainServer(long at, int server, long gapNanos);
+
+    /**
+     * The agent of a server says that it is there. Silent for as long as its lease it is suspected, and after the grace
+     * time it is lost: an agent that hears nothing for lease and grace has stopped all it runs. One that is new, has
+     * another incarnation or was lost must {@link #report} before anything is placed there.
+     *
+     * @param incarnation grows with each start of the agent, at least 0
+     * @param leaseNanos at least 1
+     * @param graceNanos at least 0
+     */
+    void heartbeat(long at, int server, long incarnation, long leaseNanos, long graceNanos);
+
+    /**
+     * The agent of a server reports all requests that run there: what is to stop and is not among them has stopped, what
+     * had started and is not among them is placed again, and what should not run there is told to be stopped ({@link
+     * Effects#strayed}). Then a returning server is up, or draining as before.
+     */
+    void report(long at, int server, long incarnation, long... ids);
 
     /** A draining, removed or lost server is up again. */
     void returnServer(long at, int server);

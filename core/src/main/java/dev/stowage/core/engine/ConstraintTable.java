@@ -350,12 +350,16 @@ final class ConstraintTable {
                 out.putInt(entry(number).holders);
                 continue;
             }
-            putInts(out, what.sites());
-            out.putString(what.termsText());
-            putInts(out, what.avoid());
-            out.putInt(what.spread().size());
-            what.spread().forEach(spread -> out.putString(spread.toString()));
+            write(out, what);
         }
+    }
+
+    static void write(StateWriter out, Constraints what) {
+        putInts(out, what.sites());
+        out.putString(what.termsText());
+        putInts(out, what.avoid());
+        out.putInt(what.spread().size());
+        what.spread().forEach(spread -> out.putString(spread.toString()));
     }
 
     private static void putInts(StateWriter out, List<Integer> numbers) {
@@ -389,7 +393,7 @@ final class ConstraintTable {
         });
     }
 
-    private static Constraints read(StateReader in) {
+    static Constraints read(StateReader in) {
         List<Integer> sites = getInts(in);
         String terms = in.getString();
         List<Integer> avoid = getInts(in);

@@ -47,6 +47,25 @@ public interface Effects {
     /** A request's server was lost; it is pending again. */
     default void displaced(long now, int job, int server) {}
 
+    /** The agent of a request says that it runs. */
+    default void started(long now, int job, int server) {}
+
+    /** A request failed to start; it is pending again. Unless told apart, displaced. */
+    default void startFailed(long now, int job, int server) {
+        displaced(now, job, server);
+    }
+
+    /** A request is to stop and holds its demand until its agent says that it did; then it has left, or is evicted. */
+    default void stopping(long now, int job, int server, String reason) {}
+
+    /** A request was taken off its server; it is pending again. Unless told apart, displaced. */
+    default void evicted(long now, int job, int server, String reason) {
+        displaced(now, job, server);
+    }
+
+    /** An agent reported that a request runs that should not run there: it is to be stopped. */
+    default void strayed(long now, long id, int server) {}
+
     /** A dummy holds capacity. */
     default void dummyPlaced(long now, int dummy, int server, String reason) {}
 

@@ -3,13 +3,14 @@ package dev.stowage.core.engine;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.model.RequestType;
-import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -33,7 +34,10 @@ public final class Engine implements Commands {
     private final PolicyCalls policy;
     private final Refusals refusals;
     private final Timeline timeline;
+    private final Admission admission;
+    private final RequestLife requests;
     private final ServerLife servers;
+    private final ServerAgents agents;
     private final HandOver handOver;
     private final Copies copies;
     /** The demand of an arriving request of a type, reused. */
@@ -47,8 +51,11 @@ public final class Engine implements Commands {
         actions = new EngineActions(state, effects);
         policy = new PolicyCalls(state, view, actions, policies.create(spec), spec);
         refusals = new Refusals(state, policy, effects);
-        timeline = new Timeline(state, policy, actions, refusals);
+        admission = new Admission(state, policy, actions, refusals);
+        requests = new RequestLife(state, policy, actions, refusals);
         servers = new ServerLife(state, policy, actions, refusals);
+        agents = new ServerAgents(state, policy, actions, refusals, servers, requests);
+        timeline = new Timeline(state, policy, actions, refusals, agents);
         handOver = new HandOver(state, policy, actions, refusals, policies);
         copies = new Copies(state, this::write);
         demand = new long[state.resources.size()];
@@ -218,87 +225,81 @@ public final class Engine implements Commands {
             long[] pooledDemand,
             long rewardMicros,
             Constraints constraints) {
-        if (!timeline.begin(at, id) || !refusals.checkConstraints(id, constraints)) {
-            return;
-        }
-        int number = state.constraints.find(constraints, state.jobs);
-        if (!refusals.checkRequest(id, type, demand, pooledDemand, number)
-                || !refusals.checkFits(id, demand, pooledDemand, number)) {
-            return;
-        }
-        try {
-            int job = create(at, id, type, demand, pooledDemand, rewardMicros, number);
-            actions.accept(job);
-            policy.arrived(job);
-            policy.endStep();
-        } catch (RuntimeException | Error e) {
-            policy.stop(e);
-            throw e;
+        if (timeline.begin(at, id)) {
+            admission.arrive(id, type, demand, pooledDemand, rewardMicros, constraints, 0, false);
         }
     }
 
     @Override
-    public void adopt(
-            long at,
-            long id,
-            int type,
-            long[] demand,
-            long[] pooledDemand,
-            long rewardMicros,
-            Constraints constraints,
-            int server) {
-        if (!timeline.begin(at, id)
-                || !refusals.checkSupported(id, "adopt what runs already")
-                || !servers.checkPresent(server)
-                || !refusals.checkConstraints(id, constraints)) {
-            return;
+    public void arrive(long at, NewRequest one) {
+        if (timeline.begin(at, one.id())) {
+            admission.arrive(
+                    one.id(),
+                    one.type(),
+                    one.demand(),
+                    one.pooledDemand(),
+                    one.rewardMicros(),
+                    one.constraints(),
+                    one.priority(),
+                    one.agent());
         }
-        int number = state.constraints.find(constraints, state.jobs);
-        if (!refusals.checkRequest(id, type, demand, pooledDemand, number)
-                || !refusals.checkCountable(id, demand)
-                || !refusals.checkCountable(id, pooledDemand)) {
-            return;
-        }
-        policy.step(() -> {
-            int job = create(at, id, type, demand, pooledDemand, rewardMicros, number);
-            actions.adopt(job, server);
-            policy.adopted(job, server);
-        });
     }
 
-    private int create(
-            long at, long id, int type, long[] demand, long[] pooledDemand, long rewardMicros, int constraint) {
-        int job = state.jobs.create(JobState.PENDING, id, type, at, state.arrived++, rewardMicros);
-        for (int r = 0; r < demand.length; r++) {
-            state.jobs.setDemand(job, r, demand[r]);
+    @Override
+    public void arriveTogether(long at, List<NewRequest> members) {
+        if (timeline.begin(at, members.isEmpty() ? NONE : members.get(0).id())) {
+            admission.arriveTogether(members);
         }
-        for (int p = 0; p < pooledDemand.length; p++) {
-            state.jobs.setPooledDemand(job, p, pooledDemand[p]);
+    }
+
+    @Override
+    public void adopt(long at, NewRequest request, int server) {
+        if (timeline.begin(at, request.id())
+                && refusals.checkSupported(request.id(), "adopt what runs already")
+                && servers.checkPresent(server)) {
+            admission.adopt(request, server);
         }
-        if (constraint != ConstraintTable.NONE) {
-            state.jobs.constrain(job, constraint);
-        }
-        return job;
     }
 
     @Override
     public void leave(long at, long id) {
-        if (!timeline.begin(at, id)) {
-            return;
+        if (timeline.begin(at, id)) {
+            requests.leave(id);
         }
-        int job = find(id);
-        if (job == NONE) {
-            refusals.refuse(id, Refusal.UNKNOWN_ID, "no request " + id + " is in the system");
-            return;
+    }
+
+    @Override
+    public void started(long at, long id) {
+        if (timeline.begin(at, id)) {
+            requests.started(id);
         }
-        try {
-            int server = actions.end(job);
-            policy.left(job, server);
-            state.jobs.free(job);
-            policy.endStep();
-        } catch (RuntimeException | Error e) {
-            policy.stop(e);
-            throw e;
+    }
+
+    @Override
+    public void startFailed(long at, long id) {
+        if (timeline.begin(at, id)) {
+            requests.startFailed(id);
+        }
+    }
+
+    @Override
+    public void stop(long at, long id) {
+        if (timeline.begin(at, id)) {
+            requests.stop(id);
+        }
+    }
+
+    @Override
+    public void stopped(long at, long id) {
+        if (timeline.begin(at, id)) {
+            requests.stopped(id);
+        }
+    }
+
+    @Override
+    public void evict(long at, long id) {
+        if (timeline.begin(at, id)) {
+            requests.evict(id);
         }
     }
 
@@ -350,6 +351,27 @@ public final class Engine implements Commands {
     public void drainServer(long at, int server) {
         if (timeline.begin(at, server)) {
             servers.drain(server);
+        }
+    }
+
+    @Override
+    public void drainServer(long at, int server, long gapNanos) {
+        if (timeline.begin(at, server)) {
+            agents.drain(server, gapNanos);
+        }
+    }
+
+    @Override
+    public void heartbeat(long at, int server, long incarnation, long leaseNanos, long graceNanos) {
+        if (timeline.begin(at, server)) {
+            agents.heartbeat(server, incarnation, leaseNanos, graceNanos);
+        }
+    }
+
+    @Override
+    public void report(long at, int server, long incarnation, long... ids) {
+        if (timeline.begin(at, server)) {
+            agents.report(server, incarnation, ids);
         }
     }
 

@@ -4,9 +4,8 @@ import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.JobState;
-import dev.stowage.core.policy.PolicyBugException;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
-import org.jspecify.annotations.Nullable;
 
 /** The verbs of a policy: each is checked, carried out, added to the digest and told to the world. */
 final class EngineActions implements Actions {
@@ -24,14 +23,19 @@ final class EngineActions implements Actions {
     private static final int ADOPTED = 12;
     private static final int RESIZED = 13;
     private static final int LABELLED = 14;
+    private static final int STARTED = 15;
+    private static final int START_FAILED = 16;
+    private static final int STOPPING = 17;
+    private static final int EVICTED = 18;
+    private static final int STRAYED = 19;
 
     private static final int NONE = State.NONE;
 
     private final State state;
     private final Jobs jobs;
     private final Effects effects;
-    /** The first rule the policy broke: remembered so that a policy cannot swallow the exception. */
-    private @Nullable PolicyBugException bug;
+    private final Rules rules;
+    private final Assumptions assumptions;
     /** Whether a listener is being told: an exception comes from there. */
     private boolean telling;
 
@@ -39,12 +43,19 @@ final class EngineActions implements Actions {
         this.state = state;
         this.jobs = state.jobs;
         this.effects = effects;
+        assumptions = new Assumptions(state);
+        rules = new Rules(state, assumptions);
     }
 
     @Override
     public void place(int job, int server, String reason) {
-        checkUndecided(job, "place");
-        checkTarget(job, server, "place");
+        rules.checkAlone(job, "place");
+        put(job, server, reason);
+    }
+
+    private void put(int job, int server, String reason) {
+        rules.checkUndecided(job, "place");
+        rules.checkTarget(job, server, "place");
         unchain(job);
         setOn(job, server, JobState.RUNNING);
         state.servers.addRunning(server, 1);
@@ -55,9 +66,14 @@ final class EngineActions implements Actions {
 
     @Override
     public void enqueue(int job, int queue, String reason) {
-        checkUndecided(job, "enqueue");
+        rules.checkAlone(job, "enqueue");
+        append(job, queue, reason);
+    }
+
+    private void append(int job, int queue, String reason) {
+        rules.checkUndecided(job, "enqueue");
         if (queue < 0 || queue >= state.queues.count()) {
-            throw bug("enqueue", job, "queue " + queue + " is not one of 0.." + (state.queues.count() - 1));
+            throw rules.bug("enqueue", job, "queue " + queue + " is not one of 0.." + (state.queues.count() - 1));
         }
         unchain(job);
         state.queues.append(queue, job);
@@ -69,7 +85,12 @@ final class EngineActions implements Actions {
 
     @Override
     public void reject(int job, String reason) {
-        checkUndecided(job, "reject");
+        rules.checkAlone(job, "reject");
+        turnAway(job, reason);
+    }
+
+    private void turnAway(int job, String reason) {
+        rules.checkUndecided(job, "reject");
         unchain(job);
         state.rejected++;
         state.note(REJECTED, jobs.id(job), 0);
@@ -79,18 +100,164 @@ final class EngineActions implements Actions {
     }
 
     @Override
+    public void placeGang(int gang, String reason) {
+        int[] members = rules.gang(gang, "placeGang");
+        int[] servers = new int[members.length];
+        for (int k = 0; k < members.length; k++) {
+            servers[k] = assumptions.server(members[k]);
+            if (servers[k] == NONE) {
+                throw rules.bug("placeGang", members[k], "it is assumed on no server");
+            }
+        }
+        if (assumptions.size() > members.length) {
+            throw rules.bug("placeGang of gang " + gang + ": something else is assumed too");
+        }
+        assumptions.undoAll();
+        for (int k = 0; k < members.length; k++) {
+            put(members[k], servers[k], reason);
+        }
+        state.gangs.end(gang);
+    }
+
+    @Override
+    public void enqueueGang(int gang, int queue, String reason) {
+        for (int job : rules.gang(gang, "enqueueGang")) {
+            append(job, queue, reason);
+        }
+    }
+
+    @Override
+    public void rejectGang(int gang, String reason) {
+        int[] members = rules.gang(gang, "rejectGang");
+        state.gangs.end(gang);
+        for (int job : members) {
+            turnAway(job, reason);
+        }
+    }
+
+    @Override
+    public void evict(int job, String reason) {
+        if (jobs.state(job) != JobState.RUNNING || jobs.traits.phase(job) == Phase.STOPPING) {
+            throw rules.bug("evict", job, "it is " + jobs.state(job) + ", not RUNNING, or stopping");
+        }
+        rules.checkAlone(job, "evict");
+        evict(job, false, reason);
+    }
+
+    /** Takes a request off its server, or has its agent stop it first. Returns whether it is pending. */
+    boolean evict(int job, boolean avoiding, String reason) {
+        if (jobs.traits.hasAgent(job)) {
+            jobs.traits.stopForNow(job, avoiding);
+            tellStopping(job, reason);
+            return false;
+        }
+        again(job, EVICTED, avoiding, reason);
+        return true;
+    }
+
+    /** A request that was evicted has stopped. */
+    void evictedAtLast(int job, String reason) {
+        again(job, EVICTED, jobs.traits.isAvoiding(job), reason);
+    }
+
+    void stop(int job, String reason) {
+        jobs.traits.setPhase(job, Phase.STOPPING);
+        tellStopping(job, reason);
+    }
+
+    private void tellStopping(int job, String reason) {
+        int server = jobs.place(job);
+        state.note(STOPPING, jobs.id(job), server);
+        tell().stopping(state.now, job, server, reason);
+        telling = false;
+    }
+
+    void start(int job) {
+        int server = jobs.place(job);
+        jobs.traits.setPhase(job, Phase.STARTED);
+        state.note(STARTED, jobs.id(job), server);
+        tell().started(state.now, job, server);
+        telling = false;
+    }
+
+    void failStart(int job) {
+        jobs.traits.countFailure(job);
+        again(job, START_FAILED, true, "");
+    }
+
+    void stray(long id, int server) {
+        state.note(STRAYED, id, server);
+        tell().strayed(state.now, id, server);
+        telling = false;
+    }
+
+    private void again(int job, int what, boolean avoiding, String reason) {
+        int server = jobs.place(job);
+        takeOff(job, server);
+        state.servers.addRunning(server, -1);
+        jobs.traits.setPhase(job, Phase.PLACED);
+        if (avoiding) {
+            state.avoid(job, server);
+        }
+        state.note(what, jobs.id(job), server);
+        startShare(job);
+        append(job);
+        if (what == START_FAILED) {
+            tell().startFailed(state.now, job, server);
+        } else {
+            tell().evicted(state.now, job, server, reason);
+        }
+        telling = false;
+    }
+
+    @Override
+    public void assume(int job, int server) {
+        rules.checkUndecided(job, "assume");
+        if (assumptions.contains(job)) {
+            throw rules.bug("assume", job, "it is assumed on server " + assumptions.server(job));
+        }
+        rules.checkTarget(job, server, "assume");
+        assumptions.on(job, server);
+    }
+
+    @Override
+    public void assumeLeft(int job) {
+        if (jobs.state(job) != JobState.RUNNING || assumptions.contains(job)) {
+            throw rules.bug("assumeLeft", job, "it is " + jobs.state(job) + ", or assumed to have left");
+        }
+        assumptions.off(job);
+    }
+
+    @Override
+    public void assumeNothing(int job) {
+        if (!assumptions.contains(job)) {
+            throw rules.bug("assumeNothing", job, "nothing is assumed of it");
+        }
+        assumptions.undo(job);
+    }
+
+    @Override
+    public void assumeNothing() {
+        assumptions.undoAll();
+    }
+
+    @Override
     public void migrate(int job, int server, String reason) {
         if (jobs.state(job) != JobState.RUNNING) {
-            throw bug("migrate", job, "it is " + jobs.state(job) + ", not RUNNING");
+            throw rules.bug("migrate", job, "it is " + jobs.state(job) + ", not RUNNING");
+        }
+        rules.checkAlone(job, "migrate");
+        if (jobs.traits.hasAgent(job)) {
+            throw rules.bug("migrate", job, "it has an agent: evict it");
         }
         int from = jobs.place(job);
         if (from == server) {
-            throw bug("migrate", job, "it already runs on server " + server);
+            throw rules.bug("migrate", job, "it already runs on server " + server);
         }
         takeOff(job, from);
-        if (!canTake(job, server)) {
+        if (!rules.canTake(job, server)) {
             setOn(job, from, JobState.RUNNING);
-            checkTarget(job, server, "migrate");
+            rules.checkTarget(job, server, "migrate");
         }
         setOn(job, server, JobState.RUNNING);
         state.servers.addRunning(from, -1);
@@ -103,15 +270,15 @@ final class EngineActions implements Actions {
     @Override
     public void allocate(int job, long amount) {
         if (state.divisible == NONE) {
-            throw bug("allocate", job, "no resource of this cluster is divisible");
+            throw rules.bug("allocate", job, "no resource of this cluster is divisible");
         }
         if (jobs.state(job) != JobState.RUNNING) {
-            throw bug("allocate", job, "it is " + jobs.state(job) + ", not RUNNING");
+            throw rules.bug("allocate", job, "it is " + jobs.state(job) + ", not RUNNING");
         }
         int server = jobs.place(job);
         long most = state.servers.free(server, state.divisible) + jobs.share(job);
         if (amount < 0 || amount > most) {
-            throw bug(
+            throw rules.bug(
                     "allocate", job, "amount " + amount + " is not in 0.." + most + ", what server " + server + " has");
         }
         state.servers.take(server, state.divisible, amount - jobs.share(job));
@@ -124,10 +291,10 @@ final class EngineActions implements Actions {
     @Override
     public int placeDummy(int type, int server, long endsAt, String reason) {
         if (type < 0 || type >= state.types.size()) {
-            throw bug("placeDummy: type " + type + " is not one of the " + state.types.size());
+            throw rules.bug("placeDummy: type " + type + " is not one of the " + state.types.size());
         }
         if (endsAt <= state.now) {
-            throw bug("placeDummy: end " + endsAt + " ns is not later than now, " + state.now + " ns");
+            throw rules.bug("placeDummy: end " + endsAt + " ns is not later than now, " + state.now + " ns");
         }
         int dummy = jobs.create(JobState.DUMMY, NONE, type, state.now, NONE, 0);
         for (int r = 0; r < jobs.resources; r++) {
@@ -137,7 +304,7 @@ final class EngineActions implements Actions {
             jobs.setPooledDemand(dummy, p, state.types.get(type).pooledDemand().get(p));
         }
         startShare(dummy);
-        checkTarget(dummy, server, "placeDummy");
+        rules.checkTarget(dummy, server, "placeDummy");
         setOn(dummy, server, JobState.DUMMY);
         state.timers.set(endsAt, 0, dummy);
         state.note(DUMMY_PLACED, type, server);
@@ -149,7 +316,7 @@ final class EngineActions implements Actions {
     @Override
     public int timer(long deadline, long tag) {
         if (deadline <= state.now) {
-            throw bug("timer: deadline " + deadline + " ns is not later than now, " + state.now + " ns");
+            throw rules.bug("timer: deadline " + deadline + " ns is not later than now, " + state.now + " ns");
         }
         return state.timers.set(deadline, tag, NONE);
     }
@@ -157,7 +324,7 @@ final class EngineActions implements Actions {
     @Override
     public void cancelTimer(int timer) {
         if (!state.timers.isSet(timer) || state.timers.dummy(timer) != NONE) {
-            throw bug("cancelTimer: timer " + timer + " is not set");
+            throw rules.bug("cancelTimer: timer " + timer + " is not set");
         }
         state.timers.remove(timer);
     }
@@ -177,10 +344,11 @@ final class EngineActions implements Actions {
         return effects;
     }
 
-    /** Throws what a verb threw and the policy caught. */
+    /** Throws what a verb threw and the policy caught, or forgot to take back. */
     void rethrowBug() {
-        if (bug != null) {
-            throw bug;
+        rules.rethrow();
+        if (assumptions.size() > 0) {
+            throw rules.bug(assumptions.size() + " assumptions are not taken back at " + state.now + " ns");
         }
     }
 
@@ -200,6 +368,7 @@ final class EngineActions implements Actions {
         tell().arrived(state.now, job);
         setOn(job, server, JobState.RUNNING);
         state.servers.addRunning(server, 1);
+        jobs.traits.setPhase(job, Phase.STARTED);
         state.note(ADOPTED, jobs.id(job), server);
         tell().adopted(state.now, job, server);
         telling = false;
@@ -278,6 +447,7 @@ final class EngineActions implements Actions {
             int server = jobs.place(job);
             takeOff(job, server);
             state.servers.addRunning(server, -1);
+            jobs.traits.setPhase(job, Phase.PLACED);
             state.note(DISPLACED, jobs.id(job), server);
             startShare(job);
             append(job);
@@ -319,81 +489,5 @@ final class EngineActions implements Actions {
         } else {
             state.queues.remove(jobs.place(job), job);
         }
-    }
-
-    private void checkUndecided(int job, String verb) {
-        JobState where = jobs.state(job);
-        if (where != JobState.PENDING && where != JobState.WAITING) {
-            throw bug(verb, job, "it is " + where + ", neither PENDING nor WAITING");
-        }
-    }
-
-    private boolean canTake(int job, int server) {
-        return server >= 0
-                && server < state.servers.count()
-                && state.servers.isUp(server)
-                && state.hasRoom(job, server)
-                && state.mayRunOn(job, server);
-    }
-
-    private void checkTarget(int job, int server, String verb) {
-        if (canTake(job, server)) {
-            return;
-        }
-        if (server < 0 || server >= state.servers.count()) {
-            throw bug(verb, job, "server " + server + " is not one of 0.." + (state.servers.count() - 1));
-        }
-        if (!state.servers.isUp(server)) {
-            throw bug(verb, job, "server " + server + " is " + state.servers.status(server) + ", not UP");
-        }
-        if (!state.mayRunOn(job, server)) {
-            int site = state.servers.site(server);
-            throw bug(
-                    verb,
-                    job,
-                    state.constraints.allowsSite(jobs.constraint(job), site)
-                            ? "its constraints " + state.constraints.what(jobs.constraint(job))
-                                    + " do not admit server " + server
-                            : "it is not allowed at site " + site + " of server " + server);
-        }
-        throw bug(verb, job, "it does not fit server " + server + ": " + shortage(job, server));
-    }
-
-    private String shortage(int job, int server) {
-        StringBuilder text = new StringBuilder();
-        for (int r = 0; r < jobs.resources; r++) {
-            if (state.held(job, r) > state.servers.free(server, r)) {
-                append(text, state.resources.get(r).name(), state.held(job, r), state.servers.free(server, r));
-            }
-        }
-        int site = state.servers.site(server);
-        for (int p = 0; p < jobs.pooledResources; p++) {
-            if (jobs.pooledDemand(job, p) > Math.max(0, state.servers.pooledFree(site, p))) {
-                String name = state.pooledResources.get(p) + " of site " + site;
-                append(text, name, jobs.pooledDemand(job, p), state.servers.pooledFree(site, p));
-            }
-        }
-        return text.toString();
-    }
-
-    private static void append(StringBuilder text, String name, long wanted, long free) {
-        text.append(text.length() == 0 ? "" : ", ")
-                .append(name)
-                .append(" needs ")
-                .append(wanted);
-        text.append(" and ").append(free).append(" is free");
-    }
-
-    private PolicyBugException bug(String verb, int job, String what) {
-        String who = jobs.state(job) == JobState.FREE ? "job " + job : "job " + job + " (request " + jobs.id(job) + ")";
-        return bug(verb + " at " + state.now + " ns: " + who + ": " + what);
-    }
-
-    private PolicyBugException bug(String message) {
-        PolicyBugException found = new PolicyBugException(message);
-        if (bug == null) {
-            bug = found;
-        }
-        return found;
     }
 }

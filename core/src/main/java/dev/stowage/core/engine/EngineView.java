@@ -3,6 +3,7 @@ package dev.stowage.core.engine;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
@@ -281,6 +282,46 @@ final class EngineView implements View {
     @Override
     public Labels labels(int server) {
         return state.servers.labels(server);
+    }
+
+    @Override
+    public int priority(int job) {
+        return state.jobs.traits.priority(job);
+    }
+
+    @Override
+    public boolean prioritized() {
+        return state.jobs.traits.prioritized() > 0;
+    }
+
+    @Override
+    public boolean hasAgent(int job) {
+        return state.jobs.traits.hasAgent(job);
+    }
+
+    @Override
+    public Phase phase(int job) {
+        return state.jobs.traits.phase(job);
+    }
+
+    @Override
+    public int startFailures(int job) {
+        return state.jobs.traits.failures(job);
+    }
+
+    @Override
+    public int gang(int job) {
+        return state.gangs.of(job);
+    }
+
+    @Override
+    public int gangSize(int gang) {
+        return state.gangs.exists(gang) ? state.gangs.members(gang).length : 0;
+    }
+
+    @Override
+    public int gangMember(int gang, int k) {
+        return state.gangs.members(gang)[k];
     }
 
     @Override

@@ -55,12 +55,31 @@ final class HandOver {
             refusals.refuse(NONE, Refusal.CONSTRAINT, "policy " + spec + detail);
             return false;
         }
+        String missing = missing(capabilities);
+        if (!missing.isEmpty()) {
+            refusals.refuse(NONE, Refusal.UNSUPPORTED, "policy " + spec + " cannot work with " + missing);
+            return false;
+        }
         if (!capabilities.contains(Capability.OVERCOMMITMENT) && isOverfull()) {
             String detail = " cannot work with servers that hold more than they have, or requests that fit none";
             refusals.refuse(NONE, Refusal.UNSUPPORTED, "policy " + spec + detail);
             return false;
         }
         return true;
+    }
+
+    /** What is in the system that a policy with these capabilities cannot do, empty if it can all. */
+    private String missing(Set<Capability> capabilities) {
+        if (state.gangs.any() && !capabilities.contains(Capability.GANGS)) {
+            return "gangs, and some wait";
+        }
+        if (state.jobs.traits.prioritized() > 0 && !capabilities.contains(Capability.PRIORITIES)) {
+            return "priorities, and some requests have one";
+        }
+        boolean evicts = state.jobs.traits.agents() > 0 || state.drains.any();
+        return evicts && !capabilities.contains(Capability.EVICTION)
+                ? "requests that have agents, or that are moved off a server"
+                : "";
     }
 
     private boolean isOverfull() {

@@ -32,6 +32,7 @@ final class Jobs {
     private final boolean divisible;
     private final IdMap handles = new IdMap(this::id);
     final ConstraintTable constraints;
+    final Traits traits = new Traits();
 
     private long[] rows = new long[0];
     /** Previous job of the chain in the high half, next in the low half. */
@@ -87,6 +88,7 @@ final class Jobs {
             constraints.release(constraintOf[job]);
             constraintOf[job] = ConstraintTable.NONE;
         }
+        traits.end(job);
         rows[row + ID] = NONE;
         rows[row + WHERE] = pair(NONE, (type(job) << STATE_BITS) | JobState.FREE.ordinal());
         links[job] = pair(NONE, freeHead);
@@ -166,13 +168,18 @@ final class Jobs {
         return job < constraintOf.length ? constraintOf[job] : ConstraintTable.NONE;
     }
 
-    /** Constrains a request that had no constraint. */
+    /** Constrains a request, in place of the constraints that it had. */
     void constrain(int job, int number) {
+        if (constraint(job) != ConstraintTable.NONE) {
+            constraints.release(constraintOf[job]);
+        }
         if (job >= constraintOf.length) {
             constraintOf = Arrays.copyOf(constraintOf, capacity);
         }
         constraintOf[job] = number;
-        constraints.hold(number);
+        if (number != ConstraintTable.NONE) {
+            constraints.hold(number);
+        }
     }
 
     /** A job and where it runs. */

@@ -91,6 +91,18 @@ final class PolicyCalls {
         calling = false;
     }
 
+    void evicted(int job, int server) {
+        begin();
+        policy.evicted(job, server, view, actions);
+        calling = false;
+    }
+
+    void moveOff(int job) {
+        begin();
+        policy.moveOff(job, view, actions);
+        calling = false;
+    }
+
     void dummyEnded(int dummy, int server) {
         begin();
         policy.dummyEnded(dummy, server, view, actions);

@@ -28,8 +28,14 @@ public enum Refusal {
     SITE_LIMIT,
     /** The policy does not keep the request's constraints, or too many different ones are in use. */
     CONSTRAINT,
-    /** The policy cannot do with servers what is asked: change their capacity, or adopt what runs on them. */
+    /** The policy cannot do what is asked: change capacities, adopt, gangs, priorities, agents, eviction. */
     UNSUPPORTED,
     /** The name of the server is another's, or no name. */
-    BAD_NAME
+    BAD_NAME,
+    /** The phase of the request does not allow the change (to say that it started where it has no agent). */
+    WRONG_PHASE,
+    /** The agent's incarnation is not the newest, or the server's lease has not run out. */
+    LEASE,
+    /** A duration is not positive. */
+    BAD_TIME
 }

@@ -1,8 +1,10 @@
 package dev.stowage.core.engine;
 
 import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.policy.Capability;
 import java.util.Arrays;
+import java.util.List;
 
 /** Refuses commands that cannot be carried out. A check that fails has refused the command. */
 final class Refusals {
@@ -69,6 +71,54 @@ final class Refusals {
             if (!checkServer(id, server)) {
                 return false;
             }
+        }
+        return true;
+    }
+
+    /** Whether the policy knows priorities and agents, where there are any. */
+    boolean checkTraits(long id, int priority, boolean agent) {
+        return (priority == 0 || checkCan(id, Capability.PRIORITIES, "keep priorities"))
+                && (!agent || checkCan(id, Capability.EVICTION, "work with requests that may fail to start"));
+    }
+
+    /** Whether the policy can do something. */
+    boolean checkCan(long subject, Capability capability, String what) {
+        if (!policy.can(capability)) {
+            refuse(
+                    subject,
+                    Refusal.UNSUPPORTED,
+                    "policy " + policy.spec() + " cannot " + what + "; first-fit and best-fit are some that can");
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether the requests can be a gang, each of them left aside. */
+    boolean checkGang(List<NewRequest> members) {
+        long first = members.isEmpty() ? NONE : members.get(0).id();
+        if (members.isEmpty()) {
+            refuse(first, Refusal.BAD_DEMAND, "a gang without requests");
+            return false;
+        }
+        if (!checkCan(first, Capability.GANGS, "place gangs")) {
+            return false;
+        }
+        if (Admission.hasDouble(members)) {
+            refuse(first, Refusal.DUPLICATE_ID, "an id stands twice in the gang of request " + first);
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether all servers together could hold a gang; that they do not suffice one by one is not seen. */
+    boolean checkFitsTogether(List<NewRequest> members) {
+        long[] sum = Admission.sum(members, state.resources.size());
+        if (!state.servers.couldHoldTogether(sum)) {
+            refuse(
+                    members.get(0).id(),
+                    Refusal.FITS_NO_SERVER,
+                    "all servers together, even empty, cannot hold " + Arrays.toString(sum));
+            return false;
         }
         return true;
     }

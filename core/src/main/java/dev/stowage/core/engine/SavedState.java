@@ -11,7 +11,12 @@ import java.util.zip.CRC32C;
 /** The envelope of a saved state: its format in front, CRC-32C of all that behind it (so that damage is found). */
 final class SavedState {
     /** Version of the saved state. */
-    static final int FORMAT = 3;
+    static final int FORMAT = 4;
+    /**
+     * The version before gangs, priorities, agents and leases. A state that has none of them is still written so, that
+     * older releases can read it.
+     */
+    static final int BEFORE_AGENTS = 3;
     /**
      * The version before servers had names and labels, and requests more constraints than sites. A state that has none
      * of
@@ -53,9 +58,9 @@ final class SavedState {
             throw new IllegalArgumentException("saved state is truncated: it has only " + saved.length + " bytes");
         }
         int format = new StateReader(Arrays.copyOf(saved, Integer.BYTES)).getInt();
-        if (format != FORMAT && format != BEFORE_CONSTRAINTS) {
+        if (format < BEFORE_CONSTRAINTS || format > FORMAT) {
             throw new IllegalArgumentException("saved state has format " + format + ", this engine reads "
-                    + BEFORE_CONSTRAINTS + " and " + FORMAT);
+                    + BEFORE_CONSTRAINTS + " to " + FORMAT);
         }
         int expected = new StateReader(Arrays.copyOfRange(saved, length, saved.length)).getInt();
         int actual = checksum(saved, length);

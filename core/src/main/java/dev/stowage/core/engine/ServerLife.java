@@ -3,12 +3,16 @@ package dev.stowage.core.engine;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.stream.IntStream;
 
 /** The life of servers: they join, drain, return, are removed or lost. */
 final class ServerLife {
     private static final int NONE = State.NONE;
+    private static final ServerStatus[] PRESENT = {
+        ServerStatus.UP, ServerStatus.DRAINING, ServerStatus.SUSPECTED, ServerStatus.RETURNING
+    };
 
     private final State state;
     private final PolicyCalls policy;
@@ -76,7 +80,7 @@ final class ServerLife {
 
     /** Whether a server is there for something to run on it. */
     boolean checkPresent(int server) {
-        return mayBe("the place of a request", server, ServerStatus.UP, ServerStatus.DRAINING);
+        return mayBe("the place of a request", server, PRESENT);
     }
 
     void addSite(long[] pooledCapacity) {
@@ -93,13 +97,17 @@ final class ServerLife {
     }
 
     void giveBack(int server) {
-        if (mayBe("returned", server, ServerStatus.DRAINING, ServerStatus.GONE)) {
-            policy.step(() -> change(server, ServerStatus.UP));
+        if (mayBe("returned", server, ServerStatus.DRAINING, ServerStatus.GONE)
+                && (state.servers.status(server) != ServerStatus.GONE || checkNoLease(server, "its agent brings it back"))) {
+            policy.step(() -> {
+                state.drains.end(server, state.timers);
+                change(server, ServerStatus.UP);
+            });
         }
     }
 
     void remove(int server) {
-        if (!mayBe("removed", server, ServerStatus.UP, ServerStatus.DRAINING)) {
+        if (!mayBe("removed", server, PRESENT)) {
             return;
         }
         int running = state.servers.running(server);
@@ -110,16 +118,28 @@ final class ServerLife {
                     "server " + server + " holds " + running + " requests; drain it first, or report it lost");
             return;
         }
-        policy.step(() -> takeAway(server));
+        policy.step(() -> {
+            takeAway(server);
+            state.leases.forget(server);
+        });
     }
 
     void lose(int server) {
-        if (mayBe("lost", server, ServerStatus.UP, ServerStatus.DRAINING)) {
+        if (mayBe("lost", server, PRESENT)
+                && checkNoLease(server, "what runs there is placed again once its lease has run out")) {
             policy.step(() -> takeAway(server));
         }
     }
 
-    private boolean mayBe(String verb, int server, ServerStatus... allowed) {
+    private boolean checkNoLease(int server, String hint) {
+        if (state.leases.of(server) != null) {
+            refusals.refuse(server, Refusal.LEASE, "server " + server + " has an agent: " + hint);
+            return false;
+        }
+        return true;
+    }
+
+    boolean mayBe(String verb, int server, ServerStatus... allowed) {
         if (!refusals.checkServer(server, server)) {
             return false;
         }
@@ -133,15 +153,22 @@ final class ServerLife {
         return false;
     }
 
-    private void change(int server, ServerStatus status) {
+    void change(int server, ServerStatus status) {
         actions.changeStatus(server, status);
         policy.serverChanged(server);
     }
 
     /** Empties the server before the policy hears of anything, so that nothing can be put on it or saved from it. */
-    private void takeAway(int server) {
+    void takeAway(int server) {
         int[] dummies = occupants(server, JobState.DUMMY);
-        int[] displaced = occupants(server, JobState.RUNNING);
+        int[] running = running(server);
+        int[] stopped = IntStream.of(running).filter(this::isEnding).toArray();
+        int[] displaced = IntStream.of(running).filter(job -> !isEnding(job)).toArray();
+        state.drains.end(server, state.timers);
+        stopLease(server);
+        for (int job : stopped) {
+            actions.end(job);
+        }
         for (int dummy : dummies) {
             state.timers.remove(state.timers.timerOf(dummy));
             actions.endDummy(dummy);
@@ -154,12 +181,34 @@ final class ServerLife {
             policy.dummyEnded(dummy, server);
             state.jobs.free(dummy);
         }
+        for (int job : stopped) {
+            policy.left(job, server);
+            state.jobs.free(job);
+        }
         policy.serverChanged(server);
         for (int job : displaced) {
             if (state.jobs.state(job) == JobState.PENDING) {
                 policy.displaced(job, server);
             }
         }
+    }
+
+    /** It was to stop for good. */
+    private boolean isEnding(int job) {
+        return state.jobs.traits.phase(job) == Phase.STOPPING && !state.jobs.traits.isAgain(job);
+    }
+
+    private void stopLease(int server) {
+        Leases.Lease lease = state.leases.of(server);
+        if (lease != null && lease.timer != NONE) {
+            state.timers.remove(lease.timer);
+            lease.timer = NONE;
+        }
+    }
+
+    /** Requests on the server, in order of placement. */
+    int[] running(int server) {
+        return occupants(server, JobState.RUNNING);
     }
 
     /** What is on the server in this state, in order of placement. */

@@ -230,6 +230,22 @@ final class Servers {
         return false;
     }
 
+    /** Whether all servers that are not gone have this much, were they empty. */
+    boolean couldHoldTogether(long[] demand) {
+        for (int r = 0; r < resources; r++) {
+            long missing = demand[r];
+            for (int number = 0; number < classCount && missing > 0; number++) {
+                long each = classCapacities[number * resources + r];
+                boolean enough = each > 0 && classPresent[number] > (missing - 1) / each;
+                missing = enough ? 0 : missing - each * classPresent[number];
+            }
+            if (missing > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether some server there ever was could hold this. */
     boolean couldEverHold(long[] demand, long[] pooledDemand) {
         for (int number = 0; number < classCount; number++) {

@@ -2,6 +2,7 @@ package dev.stowage.core.engine;
 
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
@@ -29,6 +30,9 @@ final class State {
     final Chains occupants;
     final Chains pending;
     final Timers timers = new Timers();
+    final Gangs gangs = new Gangs();
+    final Leases leases = new Leases();
+    final Drains drains = new Drains();
     private final long[] typeDemands;
 
     long now = Long.MIN_VALUE;
@@ -121,15 +125,48 @@ final class State {
 
     /** Whether some server that there ever was could hold the job. */
     boolean couldEverHold(int job) {
+        return servers.couldEverHold(demands(job), pooledDemands(job));
+    }
+
+    private long[] demands(int job) {
         long[] demand = new long[jobs.resources];
         for (int r = 0; r < demand.length; r++) {
             demand[r] = jobs.demand(job, r);
         }
+        return demand;
+    }
+
+    private long[] pooledDemands(int job) {
         long[] pooledDemand = new long[jobs.pooledResources];
         for (int p = 0; p < pooledDemand.length; p++) {
             pooledDemand[p] = jobs.pooledDemand(job, p);
         }
-        return servers.couldEverHold(demand, pooledDemand);
+        return pooledDemand;
+    }
+
+    /**
+     * From now on a request that runs nowhere avoids a server too. Where no other server could hold it, it avoids no
+     * more than that one beside those that it came with; and if even so none could, only those.
+     */
+    void avoid(int job, int server) {
+        Constraints present = constraints.what(jobs.constraint(job));
+        Constraints own = jobs.traits.own(job, present);
+        Constraints chosen = own;
+        if (couldHold(job, present.avoidingAlso(server))) {
+            chosen = present.avoidingAlso(server);
+        } else if (couldHold(job, own.avoidingAlso(server))) {
+            chosen = own.avoidingAlso(server);
+        }
+        int number = constraints.find(chosen, jobs);
+        if (number <= ConstraintTable.MOST) {
+            jobs.traits.keepOwn(job, own);
+            jobs.constrain(job, number);
+        }
+    }
+
+    private boolean couldHold(int job, Constraints what) {
+        int number = constraints.find(what, jobs);
+        return number <= ConstraintTable.MOST && constraints.couldHold(demands(job), pooledDemands(job), number);
     }
 
     /** A pool that holds more than it has concerns only those that demand some of it. */
@@ -158,8 +195,11 @@ final class State {
 
     /** The format that {@link #save} writes. */
     int format() {
+        if (jobs.traits.any() || gangs.ever() || leases.any() || drains.any()) {
+            return SavedState.FORMAT;
+        }
         return servers.areNamedOrLabelled() || !constraints.areOfSitesOnly()
-                ? SavedState.FORMAT
+                ? SavedState.BEFORE_AGENTS
                 : SavedState.BEFORE_CONSTRAINTS;
     }
 
@@ -181,6 +221,12 @@ final class State {
         occupants.save(out);
         pending.save(out);
         timers.save(out);
+        if (format == SavedState.FORMAT) {
+            jobs.traits.save(out, jobs.used());
+            gangs.save(out);
+            leases.save(out);
+            drains.save(out);
+        }
     }
 
     static State restore(StateReader in, int format) {
@@ -216,6 +262,12 @@ final class State {
         state.occupants.restore(in);
         state.pending.restore(in);
         state.timers.restore(in);
+        if (format == SavedState.FORMAT) {
+            state.jobs.traits.restore(in);
+            state.gangs.restore(in);
+            state.leases.restore(in);
+            state.drains.restore(in);
+        }
         state.constraints.restored(state.jobs);
         return state;
     }

@@ -6,12 +6,14 @@ final class Timeline {
     private final PolicyCalls policy;
     private final EngineActions actions;
     private final Refusals refusals;
+    private final ServerAgents agents;
 
-    Timeline(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
+    Timeline(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, ServerAgents agents) {
         this.state = state;
         this.policy = policy;
         this.actions = actions;
         this.refusals = refusals;
+        this.agents = agents;
     }
 
     /** Begins a command about {@code subject}; false, and refused, if it is late. */
@@ -42,6 +44,10 @@ final class Timeline {
                 long tag = state.timers.tag(timer);
                 state.timers.remove(timer);
                 policy.timer(tag);
+            } else if (dummy == Timers.OWN) {
+                long tag = state.timers.tag(timer);
+                state.timers.remove(timer);
+                agents.fire(tag);
             } else {
                 int server = state.jobs.place(dummy);
                 state.timers.remove(timer);

@@ -7,6 +7,8 @@ import java.util.Arrays;
 /** Timers of the policy and ends of dummies, in order of (deadline, setting). Handles are used again. */
 final class Timers {
     private static final int NONE = -1;
+    /** In the place of a dummy: a timer of the engine's own, whose tag is a server and what is due. */
+    static final int OWN = -2;
 
     private final DeadlineHeap heap = new DeadlineHeap();
     private long[] tags = new long[0];

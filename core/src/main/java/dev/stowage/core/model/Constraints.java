@@ -73,6 +73,13 @@ public record Constraints(
         return new Constraints(newSites, terms, avoid, spread);
     }
 
+    /** The same, also not on this server. */
+    public Constraints avoidingAlso(int server) {
+        List<Integer> more = new ArrayList<>(avoid);
+        more.add(server);
+        return new Constraints(sites, terms, more, spread);
+    }
+
     /** Whether there is no constraint at all. */
     public boolean isNone() {
         return sites.isEmpty() && hasSitesOnly();

@@ -15,6 +15,38 @@ public interface Actions {
     /** Rejects a pending or waiting request; its handle is void afterwards. */
     void reject(int job, String reason);
 
+    /**
+     * Places a gang: every member on the server that it is assumed on ({@link #assume}), and nothing else is assumed.
+     */
+    void placeGang(int gang, String reason);
+
+    /** Puts all members of a gang, in their order, at the end of a queue. */
+    void enqueueGang(int gang, int queue, String reason);
+
+    /** Rejects all members of a gang. */
+    void rejectGang(int gang, String reason);
+
+    /**
+     * Takes a running request off its server: it is pending again, to be decided in this step; with an agent it is
+     * stopping, holds its demand until it has stopped, and is pending then. Only with {@link Capability#PRIORITIES}.
+     */
+    void evict(int job, String reason);
+
+    /**
+     * From now on the view is as if a pending or waiting request were on a server, which must have room for it. Nothing
+     * is told. What is assumed must be taken back in the same callback ({@link #assumeNothing}), or be placed.
+     */
+    void assume(int job, int server);
+
+    /** From now on the view is as if a running request were not on its server; to be taken back likewise. */
+    void assumeLeft(int job);
+
+    /** Takes back what was assumed of one request. */
+    void assumeNothing(int job);
+
+    /** Takes back all that was assumed. */
+    void assumeNothing();
+
     /** Moves a running request to another server that is up and has room; its work goes on. */
     void migrate(int job, int server, String reason);
 

@@ -46,6 +46,16 @@ public abstract class ForwardingPolicy implements Policy {
     }
 
     @Override
+    public void evicted(int job, int server, View view, Actions actions) {
+        policy().evicted(job, server, view, actions);
+    }
+
+    @Override
+    public void moveOff(int job, View view, Actions actions) {
+        policy().moveOff(job, view, actions);
+    }
+
+    @Override
     public void dummyEnded(int dummy, int server, View view, Actions actions) {
         policy().dummyEnded(dummy, server, view, actions);
     }

@@ -52,6 +52,23 @@ public interface Policy {
         throw new UnsupportedOperationException("a policy that declares OVERCOMMITMENT hears of what is adopted");
     }
 
+    /**
+     * A request was taken off a server that goes on, and is pending again: it was evicted, or failed to start. Only
+     * with {@link Capability#EVICTION}, and not after {@link Actions#evict}.
+     */
+    default void evicted(int job, int server, View view, Actions actions) {
+        left(job, server, view, actions);
+        arrived(job, view, actions);
+    }
+
+    /**
+     * A request is to leave its server, which drains: migrate it, if another one has room. Only with {@link
+     * Capability#MIGRATION}.
+     */
+    default void moveOff(int job, View view, Actions actions) {
+        throw new UnsupportedOperationException("a policy that declares MIGRATION moves requests");
+    }
+
     /** A dummy ended; its capacity is free again. */
     default void dummyEnded(int dummy, int server, View view, Actions actions) {}
 

@@ -212,6 +212,33 @@ public interface View {
      */
     long grouping();
 
+    /** Priority of a request, 0 for most. */
+    int priority(int job);
+
+    /** Whether any request in the system has a priority other than 0. */
+    boolean prioritized();
+
+    /** Whether a request has an agent, which tells when it has started and stopped. */
+    boolean hasAgent(int job);
+
+    /** How far a running request is. */
+    Phase phase(int job);
+
+    /** How often a request failed to start. */
+    int startFailures(int job);
+
+    /**
+     * The gang of a pending or waiting request, or {@link #NONE}: its members are placed at once or not at all. A gang
+     * ends when it is placed; from then on each of its members is on its own.
+     */
+    int gang(int job);
+
+    /** Number of members of a gang, 0 if there is no such gang any more; numbers are never used again. */
+    int gangSize(int gang);
+
+    /** The k-th member of a gang, in order of arrival. */
+    int gangMember(int gang, int k);
+
     /** Number of queues. */
     int queues();
 

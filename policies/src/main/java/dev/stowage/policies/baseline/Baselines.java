@@ -18,7 +18,12 @@ import java.util.function.Function;
 /** The policies of this package. */
 public final class Baselines {
     private static final Capability[] CAPABILITIES = {
-        Capability.SITE_LIMITS, Capability.CONSTRAINTS, Capability.OVERCOMMITMENT
+        Capability.SITE_LIMITS,
+        Capability.CONSTRAINTS,
+        Capability.OVERCOMMITMENT,
+        Capability.GANGS,
+        Capability.EVICTION,
+        Capability.MIGRATION
     };
     private static final Parameter WHEN_FULL = Parameter.word(
             "when-full",
@@ -55,7 +60,7 @@ public final class Baselines {
 
     private static Policy make(Values values, Function<View, ServerChoice> choice) {
         return switch (values.word(WHEN_FULL, WhenFull.class)) {
-            case REJECT -> new AtStart(0, view -> new LossPolicy(choice.apply(view)), CAPABILITIES);
+            case REJECT -> new AtStart(0, view -> new LossPolicy(view, choice.apply(view)), CAPABILITIES);
             case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view)), CAPABILITIES);
         };
     }

@@ -6,21 +6,27 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.FirstFit;
+import dev.stowage.policies.fit.GangFit;
+import dev.stowage.policies.fit.Moving;
 import dev.stowage.policies.fit.Undecided;
 
 /**
  * FIFO-FF: one queue, first in, first out. The head goes to the lowest-numbered server with room; while it fits none,
- * nobody behind it is looked at. A displaced request goes to the end of the queue. One search per placement and per
+ * nobody behind it is looked at; a gang at the head goes as a whole. A displaced request goes to the end of the queue. One search per placement and per
  * blocked head.
  */
 final class FifoFirstFit implements Policy {
+    private static final String WAITS = "the head of the queue, or this request, fits no server now";
+
     private final FirstFit servers;
     private final Undecided undecided = new Undecided();
+    private final GangFit gangs;
     /** Whether the head of the queue is known to fit nowhere. */
     private boolean stuck;
 
     FifoFirstFit(View view) {
         servers = new FirstFit(view);
+        gangs = new GangFit(view, servers);
     }
 
     @Override
@@ -43,6 +49,16 @@ final class FifoFirstFit implements Policy {
     }
 
     @Override
+    public void moveOff(int job, View view, Actions actions) {
+        int from = view.server(job);
+        int target = Moving.off(view, actions, job, servers);
+        if (target != View.NONE) {
+            servers.update(view, target);
+            roomAppeared(view, from);
+        }
+    }
+
+    @Override
     public void dummyEnded(int dummy, int server, View view, Actions actions) {
         roomAppeared(view, server);
     }
@@ -52,6 +68,7 @@ final class FifoFirstFit implements Policy {
         // Where there are pools, or the head is spread over the values of a label, it may fit another server now.
         stuck &= view.pooledResources() == 0
                 && view.queueLength(0) > 0
+                && view.gang(view.queueHead(0)) == View.NONE
                 && !view.spreadsOverLabels(view.constraint(view.queueHead(0)))
                 && !view.fits(view.queueHead(0), server);
     }
@@ -66,18 +83,42 @@ final class FifoFirstFit implements Policy {
     public void round(View view, Actions actions) {
         undecided.collect(view);
         serveQueue(view, actions);
+        int gang = 0;
         for (int k = 0; k < undecided.size(); k++) {
             int job = undecided.get(k);
+            while (gang < undecided.gangs() && isBefore(view, undecided.gang(gang), job)) {
+                decideGang(view, actions, undecided.gang(gang++));
+            }
             if (view.queueLength(0) > 0 || !placed(view, actions, job)) {
-                actions.enqueue(job, 0, "the head of the queue, or this request, fits no server now");
+                actions.enqueue(job, 0, WAITS);
                 stuck = true;
             }
         }
+        while (gang < undecided.gangs()) {
+            decideGang(view, actions, undecided.gang(gang++));
+        }
+    }
+
+    private static boolean isBefore(View view, int gang, int job) {
+        return view.order(view.gangMember(gang, 0)) < view.order(job);
+    }
+
+    private void decideGang(View view, Actions actions, int gang) {
+        if (view.queueLength(0) > 0 || !gangPlaced(view, actions, gang)) {
+            actions.enqueueGang(gang, 0, WAITS);
+            stuck = true;
+        }
+    }
+
+    private boolean gangPlaced(View view, Actions actions, int gang) {
+        return gangs.place(view, actions, gang, server -> servers.update(view, server));
     }
 
     private void serveQueue(View view, Actions actions) {
         while (!stuck && view.queueLength(0) > 0) {
-            stuck = !placed(view, actions, view.queueHead(0));
+            int head = view.queueHead(0);
+            int gang = view.gang(head);
+            stuck = gang == View.NONE ? !placed(view, actions, head) : !gangPlaced(view, actions, gang);
         }
     }
 

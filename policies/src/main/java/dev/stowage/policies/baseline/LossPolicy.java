@@ -3,19 +3,23 @@ package dev.stowage.policies.baseline;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.View;
+import dev.stowage.policies.fit.GangFit;
+import dev.stowage.policies.fit.Moving;
 import dev.stowage.policies.fit.ServerChoice;
 import dev.stowage.policies.fit.Undecided;
 
 /**
  * No queue: a request goes at once to the server that a {@link ServerChoice} names, or is rejected. One search per
- * request.
+ * request. Gangs, placed whole or rejected, go before single requests.
  */
 final class LossPolicy implements Policy {
     private final ServerChoice servers;
     private final Undecided undecided = new Undecided();
+    private final GangFit gangs;
 
-    LossPolicy(ServerChoice servers) {
+    LossPolicy(View view, ServerChoice servers) {
         this.servers = servers;
+        gangs = new GangFit(view, servers);
     }
 
     @Override
@@ -36,6 +40,14 @@ final class LossPolicy implements Policy {
     }
 
     @Override
+    public void moveOff(int job, View view, Actions actions) {
+        int target = Moving.off(view, actions, job, servers);
+        if (target != View.NONE) {
+            servers.update(view, target);
+        }
+    }
+
+    @Override
     public void dummyEnded(int dummy, int server, View view, Actions actions) {
         servers.update(view, server);
     }
@@ -48,6 +60,12 @@ final class LossPolicy implements Policy {
     @Override
     public void round(View view, Actions actions) {
         undecided.collect(view);
+        for (int k = 0; k < undecided.gangs(); k++) {
+            int gang = undecided.gang(k);
+            if (!gangs.place(view, actions, gang, server -> servers.update(view, server))) {
+                actions.rejectGang(gang, "no room for the whole gang now");
+            }
+        }
         for (int k = 0; k < undecided.size(); k++) {
             int job = undecided.get(k);
             int server = servers.choose(view, job);

@@ -42,7 +42,12 @@ public final class BestFitPolicies {
                     0.5)
             .orWords("off");
     private static final Capability[] CAPABILITIES = {
-        Capability.SITE_LIMITS, Capability.CONSTRAINTS, Capability.OVERCOMMITMENT
+        Capability.SITE_LIMITS,
+        Capability.CONSTRAINTS,
+        Capability.OVERCOMMITMENT,
+        Capability.GANGS,
+        Capability.EVICTION,
+        Capability.MIGRATION
     };
     private static final List<Parameter> SCORE = List.of(Score.PARAMETER);
 

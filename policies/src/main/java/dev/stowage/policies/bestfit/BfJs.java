@@ -31,6 +31,11 @@ final class BfJs extends ServerByServer {
     }
 
     @Override
+    ServerChoice choice() {
+        return servers;
+    }
+
+    @Override
     boolean fillsForArrivals() {
         return false;
     }

@@ -7,6 +7,7 @@ import dev.stowage.policies.fit.BestFit;
 import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.FreedRoom;
 import dev.stowage.policies.fit.Score;
+import dev.stowage.policies.fit.ServerChoice;
 import dev.stowage.policies.fit.Undecided;
 import dev.stowage.policies.fit.WaitingJobs;
 import java.util.Arrays;
@@ -33,6 +34,11 @@ class BfS extends ServerByServer {
     BfS(WaitingJobs waiting, FirstFit firstFit, @Nullable Stalling stalling) {
         super(waiting, firstFit, stalling);
         this.firstFit = firstFit;
+    }
+
+    @Override
+    final ServerChoice choice() {
+        return firstFit;
     }
 
     @Override

@@ -8,7 +8,10 @@ import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.FirstFit;
 import dev.stowage.policies.fit.FreedRoom;
+import dev.stowage.policies.fit.GangFit;
+import dev.stowage.policies.fit.Moving;
 import dev.stowage.policies.fit.NumberSet;
+import dev.stowage.policies.fit.ServerChoice;
 import dev.stowage.policies.fit.Undecided;
 import dev.stowage.policies.fit.WaitingJobs;
 import java.util.Objects;
@@ -29,6 +32,8 @@ abstract class ServerByServer implements Policy {
     private final WaitingJobs waiting;
     private final FreedRoom freed = new FreedRoom();
     private final Undecided undecided = new Undecided();
+    /** Absent until there is a gang. */
+    private @Nullable GangFit gangs;
     /** Constraints that somebody waits with, and that may have room on servers where nobody left. */
     private final NumberSet spreads = new NumberSet();
     /** Finds the servers for which somebody waits whom only a pool or a spread kept out; absent until somebody asks. */
@@ -81,6 +86,9 @@ abstract class ServerByServer implements Policy {
     /** The lowest-numbered server to be filled for the sake of a new arrival, or NONE. */
     abstract int serverForArrivals(View view, Undecided arrivals);
 
+    /** Where members of gangs go, and requests that are moved. */
+    abstract ServerChoice choice();
+
     /** Finds a place for a new arrival that no server has taken; false if there is none. */
     abstract boolean placeArrival(View view, Actions actions, int job);
 
@@ -103,12 +111,25 @@ abstract class ServerByServer implements Policy {
             freed.left(view, job, server);
         } else if (waiting.contains(job)) {
             waiting.remove(job);
+        } else {
+            gangs(view).left(view, job);
         }
     }
 
     @Override
     public void adopted(int job, int server, View view, Actions actions) {
         update(view, server);
+    }
+
+    @Override
+    public void moveOff(int job, View view, Actions actions) {
+        int from = view.server(job);
+        int target = Moving.off(view, actions, job, choice());
+        if (target != View.NONE) {
+            update(view, target);
+            update(view, from);
+            freed.left(view, job, from);
+        }
     }
 
     @Override
@@ -129,6 +150,9 @@ abstract class ServerByServer implements Policy {
         for (int k = 0; k < undecided.size(); k++) {
             waiting.expect(view, undecided.get(k));
         }
+        if (gangs != null || undecided.gangs() > 0) {
+            gangs(view).round(view, actions, undecided, !freed.isEmpty(), server -> update(view, server));
+        }
         if (fillsForArrivals() || !freed.isEmpty()) {
             for (int k = 0; k < undecided.size(); k++) {
                 waiting.add(view, undecided.get(k));
@@ -145,6 +169,12 @@ abstract class ServerByServer implements Policy {
         if (stalling != null && waiting.size() > 0) {
             stall(view, stalling);
         }
+    }
+
+    private GangFit gangs(View view) {
+        GangFit made = gangs == null ? new GangFit(view, choice()) : gangs;
+        gangs = made;
+        return made;
     }
 
     private void stall(View view, Stalling rule) {
@@ -228,6 +258,9 @@ abstract class ServerByServer implements Policy {
         if (stalling != null) {
             stalling.save(out);
         }
+        if (gangs != null) {
+            gangs.save(out);
+        }
     }
 
     @Override
@@ -239,5 +272,6 @@ abstract class ServerByServer implements Policy {
                 refresh(view, server);
             }
         }
+        gangs(view).restore(in);
     }
 }

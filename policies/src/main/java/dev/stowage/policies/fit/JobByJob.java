@@ -27,6 +27,7 @@ public final class JobByJob implements Policy {
     private final EarliestJob waiting;
     private final FreedRoom freed = new FreedRoom();
     private final Undecided undecided = new Undecided();
+    private final GangFit gangs;
 
     /** Constraints that somebody waits with, and that may have room on servers where nobody left. */
     private final NumberSet spreads = new NumberSet();
@@ -41,6 +42,7 @@ public final class JobByJob implements Policy {
     public JobByJob(View view, ServerChoice servers) {
         this.servers = servers;
         waiting = new EarliestJob(view);
+        gangs = new GangFit(view, servers);
     }
 
     @Override
@@ -55,12 +57,24 @@ public final class JobByJob implements Policy {
             freed.left(view, job, server);
         } else if (waiting.contains(job)) {
             waiting.remove(job);
+        } else {
+            gangs.left(view, job);
         }
     }
 
     @Override
     public void adopted(int job, int server, View view, Actions actions) {
         servers.update(view, server);
+    }
+
+    @Override
+    public void moveOff(int job, View view, Actions actions) {
+        int from = view.server(job);
+        int target = Moving.off(view, actions, job, servers);
+        if (target != View.NONE) {
+            servers.update(view, target);
+            freed.left(view, job, from);
+        }
     }
 
     @Override
@@ -81,6 +95,7 @@ public final class JobByJob implements Policy {
         for (int k = 0; k < undecided.size(); k++) {
             waiting.expect(view, undecided.get(k));
         }
+        gangs.round(view, actions, undecided, !freed.isEmpty(), server -> servers.update(view, server));
         if (!freed.isEmpty()) {
             waiting.spreadOverLabels(view, spreads);
         }
@@ -175,10 +190,12 @@ public final class JobByJob implements Policy {
     @Override
     public void save(StateWriter out) {
         freed.save(out);
+        gangs.save(out);
     }
 
     @Override
     public void restore(StateReader in, View view) {
         freed.restore(in);
+        gangs.restore(in);
     }
 }

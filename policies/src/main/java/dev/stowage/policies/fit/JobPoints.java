@@ -30,7 +30,7 @@ abstract class JobPoints {
         raiseUpper(view);
     }
 
-    /** Forgets all and adds those that wait in queue 0. */
+    /** Forgets all and adds those that wait in queue 0, gangs left out. */
     public final void rebuild(View view) {
         raiseUpper(view);
         parts.clear();
@@ -41,7 +41,9 @@ abstract class JobPoints {
                 raise(view, job);
             }
             for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
-                add(view, job);
+                if (view.gang(job) == View.NONE) {
+                    add(view, job);
+                }
             }
         }
     }

@@ -36,7 +36,9 @@ final class LargestJob implements WaitingJobs {
                 most = Math.max(most, view.demand(job, RESOURCE));
             }
             for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
-                add(view, job);
+                if (view.gang(job) == View.NONE) {
+                    add(view, job);
+                }
             }
         }
     }

@@ -101,11 +101,11 @@ final class Failure extends RuntimeException {
             return of(Status.Code.UNAVAILABLE, "NOT_STARTED", detail);
         }
         Status.Code code = switch (refusal) {
-            case FITS_NO_SERVER, WRONG_STATUS, LATE, SITE_LIMIT, CONSTRAINT, UNSUPPORTED ->
+            case FITS_NO_SERVER, WRONG_STATUS, LATE, SITE_LIMIT, CONSTRAINT, UNSUPPORTED, WRONG_PHASE, LEASE ->
                 Status.Code.FAILED_PRECONDITION;
             case UNKNOWN_ID, UNKNOWN_SERVER, UNKNOWN_SITE -> Status.Code.NOT_FOUND;
             case DUPLICATE_ID, BAD_NAME -> Status.Code.ALREADY_EXISTS;
-            case UNKNOWN_TYPE, BAD_DEMAND, BAD_CAPACITY, UNKNOWN_POLICY -> Status.Code.INVALID_ARGUMENT;
+            case UNKNOWN_TYPE, BAD_DEMAND, BAD_CAPACITY, BAD_TIME, UNKNOWN_POLICY -> Status.Code.INVALID_ARGUMENT;
         };
         String hint = refusal == Refusal.SITE_LIMIT ? "; without allowed_sites it is taken" : "";
         return of(code, refusal.name(), detail + hint);

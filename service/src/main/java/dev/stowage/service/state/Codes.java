@@ -29,6 +29,15 @@ final class Codes<E extends Enum<E>> {
         case ADOPT -> 12;
         case RESIZE -> 13;
         case LABEL -> 14;
+        case GANG -> 15;
+        case STARTED -> 16;
+        case START_FAILED -> 17;
+        case STOP -> 18;
+        case STOPPED -> 19;
+        case EVICT -> 20;
+        case DRAIN_MOVING -> 21;
+        case HEARTBEAT -> 22;
+        case REPORT -> 23;
     });
 
     static final Codes<Refusal> REFUSAL = new Codes<>(Refusal.class, refusal -> switch (refusal) {
@@ -47,6 +56,9 @@ final class Codes<E extends Enum<E>> {
         case CONSTRAINT -> 12;
         case UNSUPPORTED -> 13;
         case BAD_NAME -> 14;
+        case WRONG_PHASE -> 15;
+        case LEASE -> 16;
+        case BAD_TIME -> 17;
     });
 
     static final Codes<Outcome.Kind> OUTCOME = new Codes<>(Outcome.Kind.class, kind -> switch (kind) {

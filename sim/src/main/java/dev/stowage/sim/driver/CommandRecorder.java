@@ -5,6 +5,7 @@ import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.workload.RequestStream;
 import java.io.BufferedWriter;
@@ -105,20 +106,56 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     }
 
     @Override
-    public void adopt(
-            long at,
-            long id,
-            int type,
-            long[] demand,
-            long[] pooledDemand,
-            long rewardMicros,
-            Constraints constraints,
-            int server) {
-        write(Command.arriveWith(at, id, type, list(demand), list(pooledDemand), rewardMicros)
-                .constrained(constraints)
-                .adoptedOn(server)
+    public void arrive(long at, NewRequest request) {
+        writeWork();
+        write(Command.arrive(at, request).toString());
+        engine.arrive(at, request);
+    }
+
+    @Override
+    public void arriveTogether(long at, List<NewRequest> members) {
+        members.forEach(member -> writeWork());
+        write(Command.gang(
+                        at,
+                        members.stream().map(one -> Command.arrive(at, one)).toList())
                 .toString());
-        engine.adopt(at, id, type, demand, pooledDemand, rewardMicros, constraints, server);
+        engine.arriveTogether(at, members);
+    }
+
+    @Override
+    public void adopt(long at, NewRequest request, int server) {
+        write(Command.arrive(at, request).adoptedOn(server).toString());
+        engine.adopt(at, request, server);
+    }
+
+    @Override
+    public void started(long at, long id) {
+        plain(Command.Kind.STARTED, at, id);
+        engine.started(at, id);
+    }
+
+    @Override
+    public void startFailed(long at, long id) {
+        plain(Command.Kind.START_FAILED, at, id);
+        engine.startFailed(at, id);
+    }
+
+    @Override
+    public void stop(long at, long id) {
+        plain(Command.Kind.STOP, at, id);
+        engine.stop(at, id);
+    }
+
+    @Override
+    public void stopped(long at, long id) {
+        plain(Command.Kind.STOPPED, at, id);
+        engine.stopped(at, id);
+    }
+
+    @Override
+    public void evict(long at, long id) {
+        plain(Command.Kind.EVICT, at, id);
+        engine.evict(at, id);
     }
 
     @Override
@@ -167,6 +204,24 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     public void drainServer(long at, int server) {
         plain(Command.Kind.DRAIN, at, server);
         engine.drainServer(at, server);
+    }
+
+    @Override
+    public void drainServer(long at, int server, long gapNanos) {
+        write(Command.drain(at, server, gapNanos).toString());
+        engine.drainServer(at, server, gapNanos);
+    }
+
+    @Override
+    public void heartbeat(long at, int server, long incarnation, long leaseNanos, long graceNanos) {
+        write(Command.heartbeat(at, server, incarnation, leaseNanos, graceNanos).toString());
+        engine.heartbeat(at, server, incarnation, leaseNanos, graceNanos);
+    }
+
+    @Override
+    public void report(long at, int server, long incarnation, long... ids) {
+        write(Command.report(at, server, incarnation, list(ids)).toString());
+        engine.report(at, server, incarnation, ids);
     }
 
     @Override

@@ -81,6 +81,36 @@ public record EffectsFan(Effects first, Effects second) implements Effects {
     }
 
     @Override
+    public void started(long now, int job, int server) {
+        first.started(now, job, server);
+        second.started(now, job, server);
+    }
+
+    @Override
+    public void startFailed(long now, int job, int server) {
+        first.startFailed(now, job, server);
+        second.startFailed(now, job, server);
+    }
+
+    @Override
+    public void stopping(long now, int job, int server, String reason) {
+        first.stopping(now, job, server, reason);
+        second.stopping(now, job, server, reason);
+    }
+
+    @Override
+    public void evicted(long now, int job, int server, String reason) {
+        first.evicted(now, job, server, reason);
+        second.evicted(now, job, server, reason);
+    }
+
+    @Override
+    public void strayed(long now, long id, int server) {
+        first.strayed(now, id, server);
+        second.strayed(now, id, server);
+    }
+
+    @Override
     public void dummyPlaced(long now, int dummy, int server, String reason) {
         first.dummyPlaced(now, dummy, server, reason);
         second.dummyPlaced(now, dummy, server, reason);

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -102,12 +103,13 @@ public record Recording(
                     break;
                 }
                 if (text.startsWith(CommandRecorder.WORK)) {
-                    history.nextWork = work(text);
+                    history.nextWorks.add(work(text));
                     continue;
                 }
                 Command command = Command.parse(text);
                 history.note(command);
                 command.send(engine);
+                history.nextWorks.clear();
                 commands++;
                 endNanos = command.at();
             }
@@ -181,7 +183,8 @@ public record Recording(
         private static final long NOT_RECORDED = Long.MIN_VALUE;
 
         /** Of the request that arrives next. */
-        long nextWork = NOT_RECORDED;
+        /** Work of the requests that arrive next, as far as it was recorded. */
+        final ArrayDeque<Long> nextWorks = new ArrayDeque<>();
 
         History(RecordedSetup setup) {
             this.setup = setup;
@@ -266,8 +269,8 @@ public record Recording(
             row[PLACED] = -1;
             row[LEFT] = -1;
             row[TYPE] = v.type(job);
-            row[WORK] = nextWork;
-            nextWork = NOT_RECORDED;
+            Long work = nextWorks.poll();
+            row[WORK] = work == null ? NOT_RECORDED : work;
             row[LIMIT] = limits.computeIfAbsent(v.constraints(v.constraint(job)), its -> limits.size());
             for (int r = 0; r < v.resources(); r++) {
                 row[DEMANDS + r] = v.demand(job, r);

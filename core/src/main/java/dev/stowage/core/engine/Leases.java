@@ -1,0 +1,71 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of the agents of servers: incarnations, leases and when they end. Servers without an agent have none. */
+final class Leases {
+    /** The agent of one server. */
+    static final class Lease {
+        long incarnation;
+        long leaseNanos;
+        long graceNanos;
+        /** What the server is when its agent is heard: up, draining or returning. */
+        ServerStatus heard = ServerStatus.RETURNING;
+        /** What it becomes with a report. */
+        ServerStatus reported = ServerStatus.UP;
+        /** Timer of its next change, or -1. */
+        int timer = State.NONE;
+    }
+
+    private final Map<Integer, Lease> leases = new TreeMap<>();
+
+    boolean any() {
+        return !leases.isEmpty();
+    }
+
+    @Nullable
+    Lease of(int server) {
+        return leases.get(server);
+    }
+
+    Lease make(int server) {
+        Lease lease = new Lease();
+        leases.put(server, lease);
+        return lease;
+    }
+
+    void forget(int server) {
+        leases.remove(server);
+    }
+
+    void save(StateWriter out) {
+        out.putInt(leases.size());
+        leases.forEach((server, lease) -> {
+            out.putInt(server);
+            out.putLong(lease.incarnation);
+            out.putLong(lease.leaseNanos);
+            out.putLong(lease.graceNanos);
+            out.putInt(lease.heard.ordinal());
+            out.putInt(lease.reported.ordinal());
+            out.putInt(lease.timer);
+        });
+    }
+
+    void restore(StateReader in) {
+        ServerStatus[] statuses = ServerStatus.values();
+        for (int n = in.getInt(); n > 0; n--) {
+            Lease lease = make(in.getInt());
+            lease.incarnation = in.getLong();
+            lease.leaseNanos = in.getLong();
+            lease.graceNanos = in.getLong();
+            lease.heard = statuses[in.getInt()];
+            lease.reported = statuses[in.getInt()];
+            lease.timer = in.getInt();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.policy.Capability;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
+
+/** The life of requests: they end, and agents tell what became of those on servers. */
+final class RequestLife {
+    private static final int NONE = State.NONE;
+    private static final String STOPPED = "evicted: it has stopped";
+
+    private final State state;
+    private final PolicyCalls policy;
+    private final EngineActions actions;
+    private final Refusals refusals;
+
+    RequestLife(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
+        this.state = state;
+        this.policy = policy;
+        this.actions = actions;
+        this.refusals = refusals;
+    }
+
+    void leave(long id) {
+        int job = find(id);
+        if (job == NONE) {
+            return;
+        }
+        try {
+            end(job);
+            policy.endStep();
+        } catch (RuntimeException | Error e) {
+            policy.stop(e);
+            throw e;
+        }
+    }
+
+    /** To be called in a step. */
+    void end(int job) {
+        int server = actions.end(job);
+        policy.left(job, server);
+        state.gangs.leave(job);
+        state.jobs.free(job);
+    }
+
+    void started(long id) {
+        int job = withAgent(id);
+        if (job != NONE) {
+            if (state.jobs.traits.phase(job) == Phase.PLACED) {
+                policy.step(() -> actions.start(job));
+            } else {
+                refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is " + state.jobs.traits.phase(job));
+            }
+        }
+    }
+
+    void startFailed(long id) {
+        int job = withAgent(id);
+        if (job == NONE) {
+            return;
+        }
+        if (state.jobs.traits.phase(job) == Phase.STARTED) {
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " has started; say that it stopped");
+        } else if (state.jobs.traits.phase(job) == Phase.STOPPING) {
+            policy.step(() -> stopped(job));
+        } else {
+            policy.step(() -> {
+                int server = state.jobs.place(job);
+                actions.failStart(job);
+                policy.evicted(job, server);
+            });
+        }
+    }
+
+    void stop(long id) {
+        int job = find(id);
+        if (job == NONE) {
+            return;
+        }
+        if (state.jobs.state(job) != JobState.RUNNING || !state.jobs.traits.hasAgent(job)) {
+            leave(id);
+        } else if (state.jobs.traits.phase(job) == Phase.STOPPING && !state.jobs.traits.isAgain(job)) {
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is stopping already");
+        } else {
+            policy.step(() -> actions.stop(job, "it is to end"));
+        }
+    }
+
+    void stopped(long id) {
+        int job = withAgent(id);
+        if (job != NONE) {
+            policy.step(() -> stopped(job));
+        }
+    }
+
+    /** To be called in a step, of a request with an agent. */
+    void stopped(int job) {
+        if (state.jobs.traits.isAgain(job)) {
+            int server = state.jobs.place(job);
+            actions.evictedAtLast(job, STOPPED);
+            policy.evicted(job, server);
+        } else {
+            end(job);
+        }
+    }
+
+    void evict(long id) {
+        int job = find(id);
+        if (job == NONE
+                || !refusals.checkCan(id, Capability.EVICTION, "evict requests")
+                || !checkRunning(job, "evicted")) {
+            return;
+        }
+        if (state.jobs.traits.phase(job) == Phase.STOPPING) {
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " is stopping already");
+        } else {
+            policy.step(() -> evict(job, true, "evicted by name"));
+        }
+    }
+
+    /** To be called in a step. */
+    void evict(int job, boolean avoiding, String reason) {
+        int server = state.jobs.place(job);
+        if (actions.evict(job, avoiding, reason)) {
+            policy.evicted(job, server);
+        }
+    }
+
+    private int find(long id) {
+        int job = id < 0 ? NONE : state.jobs.find(id);
+        if (job == NONE) {
+            refusals.refuse(id, Refusal.UNKNOWN_ID, "no request " + id + " is in the system");
+        }
+        return job;
+    }
+
+    /** A request on a server with an agent. */
+    private int withAgent(long id) {
+        int job = find(id);
+        if (job == NONE || !checkRunning(job, "told of by an agent")) {
+            return NONE;
+        }
+        if (!state.jobs.traits.hasAgent(job)) {
+            refusals.refuse(id, Refusal.WRONG_PHASE, "request " + id + " has no agent");
+            return NONE;
+        }
+        return job;
+    }
+
+    private boolean checkRunning(int job, String what) {
+        if (state.jobs.state(job) != JobState.RUNNING) {
+            long id = state.jobs.id(job);
+            refusals.refuse(
+                    id,
+                    Refusal.WRONG_PHASE,
+                    "request " + id + " is " + state.jobs.state(job) + ", on no server, and cannot be " + what);
+            return false;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,234 @@
+package dev.stowage.core.engine;
+
+import dev.stowage.core.policy.Capability;
+import dev.stowage.core.policy.Phase;
+import dev.stowage.core.policy.ServerStatus;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Servers whose agents are heard or silent, and servers whose requests are moved while they drain. */
+final class ServerAgents {
+    private static final int LEASE = 0;
+    private static final int DRAIN = 1;
+    private static final int KINDS = 2;
+
+    private final State state;
+    private final PolicyCalls policy;
+    private final EngineActions actions;
+    private final Refusals refusals;
+    private final ServerLife servers;
+    private final RequestLife requests;
+
+    ServerAgents(
+            State state,
+            PolicyCalls policy,
+            EngineActions actions,
+            Refusals refusals,
+            ServerLife servers,
+            RequestLife requests) {
+        this.state = state;
+        this.policy = policy;
+        this.actions = actions;
+        this.refusals = refusals;
+        this.servers = servers;
+        this.requests = requests;
+    }
+
+    /** A timer of the engine's own is due. To be called in a step. */
+    void fire(long tag) {
+        int server = (int) (tag / KINDS);
+        if (tag % KINDS == LEASE) {
+            leaseEnds(server);
+        } else {
+            moveOne(server);
+        }
+    }
+
+    private int timer(int server, int kind, long nanos) {
+        long deadline = nanos > Long.MAX_VALUE - 1 - state.now ? Long.MAX_VALUE - 1 : state.now + nanos;
+        return state.timers.set(deadline, (long) server * KINDS + kind, Timers.OWN);
+    }
+
+    void heartbeat(int server, long incarnation, long leaseNanos, long graceNanos) {
+        if (!refusals.checkServer(server, server) || !checkTimes(server, leaseNanos, graceNanos)) {
+            return;
+        }
+        Leases.Lease lease = state.leases.of(server);
+        ServerStatus status = state.servers.status(server);
+        if (lease == null && status == ServerStatus.GONE) {
+            refusals.refuse(
+                    server, Refusal.WRONG_STATUS, "server " + server + " was taken away; return it to use it again");
+        } else if (incarnation < (lease == null ? 0 : lease.incarnation)) {
+            refuseIncarnation(server, incarnation, lease == null ? 0 : lease.incarnation);
+        } else {
+            policy.step(() -> heard(server, incarnation, leaseNanos, graceNanos));
+        }
+    }
+
+    private void refuseIncarnation(int server, long incarnation, long newest) {
+        refusals.refuse(
+                server,
+                Refusal.LEASE,
+                "incarnation " + incarnation + " of the agent of server " + server + " is not the newest, " + newest);
+    }
+
+    private boolean checkTimes(int server, long leaseNanos, long graceNanos) {
+        if (leaseNanos < 1 || graceNanos < 0) {
+            refusals.refuse(
+                    server,
+                    Refusal.BAD_TIME,
+                    "a lease of " + leaseNanos + " ns and a grace time of " + graceNanos
+                            + " ns: at least 1 and at least 0");
+            return false;
+        }
+        return true;
+    }
+
+    private void heard(int server, long incarnation, long leaseNanos, long graceNanos) {
+        Leases.Lease known = state.leases.of(server);
+        ServerStatus status = state.servers.status(server);
+        Leases.Lease lease = known == null ? state.leases.make(server) : known;
+        if (known == null) {
+            lease.reported = status;
+            lease.heard = ServerStatus.RETURNING;
+        } else if (status == ServerStatus.GONE || incarnation > lease.incarnation) {
+            lease.reported = status == ServerStatus.GONE ? ServerStatus.UP : usual(lease, status);
+            lease.heard = ServerStatus.RETURNING;
+        } else if (status != ServerStatus.SUSPECTED) {
+            lease.heard = status;
+        }
+        lease.incarnation = incarnation;
+        lease.leaseNanos = leaseNanos;
+        lease.graceNanos = graceNanos;
+        if (lease.timer != State.NONE) {
+            state.timers.remove(lease.timer);
+        }
+        lease.timer = timer(server, LEASE, leaseNanos);
+        if (status != lease.heard) {
+            servers.change(server, lease.heard);
+        }
+    }
+
+    /** Up or draining: what the server is when all is well. */
+    private static ServerStatus usual(Leases.Lease lease, ServerStatus status) {
+        if (status == ServerStatus.UP || status == ServerStatus.DRAINING) {
+            return status;
+        }
+        return lease.heard == ServerStatus.RETURNING ? lease.reported : lease.heard;
+    }
+
+    private void leaseEnds(int server) {
+        Leases.Lease lease = state.leases.of(server);
+        if (lease == null) {
+            throw new IllegalStateException("server " + server + " has no lease to end");
+        }
+        lease.timer = State.NONE;
+        ServerStatus status = state.servers.status(server);
+        if (status == ServerStatus.SUSPECTED) {
+            servers.takeAway(server);
+        } else {
+            lease.heard = status;
+            lease.timer = timer(server, LEASE, lease.graceNanos);
+            servers.change(server, ServerStatus.SUSPECTED);
+        }
+    }
+
+    void report(int server, long incarnation, long[] ids) {
+        if (!refusals.checkServer(server, server)) {
+            return;
+        }
+        Leases.Lease lease = state.leases.of(server);
+        ServerStatus status = state.servers.status(server);
+        if (lease == null || status == ServerStatus.GONE || status == ServerStatus.SUSPECTED) {
+            refusals.refuse(
+                    server,
+                    Refusal.WRONG_STATUS,
+                    "server " + server + " is " + status + (lease == null ? " without an agent" : "")
+                            + "; a heartbeat comes before a report");
+        } else if (incarnation != lease.incarnation) {
+            refuseIncarnation(server, incarnation, lease.incarnation);
+        } else {
+            policy.step(() -> {
+                compare(server, ids);
+                if (state.servers.status(server) == ServerStatus.RETURNING) {
+                    servers.change(server, lease.reported);
+                }
+            });
+        }
+    }
+
+    private void compare(int server, long[] ids) {
+        Set<Long> running = new LinkedHashSet<>();
+        Arrays.stream(ids).forEach(running::add);
+        Traits traits = state.jobs.traits;
+        for (int job : servers.running(server)) {
+            if (!traits.hasAgent(job)) {
+                running.remove(state.jobs.id(job));
+            } else if (running.remove(state.jobs.id(job))) {
+                if (traits.phase(job) == Phase.PLACED) {
+                    actions.start(job);
+                }
+            } else if (traits.phase(job) == Phase.STOPPING) {
+                requests.stopped(job);
+            } else if (traits.phase(job) == Phase.STARTED) {
+                again(job, server);
+            }
+        }
+        running.forEach(id -> actions.stray(id, server));
+    }
+
+    private void again(int job, int server) {
+        state.jobs.traits.stopForNow(job, false);
+        actions.evictedAtLast(job, "its agent reports that it does not run");
+        policy.evicted(job, server);
+    }
+
+    /** Drains a server that is up, or draining already, and moves its requests one by one. */
+    void drain(int server, long gapNanos) {
+        if (gapNanos < 1) {
+            refusals.refuse(server, Refusal.BAD_TIME, "a gap of " + gapNanos + " ns is not positive");
+        } else if (refusals.checkCan(server, Capability.EVICTION, "move requests off a server")
+                && servers.mayBe("drained", server, ServerStatus.UP, ServerStatus.DRAINING)) {
+            policy.step(() -> {
+                servers.change(server, ServerStatus.DRAINING);
+                state.drains.end(server, state.timers);
+                state.drains.put(server, gapNanos, State.NONE);
+                moveOne(server);
+            });
+        }
+    }
+
+    /** Moves the first request that can be moved; goes on after the gap as long as there are more. */
+    private void moveOne(int server) {
+        long gapNanos = state.drains.gapNanos(server);
+        if (state.servers.status(server) != ServerStatus.DRAINING) {
+            state.drains.put(server, gapNanos, timer(server, DRAIN, gapNanos));
+            return;
+        }
+        state.drains.put(server, gapNanos, State.NONE);
+        boolean moved = false;
+        boolean more = false;
+        for (int job : servers.running(server)) {
+            if (state.jobs.traits.phase(job) != Phase.STOPPING) {
+                boolean now = !moved && move(job, server);
+                moved |= now;
+                more |= !now;
+            }
+        }
+        if (more) {
+            state.drains.put(server, gapNanos, timer(server, DRAIN, gapNanos));
+        } else {
+            state.drains.end(server, state.timers);
+        }
+    }
+
+    private boolean move(int job, int server) {
+        if (state.jobs.traits.hasAgent(job) || !policy.can(Capability.MIGRATION)) {
+            requests.evict(job, false, "its server drains");
+            return true;
+        }
+        policy.moveOff(job);
+        return state.jobs.place(job) != server;
+    }
+}
