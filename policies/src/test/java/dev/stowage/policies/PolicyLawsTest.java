@@ -88,6 +88,38 @@ class PolicyLawsTest {
                 .overcommitment()
                 .seeds(20)
                 .run();
+        Fuzz.of(getClass(), POLICIES, spec)
+                .gangs()
+                .agents()
+                .priorities()
+                .seeds(20)
+                .run();
+    }
+
+    @ParameterizedTest
+    @MethodSource("keepingConstraints")
+    void onRandomLogsWithGangs(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec).gangs().seeds(60).run();
+        Fuzz.of(getClass(), POLICIES, spec).gangs().constraints().siteLimits().seeds(60).run();
+    }
+
+    @ParameterizedTest
+    @MethodSource("keepingConstraints")
+    void onRandomLogsWithAgents(PolicySpec spec) {
+        Fuzz.of(getClass(), POLICIES, spec).agents().constraints().seeds(100).run();
+        Fuzz.of(getClass(), POLICIES, spec)
+                .agents()
+                .gangs()
+                .priorities()
+                .constraints()
+                .overcommitment()
+                .seeds(100)
+                .run();
+    }
+
+    @Test
+    void handingOverWithGangsAndAgents() {
+        everyPolicy().gangs().agents().priorities().constraints().overcommitment().seeds(300).run();
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
@@ -39,10 +40,16 @@ final class Auditor implements Effects {
     private long now;
     private boolean carriedOut;
     private boolean wasRefused;
+    private final AgentAudit agents;
+    /** Members of the arriving gang that have arrived. */
+    private int gangArrived;
+    /** What the server was that the command changed. */
+    private @Nullable ServerStatus before;
 
     private Auditor(Scenario scenario) {
         this.scenario = scenario;
         books = new Books(scenario.cluster());
+        agents = new AgentAudit(books);
     }
 
     /** What an audited run found out for the laws that compare with it. */
@@ -73,12 +80,16 @@ final class Auditor implements Effects {
             index++;
             carriedOut = false;
             wasRefused = false;
+            gangArrived = 0;
+            before = null;
+            agents.begin();
             long sites = books.pools.size();
             next.send(running);
             if (!wasRefused && next.kind() == Command.Kind.ADD_SITE) {
                 books.pools.add(next.pooled());
                 carriedOut = running.view().sites() == sites + 1;
             }
+            finish(next);
             if (!wasRefused && !carriedOut && !isSilent(next)) {
                 throw new LawError(Law.REFUSAL, "it was neither carried out nor refused");
             }
@@ -86,6 +97,24 @@ final class Auditor implements Effects {
             checkAfter(running);
         }
         return new Run(running, refusedCommands);
+    }
+
+    /** What a command does that need not be told. */
+    private void finish(Command next) {
+        boolean ofAgent = next.kind() == Command.Kind.HEARTBEAT || next.kind() == Command.Kind.REPORT;
+        if (ofAgent && !wasRefused) {
+            ServerStatus status = books.machine((int) next.subject()).status;
+            if (!carriedOut) {
+                carryOut();
+            }
+            if (before == null && agents.statusAfter(next, (int) next.subject()) != status) {
+                throw new LawError(Law.AGENTS, "server " + next.subject() + " is still " + status);
+            }
+            agents.apply(next, next.at(), before == null ? status : before);
+        }
+        if (next.kind() == Command.Kind.GANG && !wasRefused && gangArrived < next.members().size()) {
+            throw new LawError(Law.GANGS, "only " + gangArrived + " of the gang arrived");
+        }
     }
 
     private static boolean isSilent(Command command) {
@@ -98,6 +127,7 @@ final class Auditor implements Effects {
         if (stepEnded && !books.pending.isEmpty()) {
             throw new LawError(Law.DECIDED, "jobs " + books.pending + " are undecided at the end of the step");
         }
+        agents.check(Math.max(0, now), stepEnded);
         if (!dummiesToEnd.isEmpty()) {
             throw new LawError(Law.BOOKS, "dummies " + dummiesToEnd + " of the predecessor did not end");
         }
@@ -166,8 +196,12 @@ final class Auditor implements Effects {
 
     @Override
     public void arrived(long at, int job) {
-        Command present = Objects.requireNonNull(command);
-        carryOut();
+        Command whole = Objects.requireNonNull(command);
+        if (gangArrived == 0) {
+            carryOut();
+            books.nextGang += whole.kind() == Command.Kind.GANG ? 1 : 0;
+        }
+        Command present = whole.kind() == Command.Kind.GANG ? whole.members().get(gangArrived++) : whole;
         boolean typed = present.kind() == Command.Kind.ARRIVE;
         RequestType type = typed ? books.cluster.types().get(present.type()) : null;
         List<Long> demand =
@@ -187,6 +221,7 @@ final class Auditor implements Effects {
                 present.constraints());
         enter(job, entry);
         books.handles.put(entry.id, job);
+        agents.arrived(job, present, whole.kind() == Command.Kind.GANG ? books.nextGang - 1 : -1);
         if (present.kind() != Command.Kind.ADOPT) {
             books.putPending(job);
         }
@@ -201,6 +236,52 @@ final class Auditor implements Effects {
             throw new LawError(Law.BOOKS, "job " + job + " was adopted on server " + server);
         }
         books.putOn(job, server);
+        books.entry(job).phase(Phase.STARTED);
+    }
+
+    @Override
+    public void started(long at, int job, int server) {
+        carryOutOnce();
+        agents.started(Objects.requireNonNull(command), job, server);
+    }
+
+    @Override
+    public void startFailed(long at, int job, int server) {
+        carryOut();
+        agents.startFailed(Objects.requireNonNull(command), job, server);
+        resetShare(books.entry(job));
+    }
+
+    @Override
+    public void stopping(long at, int job, int server, String reason) {
+        Command present = Objects.requireNonNull(command);
+        boolean asked = present.kind() == Command.Kind.EVICT || present.kind() == Command.Kind.STOP;
+        if (asked && books.entry(job).id == present.subject() && !reason.equals(AgentAudit.DRAINS)) {
+            carryOut();
+        }
+        agents.stopping(present, at, job, server, reason);
+    }
+
+    @Override
+    public void evicted(long at, int job, int server, String reason) {
+        Command present = Objects.requireNonNull(command);
+        boolean asked = books.entry(job).id == present.subject()
+                && (present.kind() == Command.Kind.EVICT
+                        || present.kind() == Command.Kind.STOPPED
+                        || present.kind() == Command.Kind.START_FAILED);
+        if (asked && !reason.equals(AgentAudit.DRAINS)) {
+            carryOut();
+        } else if (present.kind() == Command.Kind.REPORT && books.entry(job).agent) {
+            carryOutOnce();
+        }
+        agents.evicted(present, at, job, server, reason);
+        resetShare(books.entry(job));
+    }
+
+    @Override
+    public void strayed(long at, long id, int server) {
+        carryOutOnce();
+        agents.strayed(Objects.requireNonNull(command), id, server);
     }
 
     @Override
@@ -229,6 +310,7 @@ final class Auditor implements Effects {
     @Override
     public void placed(long at, int job, int server, String reason) {
         expect(job, "placed", JobState.PENDING, JobState.WAITING);
+        agents.decided(job);
         books.lift(job);
         land(job, server);
     }
@@ -243,6 +325,7 @@ final class Auditor implements Effects {
     @Override
     public void rejected(long at, int job, String reason) {
         expect(job, "rejected", JobState.PENDING, JobState.WAITING);
+        agents.decided(job);
         books.lift(job);
         books.strike(job);
         books.rejected++;
@@ -251,6 +334,9 @@ final class Auditor implements Effects {
     @Override
     public void migrated(long at, int job, int from, int to, String reason) {
         expectAt(job, "migrated", JobState.RUNNING, from);
+        if (books.entry(job).agent) {
+            throw new LawError(Law.AGENTS, "job " + job + " was migrated and has an agent");
+        }
         books.lift(job);
         land(job, to);
     }
@@ -265,10 +351,17 @@ final class Auditor implements Effects {
 
     @Override
     public void left(long at, int job, int server) {
-        carryOut();
+        Command present = Objects.requireNonNull(command);
         Books.Entry entry = books.entry(job);
-        if (entry.id != Objects.requireNonNull(command).subject()) {
-            throw new LawError(Law.BOOKS, "request " + entry.id + " left in its place");
+        if (agents.hasStopped(present, at, job, server)) {
+            if (present.kind() == Command.Kind.REPORT && !agents.isOver(at, server)) {
+                carryOutOnce();
+            }
+        } else {
+            carryOut();
+            if (entry.id != present.subject()) {
+                throw new LawError(Law.BOOKS, "request " + entry.id + " left in its place");
+            }
         }
         expectAt(job, "left", entry.state, entry.state == JobState.RUNNING ? server : entry.place);
         if ((server >= 0) != (entry.state == JobState.RUNNING)) {
@@ -282,6 +375,7 @@ final class Auditor implements Effects {
     @Override
     public void displaced(long at, int job, int server) {
         expectAt(job, "displaced", JobState.RUNNING, server);
+        agents.displaced(Objects.requireNonNull(command), at, job, server);
         books.lift(job);
         books.putPending(job);
         resetShare(books.entry(job));
@@ -309,7 +403,15 @@ final class Auditor implements Effects {
 
     @Override
     public void serverChanged(long at, int server, ServerStatus status) {
-        carryOut();
+        if (command != null && server < books.machines.size() && agents.changedByItself(at, server, status)) {
+            books.machine(server).status = status;
+            return;
+        }
+        if (Objects.requireNonNull(command).kind() == Command.Kind.REPORT) {
+            carryOutOnce();
+        } else {
+            carryOut();
+        }
         Command present = Objects.requireNonNull(command);
         if (present.kind() == Command.Kind.ADD_SERVER) {
             books.add(new Books.Machine((int) present.subject(), present.amounts(), present.name(), present.labels()));
@@ -318,13 +420,31 @@ final class Auditor implements Effects {
         boolean named = present.kind() == Command.Kind.ADD_SERVER
                 ? server == books.machines.size() - 1
                 : server == present.subject();
-        if (!named || status != ExpectedRefusals.statusAfter(present.kind())) {
+        ServerStatus usual = ExpectedRefusals.statusAfter(present.kind());
+        if (!named || status != (usual == null ? agents.statusAfter(present, server) : usual)) {
             throw new LawError(Law.BOOKS, "server " + server + " became " + status);
         }
         if (status == ServerStatus.GONE && !machine.occupants.isEmpty()) {
             throw new LawError(Law.BOOKS, "server " + server + " is gone with jobs " + machine.occupants);
         }
+        before = machine.status;
         machine.status = status;
+        if (status == ServerStatus.UP || status == ServerStatus.GONE) {
+            machine.gapNanos = 0;
+        }
+        if (status == ServerStatus.GONE) {
+            machine.incarnation = -1;
+        }
+        if (present.kind() == Command.Kind.DRAIN_MOVING) {
+            machine.gapNanos = present.amounts().get(0);
+            machine.moveAt = at;
+        }
+    }
+
+    private void carryOutOnce() {
+        if (!carriedOut) {
+            carryOut();
+        }
     }
 
     private void enter(int job, Books.Entry entry) {

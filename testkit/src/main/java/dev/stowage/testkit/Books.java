@@ -8,6 +8,7 @@ import dev.stowage.core.model.Site;
 import dev.stowage.core.model.Spread;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -29,10 +30,24 @@ final class Books {
         final long rewardMicros;
         final long arrivedAt;
         final long order;
-        final Constraints constraints;
+        /** Those that it came with. */
+        final Constraints own;
+        /** With the servers that it has come to avoid. */
+        Constraints constraints;
+
         JobState state;
         int place = -1;
         long share;
+        int priority;
+        boolean agent;
+        Phase phase = Phase.STARTED;
+        /** Whether it is pending once it has stopped, and then avoids the server. */
+        boolean again;
+
+        boolean avoiding;
+        int failures;
+        /** Number of its gang, -1 for none. */
+        int gang = -1;
 
         Entry(
                 JobState state,
@@ -53,6 +68,13 @@ final class Books {
             this.arrivedAt = arrivedAt;
             this.order = order;
             this.constraints = constraints;
+            own = constraints;
+        }
+
+        void phase(Phase newPhase) {
+            phase = agent ? newPhase : Phase.STARTED;
+            again = false;
+            avoiding = false;
         }
 
         boolean isOf(String spreadGroup) {
@@ -72,6 +94,33 @@ final class Books {
         Labels labels;
         final Set<Integer> occupants = new LinkedHashSet<>();
         ServerStatus status = ServerStatus.UP;
+        /** Of its agent, -1 for none. */
+        long incarnation = -1;
+
+        long leaseNanos;
+        long graceNanos;
+        /** When it was heard last. */
+        long heardAt;
+        /** What it is while its agent is heard, and what a report makes of it. */
+        ServerStatus heard = ServerStatus.UP;
+
+        ServerStatus reported = ServerStatus.UP;
+        /** From one move to the next, 0 if nothing is moved; and when the next is due. */
+        long gapNanos;
+
+        long moveAt;
+
+        boolean hasAgent() {
+            return incarnation >= 0;
+        }
+
+        /** When its status changes by itself, or the end of time. */
+        long due() {
+            if (!hasAgent() || status == ServerStatus.GONE) {
+                return Long.MAX_VALUE;
+            }
+            return heardAt + leaseNanos + (status == ServerStatus.SUSPECTED ? graceNanos : 0);
+        }
 
         Machine(int site, List<Long> capacity, String name, Labels labels) {
             this.site = site;
@@ -94,6 +143,12 @@ final class Books {
     /** What the present policy can do. */
     Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
 
+    /** Gangs that are not placed, by number. */
+    final Map<Integer, Set<Integer>> gangs = new TreeMap<>();
+    /** Members of gangs that were placed or rejected in this step, and their fellows not yet. */
+    final Map<Integer, Set<Integer>> decided = new TreeMap<>();
+
+    int nextGang;
     long arrived;
     long left;
     long rejected;
@@ -140,6 +195,35 @@ final class Books {
             }
         }
         return false;
+    }
+
+    /** Whether some server that is not gone could hold this, were it empty. */
+    boolean couldHold(List<Long> demand, List<Long> pooled, Constraints constraints) {
+        for (int server = 0; server < machines.size(); server++) {
+            Machine machine = machines.get(server);
+            boolean hasLabels = constraints.spread().stream()
+                    .allMatch(one -> one.perServer() || machine.labels.values().containsKey(one.key()));
+            if (machine.status != ServerStatus.GONE
+                    && constraints.admits(machine.site, machine.labels)
+                    && !constraints.avoid().contains(server)
+                    && hasLabels
+                    && ExpectedRefusals.isWithin(demand, machine.capacity)
+                    && ExpectedRefusals.isWithin(pooled, pools.get(machine.site))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A request is not to come back to a server, if that leaves it one. */
+    void avoid(Entry entry, int server) {
+        Constraints more = entry.constraints.avoidingAlso(server);
+        Constraints only = entry.own.avoidingAlso(server);
+        if (couldHold(entry.demand, entry.pooled, more)) {
+            entry.constraints = more;
+        } else {
+            entry.constraints = couldHold(entry.demand, entry.pooled, only) ? only : entry.own;
+        }
     }
 
     /** Whether the constraints admit a server now, but for the job itself where it is counted. */
@@ -265,6 +349,13 @@ final class Books {
     /** The job is gone; its handle may be used again. */
     void strike(int job) {
         Entry entry = entry(job);
+        Set<Integer> gang = gangs.get(entry.gang);
+        if (gang != null) {
+            gang.remove(job);
+            if (gang.isEmpty()) {
+                gangs.remove(entry.gang);
+            }
+        }
         entries.remove(job);
         if (entry.id >= 0) {
             handles.remove(entry.id);

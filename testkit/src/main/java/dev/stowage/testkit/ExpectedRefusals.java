@@ -5,9 +5,12 @@ import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
+import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -41,6 +44,11 @@ final class ExpectedRefusals {
             case ADD_SITE ->
                 badAmounts(command.pooled(), books.cluster.pooledResources().size(), Refusal.BAD_CAPACITY);
             case DRAIN, RETURN, REMOVE, LOSE -> ofServerChange(command, books);
+            case GANG -> ofGang(command, books);
+            case STARTED, START_FAILED, STOP, STOPPED, EVICT -> ofRequestLife(command, books);
+            case DRAIN_MOVING -> ofMoves(command, books);
+            case HEARTBEAT -> ofHeartbeat(command, books);
+            case REPORT -> ofReport(command, books);
             case SET_POLICY -> ofPolicy(command.policy(), books, policies);
         };
     }
@@ -81,6 +89,15 @@ final class ExpectedRefusals {
         }
         if (books.areConstrained() && !capabilities.contains(Capability.CONSTRAINTS)) {
             return Refusal.CONSTRAINT;
+        }
+        boolean gangs = !books.gangs.isEmpty() && !capabilities.contains(Capability.GANGS);
+        boolean priorities = !capabilities.contains(Capability.PRIORITIES)
+                && books.entries.values().stream().anyMatch(entry -> entry.priority != 0);
+        boolean agents = !capabilities.contains(Capability.EVICTION)
+                && (books.entries.values().stream().anyMatch(entry -> entry.agent)
+                        || books.machines.stream().anyMatch(machine -> machine.gapNanos > 0));
+        if (gangs || priorities || agents) {
+            return Refusal.UNSUPPORTED;
         }
         return books.areOverfull() && !capabilities.contains(Capability.OVERCOMMITMENT) ? Refusal.UNSUPPORTED : null;
     }
@@ -126,21 +143,104 @@ final class ExpectedRefusals {
         if (bad != null) {
             return bad;
         }
-        for (int server = 0; server < books.machines.size(); server++) {
-            Books.Machine machine = books.machines.get(server);
-            Constraints constraints = command.constraints();
-            boolean hasLabels = constraints.spread().stream()
-                    .allMatch(one -> one.perServer() || machine.labels.values().containsKey(one.key()));
-            if (machine.status != ServerStatus.GONE
-                    && constraints.admits(machine.site, machine.labels)
-                    && !constraints.avoid().contains(server)
-                    && hasLabels
-                    && isWithin(command.amounts(), machine.capacity)
-                    && isWithin(command.pooled(), books.pools.get(machine.site))) {
-                return null;
+        return books.couldHold(command.amounts(), command.pooled(), command.constraints())
+                ? null
+                : Refusal.FITS_NO_SERVER;
+    }
+
+    private static @Nullable Refusal ofGang(Command command, Books books) {
+        List<Command> members = command.members();
+        if (members.isEmpty()) {
+            return Refusal.BAD_DEMAND;
+        }
+        if (!books.capabilities.contains(Capability.GANGS)) {
+            return Refusal.UNSUPPORTED;
+        }
+        if (members.stream().map(Command::subject).distinct().count() < members.size()) {
+            return Refusal.DUPLICATE_ID;
+        }
+        for (Command member : members) {
+            Refusal bad = ofArrival(member, books);
+            if (bad != null) {
+                return bad;
             }
         }
-        return Refusal.FITS_NO_SERVER;
+        for (int r = 0; r < books.cluster.resources().size(); r++) {
+            BigInteger missing = BigInteger.ZERO;
+            for (Command member : members) {
+                missing = missing.add(BigInteger.valueOf(member.amounts().get(r)));
+            }
+            for (Books.Machine machine : books.machines) {
+                long capacity = machine.status == ServerStatus.GONE ? 0 : machine.capacity.get(r);
+                missing = missing.subtract(BigInteger.valueOf(capacity));
+            }
+            if (missing.signum() > 0) {
+                return Refusal.FITS_NO_SERVER;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Refusal ofRequestLife(Command command, Books books) {
+        Integer job = books.handles.get(command.subject());
+        if (job == null) {
+            return Refusal.UNKNOWN_ID;
+        }
+        Books.Entry entry = books.entry(job);
+        boolean running = entry.state == JobState.RUNNING;
+        boolean told = running && entry.agent;
+        boolean good = switch (command.kind()) {
+            case STARTED -> told && entry.phase == Phase.PLACED;
+            case START_FAILED -> told && entry.phase != Phase.STARTED;
+            case STOPPED -> told;
+            case STOP -> !told || entry.phase != Phase.STOPPING || entry.again;
+            default -> running && entry.phase != Phase.STOPPING;
+        };
+        if (command.kind() == Command.Kind.EVICT && !books.capabilities.contains(Capability.EVICTION)) {
+            return Refusal.UNSUPPORTED;
+        }
+        return good ? null : Refusal.WRONG_PHASE;
+    }
+
+    private static @Nullable Refusal ofMoves(Command command, Books books) {
+        if (command.amounts().get(0) < 1) {
+            return Refusal.BAD_TIME;
+        }
+        if (!books.capabilities.contains(Capability.EVICTION)) {
+            return Refusal.UNSUPPORTED;
+        }
+        if (!isServer(command.subject(), books)) {
+            return Refusal.UNKNOWN_SERVER;
+        }
+        ServerStatus status = books.machines.get((int) command.subject()).status;
+        return status == ServerStatus.UP || status == ServerStatus.DRAINING ? null : Refusal.WRONG_STATUS;
+    }
+
+    private static @Nullable Refusal ofHeartbeat(Command command, Books books) {
+        if (!isServer(command.subject(), books)) {
+            return Refusal.UNKNOWN_SERVER;
+        }
+        if (command.amounts().get(1) < 1 || command.amounts().get(2) < 0) {
+            return Refusal.BAD_TIME;
+        }
+        Books.Machine machine = books.machines.get((int) command.subject());
+        if (machine.status == ServerStatus.GONE && !machine.hasAgent()) {
+            return Refusal.WRONG_STATUS;
+        }
+        return command.amounts().get(0) < Math.max(0, machine.incarnation) ? Refusal.LEASE : null;
+    }
+
+    private static @Nullable Refusal ofReport(Command command, Books books) {
+        if (!isServer(command.subject(), books)) {
+            return Refusal.UNKNOWN_SERVER;
+        }
+        Books.Machine machine = books.machines.get((int) command.subject());
+        if (!machine.hasAgent()
+                || machine.status == ServerStatus.GONE
+                || machine.status == ServerStatus.SUSPECTED) {
+            return Refusal.WRONG_STATUS;
+        }
+        return command.amounts().get(0) == machine.incarnation ? null : Refusal.LEASE;
     }
 
     private static @Nullable Refusal ofConstraints(Constraints constraints, Books books) {
@@ -160,6 +260,11 @@ final class ExpectedRefusals {
         Refusal constrained = ofConstraints(command.constraints(), books);
         if (constrained != null) {
             return constrained;
+        }
+        boolean unable = (command.priority() != 0 && !books.capabilities.contains(Capability.PRIORITIES))
+                || (command.agent() && !books.capabilities.contains(Capability.EVICTION));
+        if (unable) {
+            return Refusal.UNSUPPORTED;
         }
         if (command.subject() < 0) {
             return Refusal.UNKNOWN_ID;
@@ -184,13 +289,19 @@ final class ExpectedRefusals {
         Books.Machine machine = books.machines.get((int) command.subject());
         boolean allowed = switch (command.kind()) {
             case DRAIN -> machine.status == ServerStatus.UP;
-            case RETURN -> machine.status != ServerStatus.UP;
+            case RETURN -> machine.status == ServerStatus.DRAINING || machine.status == ServerStatus.GONE;
             case REMOVE ->
                 machine.status != ServerStatus.GONE
                         && machine.occupants.stream().noneMatch(job -> books.entry(job).state == JobState.RUNNING);
             default -> machine.status != ServerStatus.GONE;
         };
-        return allowed ? null : Refusal.WRONG_STATUS;
+        if (!allowed) {
+            return Refusal.WRONG_STATUS;
+        }
+        boolean leased = machine.hasAgent()
+                && (command.kind() == Command.Kind.LOSE
+                        || (command.kind() == Command.Kind.RETURN && machine.status == ServerStatus.GONE));
+        return leased ? Refusal.LEASE : null;
     }
 
     private static @Nullable Refusal badAmounts(List<Long> amounts, int expected, Refusal refusal) {

@@ -100,6 +100,24 @@ public final class Fuzz {
         return this;
     }
 
+    /** Some requests arrive as gangs; otherwise none does. */
+    public Fuzz gangs() {
+        shape.gangs = true;
+        return this;
+    }
+
+    /** Some requests and servers have agents, and requests are evicted and moved; otherwise nothing of it happens. */
+    public Fuzz agents() {
+        shape.agents = true;
+        return this;
+    }
+
+    /** Some requests have a priority; otherwise none has. */
+    public Fuzz priorities() {
+        shape.priorities = true;
+        return this;
+    }
+
     /** The policy stays. */
     public Fuzz withoutHandOver() {
         shape.handOver = false;

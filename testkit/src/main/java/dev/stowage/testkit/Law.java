@@ -8,6 +8,10 @@ public enum Law {
     CAPACITY,
     /** Nothing is lost or placed twice: every effect fits what was told before. */
     BOOKS,
+    /** A gang is placed at once or not at all, and waits as one. */
+    GANGS,
+    /** A request with an agent holds its demand until it is known to have stopped, and a silent server's for its lease. */
+    AGENTS,
     /** When a step ends, everything is placed, queued or rejected. */
     DECIDED,
     /** arrived = pending + queued + running + left + rejected. */

@@ -111,9 +111,17 @@ final class ScenarioGenerator {
         if (!chance(30)) {
             now += timeUnit * between(0, 5);
         }
+        if (shape.agents && chance(35)) {
+            commands.add(ofAgents());
+            return;
+        }
         int draw = random.nextInt(100);
         if (draw < arrivals) {
-            arrive();
+            if (shape.gangs && chance(20)) {
+                arriveTogether();
+            } else {
+                arrive();
+            }
         } else if (draw < 75) {
             leave();
         } else if (draw < 80) {
@@ -130,6 +138,11 @@ final class ScenarioGenerator {
     private void arrive() {
         long id = nextId++;
         live.add(id);
+        if ((shape.agents || shape.priorities) && chance(60)) {
+            Command command = one(id);
+            commands.add(shape.overcommitment && chance(10) ? command.adoptedOn(anyServer()) : command);
+            return;
+        }
         boolean limited = shape.siteLimits && chance(40);
         if ((shape.constraints && chance(50)) || (shape.overcommitment && chance(25))) {
             arriveConstrained(id);
@@ -141,6 +154,55 @@ final class ScenarioGenerator {
             Command command = Command.arriveWith(now, id, type, demand(resources), demand(pooled), between(0, 5));
             commands.add(limited ? command.limitedTo(someSites()) : command);
         }
+    }
+
+    /** Mostly what fits; now and then none, or one that is not right. */
+    private void arriveTogether() {
+        List<Command> members = new ArrayList<>();
+        for (int count = chance(3) ? 0 : between(1, 4); count > 0; count--) {
+            long id = chance(97) ? nextId++ : nextId;
+            live.add(id);
+            members.add(one(id));
+        }
+        commands.add(Command.gang(now, members));
+    }
+
+    /** A request with its own demand, and what else the scenario's requests may say. */
+    private Command one(long id) {
+        Command command = shape.typesOnly || (types > 0 && chance(50))
+                ? typed(id, random.nextInt(types))
+                : Command.arriveWith(now, id, between(-1, types - 1), demand(resources), demand(pooled), between(0, 5));
+        if (shape.constraints && chance(40)) {
+            command = command.constrained(someConstraints());
+        }
+        if (shape.priorities && chance(50)) {
+            command = command.withPriority(between(-1, 3));
+        }
+        return shape.agents && chance(60) ? command.withAgent() : command;
+    }
+
+    /** What agents say, evictions and moves. */
+    private Command ofAgents() {
+        long id = live.isEmpty() || chance(3) ? nextId + 7 : oneOf(live);
+        return switch (random.nextInt(13)) {
+            case 0, 1 -> Command.plain(Kind.STARTED, now, id);
+            case 2 -> Command.plain(Kind.START_FAILED, now, id);
+            case 3 -> Command.plain(Kind.STOP, now, id);
+            case 4, 5 -> Command.plain(Kind.STOPPED, now, id);
+            case 6 -> Command.plain(Kind.EVICT, now, id);
+            case 7 -> Command.drain(now, anyServer(), chance(3) ? 0 : timeUnit * between(1, 6));
+            case 8, 9, 10 -> {
+                long lease = chance(3) ? 0 : timeUnit * between(1, 12);
+                yield Command.heartbeat(now, anyServer(), between(-1, 4) / 2, lease, timeUnit * between(0, 6));
+            }
+            default -> report();
+        };
+    }
+
+    private Command report() {
+        List<Long> ids = new ArrayList<>();
+        live.stream().filter(id -> chance(40)).forEach(ids::add);
+        return Command.report(now, anyServer(), between(0, 4) / 2, ids);
     }
 
     /** With constraints, or running already, or both. */

@@ -27,6 +27,9 @@ final class Shape {
     boolean siteLimits;
     boolean constraints;
     boolean overcommitment;
+    boolean gangs;
+    boolean agents;
+    boolean priorities;
 
     Shape(PolicyFactory policies, List<PolicySpec> specs) {
         this.policies = policies;

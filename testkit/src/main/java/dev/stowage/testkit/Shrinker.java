@@ -76,8 +76,11 @@ final class Shrinker {
     }
 
     private boolean simplifyAmounts(int index) {
-        boolean progress = false;
+        boolean progress = simplifyGang(index);
         Command command = best.log().commands().get(index);
+        if (command.kind() == Command.Kind.HEARTBEAT || command.kind() == Command.Kind.REPORT) {
+            return progress;
+        }
         for (int a = 0; a < command.amounts().size() + command.pooled().size(); a++) {
             Command present = best.log().commands().get(index);
             long amount = amount(present, a);
@@ -87,6 +90,17 @@ final class Shrinker {
                     break;
                 }
             }
+        }
+        return progress;
+    }
+
+    private boolean simplifyGang(int index) {
+        boolean progress = false;
+        for (int k = best.log().commands().get(index).members().size() - 1; k >= 0; k--) {
+            Command present = best.log().commands().get(index);
+            List<Command> fewer = new ArrayList<>(present.members());
+            fewer.remove(k);
+            progress |= !fewer.isEmpty() && replace(index, present.withMembers(fewer));
         }
         return progress;
     }

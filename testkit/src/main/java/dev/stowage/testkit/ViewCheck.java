@@ -31,6 +31,19 @@ final class ViewCheck {
         check.checkPools();
         check.checkLists();
         books.entries.forEach(check::checkEntry);
+        check.checkGangs();
+    }
+
+    private void checkGangs() {
+        books.gangs.forEach((gang, jobs) -> {
+            List<Integer> members = new ArrayList<>();
+            for (int k = 0; k < view.gangSize(gang); k++) {
+                members.add(view.gangMember(gang, k));
+            }
+            sameValue(members, List.copyOf(jobs), "the members of gang %d", gang);
+        });
+        boolean prioritized = books.entries.values().stream().anyMatch(entry -> entry.priority != 0);
+        sameValue(view.prioritized(), prioritized, "whether there are priorities");
     }
 
     private void checkCounts() {
@@ -145,6 +158,11 @@ final class ViewCheck {
             sameValue(view.mayRunAt(job, site), entry.mayRunAt(site), "leave for job %d at site %d", job, site);
         }
         checkConstraints(job, entry.constraints);
+        same(view.priority(job), entry.priority, "the priority of job %d", job);
+        sameValue(view.hasAgent(job), entry.agent, "whether job %d has an agent", job);
+        sameValue(view.phase(job), entry.phase, "the phase of job %d", job);
+        same(view.startFailures(job), entry.failures, "the failed starts of job %d", job);
+        same(view.gang(job), entry.gang, "the gang of job %d", job);
         if (view.divisibleResource() >= 0) {
             same(view.share(job), entry.share, "the share of job %d", job);
         }

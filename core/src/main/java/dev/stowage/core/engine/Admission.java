@@ -14,8 +14,11 @@ final class Admission {
     private final PolicyCalls policy;
     private final EngineActions actions;
     private final Refusals refusals;
+    private final ServerAgents agents;
 
-    Admission(State state, PolicyCalls policy, EngineActions actions, Refusals refusals) {
+    Admission(
+            State state, PolicyCalls policy, EngineActions actions, Refusals refusals, ServerAgents agents) {
+        this.agents = agents;
         this.state = state;
         this.policy = policy;
         this.actions = actions;
@@ -108,6 +111,7 @@ final class Admission {
         policy.step(() -> {
             int job = create(request, number);
             actions.adopt(job, server);
+            agents.adopted(server);
             policy.adopted(job, server);
         });
     }

@@ -243,7 +243,7 @@ public record Command(
                 NO_POLICY,
                 0,
                 false,
-                members);
+                members.stream().map(member -> member.withAt(at)).toList());
     }
 
     /** What it says of a request that arrives; of {@link #arriveWith}. */
@@ -309,7 +309,7 @@ public record Command(
                 policy,
                 priority,
                 agent,
-                members);
+                members.stream().map(member -> member.withAt(newAt)).toList());
     }
 
     /** A command that names only a request, server or nothing: the kinds without amounts. */

@@ -11,7 +11,7 @@ final class Drains {
      * One server.
      *
      * @param gapNanos from one request to the next
-     * @param timer of the next
+     * @param timer of the next, -1 while there is nothing to move
      */
     record Drain(long gapNanos, int timer) {}
 
@@ -28,6 +28,12 @@ final class Drains {
     long gapNanos(int server) {
         Drain drain = drains.get(server);
         return drain == null ? 0 : drain.gapNanos;
+    }
+
+    /** Whether there is nothing to move off a server now. */
+    boolean isIdle(int server) {
+        Drain drain = drains.get(server);
+        return drain != null && drain.timer == State.NONE;
     }
 
     /** Requests are not moved any more. */

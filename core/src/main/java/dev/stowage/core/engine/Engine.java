@@ -51,10 +51,10 @@ public final class Engine implements Commands {
         actions = new EngineActions(state, effects);
         policy = new PolicyCalls(state, view, actions, policies.create(spec), spec);
         refusals = new Refusals(state, policy, effects);
-        admission = new Admission(state, policy, actions, refusals);
         requests = new RequestLife(state, policy, actions, refusals);
         servers = new ServerLife(state, policy, actions, refusals);
         agents = new ServerAgents(state, policy, actions, refusals, servers, requests);
+        admission = new Admission(state, policy, actions, refusals, agents);
         timeline = new Timeline(state, policy, actions, refusals, agents);
         handOver = new HandOver(state, policy, actions, refusals, policies);
         copies = new Copies(state, this::write);

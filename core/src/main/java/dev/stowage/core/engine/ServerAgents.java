@@ -218,8 +218,14 @@ final class ServerAgents {
         }
         if (more) {
             state.drains.put(server, gapNanos, timer(server, DRAIN, gapNanos));
-        } else {
-            state.drains.end(server, state.timers);
+        }
+    }
+
+    /** A request was adopted: where all had been moved off the server, there is one more. */
+    void adopted(int server) {
+        if (state.drains.isIdle(server)) {
+            long gapNanos = state.drains.gapNanos(server);
+            state.drains.put(server, gapNanos, timer(server, DRAIN, gapNanos));
         }
     }
 
