@@ -372,7 +372,13 @@ public record Command(
         int number = (int) subject;
         switch (kind) {
             case ARRIVE -> engine.arrive(at, subject, type);
-            case ARRIVE_WITH -> engine.arrive(at, request());
+            case ARRIVE_WITH -> {
+                if (priority == 0 && !agent) {
+                    engine.arrive(at, subject, type, array(amounts), array(pooled), rewardMicros, constraints);
+                } else {
+                    engine.arrive(at, request());
+                }
+            }
             case GANG ->
                 engine.arriveTogether(at, members.stream().map(Command::request).toList());
             case ADOPT -> engine.adopt(at, request(), server);
