@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,36 +18,21 @@ import org.junit.jupiter.api.Test;
  */
 class LineLengthTest {
     private static final int WIDEST = 120;
-    /** Modules whose comments are still to be wrapped. */
-    private static final Set<String> NOT_YET = Set.of("study", "report", "service");
 
     private static final Pattern COMMENT = Pattern.compile("^\\s*(\\*|//|/\\*)");
     /** A table of numbers, a row per line. */
     private static final String TABLE = "AzureLikeDurations.java";
 
     @Test
-    void codeAndComments() throws IOException {
-        try (Stream<Path> modules = Files.list(Path.of(".."))) {
-            List<Path> sources = modules.filter(
-                            module -> !NOT_YET.contains(module.getFileName().toString()))
-                    .map(module -> module.resolve("src"))
-                    .filter(Files::isDirectory)
-                    .flatMap(LineLengthTest::javaFiles)
-                    .filter(file -> !file.endsWith(TABLE))
-                    .toList();
-            assertThat(sources).hasSizeGreaterThan(500);
-            assertThat(sources.stream().flatMap(LineLengthTest::tooWide))
-                    .as("lines wider than %d columns", WIDEST)
-                    .isEmpty();
-        }
-    }
-
-    private static Stream<Path> javaFiles(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    void codeAndComments() {
+        List<Path> sources = Stream.of("main", "test", "peers")
+                .flatMap(kind -> StructureTest.sources(kind).stream())
+                .filter(file -> !file.endsWith(TABLE))
+                .toList();
+        assertThat(sources).hasSizeGreaterThan(900);
+        assertThat(sources.stream().flatMap(LineLengthTest::tooWide))
+                .as("lines wider than %d columns", WIDEST)
+                .isEmpty();
     }
 
     private static Stream<String> tooWide(Path file) {

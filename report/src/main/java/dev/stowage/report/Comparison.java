@@ -1,6 +1,6 @@
 package dev.stowage.report;
 
-import dev.stowage.sim.result.Blocks;
+import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.RunRow;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * cautious.
  *
  * <p>On one trace all figures are exact. What is judged then is whether the difference would be there on other requests
- * like these: by its interval from {@link Blocks} of the same requests.
+ * like these: by its interval from {@link TimeBlocks} of the same requests.
  *
  * <p>Waits are compared among the policies that turn nothing away: those of the rest are of fewer requests.
  *
@@ -214,8 +214,8 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     /** Half-width of the difference, as if other requests like these came; null where there are too few blocks. */
     private static @Nullable Double blockHalfWidth(
             PolicyOutcome outcome, PolicyOutcome best, MetricName metric, double confidence) {
-        Blocks a = blocks(outcome, metric);
-        Blocks b = blocks(best, metric);
+        TimeBlocks a = blocks(outcome, metric);
+        TimeBlocks b = blocks(best, metric);
         if (a == null || b == null) {
             return null;
         }
@@ -231,7 +231,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
                         .halfWidth();
     }
 
-    private static @Nullable Blocks blocks(PolicyOutcome outcome, MetricName metric) {
+    private static @Nullable TimeBlocks blocks(PolicyOutcome outcome, MetricName metric) {
         return outcome.runs().isEmpty() ? null : outcome.runs().get(0).blocks().get(metric.toString());
     }
 

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link LineFigure} for uPlot: in a browser with script the picture shows values under the pointer, hides a line at a click
- * on the legend and zooms by dragging. Without script the SVG stays.
+ * A {@link LineFigure} for uPlot: in a browser with script the picture shows values under the pointer, hides a line at
+ * a click on the legend and zooms by dragging. Without script the SVG stays.
  */
 final class InteractivePlot {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -42,7 +42,9 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             "planning_of_tapra_fast",
             "scheduler_cpu_s");
 
-    /** Of the load, not of a policy: in the summary table before the metrics of {@link #MAIN}, in no plot or verdict. */
+    /**
+     * Of the load, not of a policy: in the summary table before the metrics of {@link #MAIN}, in no plot or verdict.
+     */
     static final String LOAD = "load_of_bound";
 
     /** Metrics of {@link #MAIN} that are left out where they are 0 everywhere. */

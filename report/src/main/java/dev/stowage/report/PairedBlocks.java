@@ -1,15 +1,15 @@
 package dev.stowage.report;
 
-import dev.stowage.sim.result.Blocks;
+import dev.stowage.sim.result.TimeBlocks;
 import java.util.Arrays;
 
 /** A metric of two policies in the same blocks of time. */
 record PairedBlocks(double[] numerators, double[] denominators, double[] otherNumerators, double[] otherDenominators) {
 
     /** Brought to the longer of the two lengths of a block, and to the shorter run. */
-    static PairedBlocks of(Blocks a, Blocks b) {
-        Blocks first = a;
-        Blocks second = b;
+    static PairedBlocks of(TimeBlocks a, TimeBlocks b) {
+        TimeBlocks first = a;
+        TimeBlocks second = b;
         while (first.widthSeconds() < 0.75 * second.widthSeconds()) {
             first = merged(first);
         }
@@ -28,7 +28,7 @@ record PairedBlocks(double[] numerators, double[] denominators, double[] otherNu
         return numerators.length;
     }
 
-    private static double[] denominators(Blocks blocks, int length) {
+    private static double[] denominators(TimeBlocks blocks, int length) {
         double[] denominators = Arrays.copyOf(blocks.denominators(), length);
         if (blocks.denominators().length == 0) {
             Arrays.fill(denominators, 1);
@@ -36,9 +36,9 @@ record PairedBlocks(double[] numerators, double[] denominators, double[] otherNu
         return denominators;
     }
 
-    private static Blocks merged(Blocks blocks) {
+    private static TimeBlocks merged(TimeBlocks blocks) {
         double weight = blocks.denominators().length == 0 ? 0.5 : 1;
-        return new Blocks(
+        return new TimeBlocks(
                 2 * blocks.widthSeconds(), pairs(blocks.numerators(), weight), pairs(blocks.denominators(), 1));
     }
 

@@ -25,8 +25,8 @@ public record Picture(String name, String caption, String svg) {
     }
 
     /**
-     * A metric of policies whose labels begin with a word that many share, e.g. {@code SLF GSA}: the first words side by side, a line per rest
-     * of the label, with confidence intervals.
+     * A metric of policies whose labels begin with a word that many share, e.g. {@code SLF GSA}: the first words side
+     * by side, a line per rest of the label, with confidence intervals.
      *
      * @param heading what the first words are
      * @param bound metric of every policy that is drawn as one more line

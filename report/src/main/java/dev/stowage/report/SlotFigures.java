@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Slots per type over time, for each policy that holds slots ready: how many are filled, how many are empty, how many requests of the
- * type are turned away, and how many servers are being emptied.
+ * Slots per type over time, for each policy that holds slots ready: how many are filled, how many are empty, how many
+ * requests of the type are turned away, and how many servers are being emptied.
  */
 final class SlotFigures {
     private static final Set<String> FILLED = Set.of("filled_slots", "busy_vms");

@@ -3,7 +3,7 @@ package dev.stowage.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.stowage.sim.result.Blocks;
+import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.ResultRow;
@@ -20,7 +20,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Differences on the same requests. Quantiles of Student's t with 2 degrees of freedom: 4.303 for 95 %, 6.205 for 97.5 %. */
+/**
+ * Differences on the same requests. Quantiles of Student's t with 2 degrees of freedom: 4.303 for 95 %, 6.205 for
+ * 97.5 %.
+ */
 class ComparisonTest {
     private static final MetricName WAIT = MetricName.parse("wait_mean_s");
 
@@ -57,8 +60,8 @@ class ComparisonTest {
     }
 
     /**
-     * 30, 40, 50 against 20, 29, 41: the difference is 10, 11, 9, mean 10, s = 1, half-width 4.303 / sqrt(3) = 2.484, although
-     * the policies' own intervals, 40 ± 24.8 and 30 ± 26.2 (s = sqrt(111)), overlap.
+     * 30, 40, 50 against 20, 29, 41: the difference is 10, 11, 9, mean 10, s = 1, half-width 4.303 / sqrt(3) = 2.484,
+     * although the policies' own intervals, 40 ± 24.8 and 30 ± 26.2 (s = sqrt(111)), overlap.
      */
     @Test
     void pairsShowWhatOverlapHides() {
@@ -72,7 +75,10 @@ class ComparisonTest {
         assertThat(Verdicts.rule(results())).contains("paired t", "Bonferroni");
     }
 
-    /** With three policies each difference is taken at 97.5 %: 6.205 / sqrt(3) = 3.583. At 95 % 3, 2, 4 would be told from 0. */
+    /**
+     * With three policies each difference is taken at 97.5 %: 6.205 / sqrt(3) = 3.583. At 95 % 3, 2, 4 would be told
+     * from 0.
+     */
     @Test
     void morePoliciesNeedWiderIntervals() {
         waits("a", 10, 20, 30).waits("b", 13, 22, 34).waits("c", 20, 31, 39);
@@ -82,7 +88,9 @@ class ComparisonTest {
         assertThat(comparison().leaders()).extracting(Comparison.Rival::policy).containsExactly("a", "b");
     }
 
-    /** By mean b comes before c, but c differs from a by 10, 0, -1 and b by 1.9, 2, 2.1: a steady difference tells more. */
+    /**
+     * By mean b comes before c, but c differs from a by 10, 0, -1 and b by 1.9, 2, 2.1: a steady difference tells more.
+     */
     @Test
     void aSteadyDifferenceTellsMoreThanALargeOne() {
         waits("a", 10, 20, 30).waits("b", 11.9, 22, 32.1).waits("c", 20, 20, 29);
@@ -170,9 +178,9 @@ class ComparisonTest {
                 values,
                 Map.of(
                         WAIT.toString(),
-                        new Blocks(60, waits, counts),
+                        new TimeBlocks(60, waits, counts),
                         "rejection_fraction",
-                        new Blocks(60, none, counts))));
+                        new TimeBlocks(60, none, counts))));
         Map<String, Estimate> exact = new TreeMap<>();
         values.forEach((name, value) -> exact.put(name, new Estimate(value, null, 0.95, Intervals.EXACT, 1)));
         rows.add(new SummaryRow(origin, 1, "none", new Stability("stable", 0, 0.1), exact));
@@ -186,8 +194,8 @@ class ComparisonTest {
     }
 
     /**
-     * 20 blocks, differences 8, 12, 8, 12 ...: mean 10, s^2 = 20 * 4 / 19, half-width t(0.975, 19) s / sqrt(20) = 2.093 * 2.052 /
-     * 4.472 = 0.960; neighbours are opposed, so nothing widens it. The figures themselves have none.
+     * 20 blocks, differences 8, 12, 8, 12 ...: mean 10, s^2 = 20 * 4 / 19, half-width t(0.975, 19) s / sqrt(20) =
+     * 2.093 * 2.052 / 4.472 = 0.960; neighbours are opposed, so nothing widens it. The figures themselves have none.
      */
     @Test
     void oneTraceIsExactAndBlocksSayWhatHoldsElsewhere() {
@@ -240,14 +248,14 @@ class ComparisonTest {
     @Test
     void blocksOfTwoLengthsArePaired() {
         PairedBlocks paired = PairedBlocks.of(
-                new Blocks(60, new double[] {1, 2, 3, 4, 5}, new double[] {1, 1, 1, 1, 1}),
-                new Blocks(120, new double[] {10, 20}, new double[] {2, 2}));
+                new TimeBlocks(60, new double[] {1, 2, 3, 4, 5}, new double[] {1, 1, 1, 1, 1}),
+                new TimeBlocks(120, new double[] {10, 20}, new double[] {2, 2}));
         assertThat(paired.numerators()).containsExactly(3, 7);
         assertThat(paired.denominators()).containsExactly(2, 2);
         assertThat(paired.otherNumerators()).containsExactly(10, 20);
         PairedBlocks means = PairedBlocks.of(
-                new Blocks(60, new double[] {1, 2, 3, 4}, new double[] {}),
-                new Blocks(120, new double[] {10, 20}, new double[] {}));
+                new TimeBlocks(60, new double[] {1, 2, 3, 4}, new double[] {}),
+                new TimeBlocks(120, new double[] {10, 20}, new double[] {}));
         assertThat(means.numerators()).containsExactly(1.5, 3.5);
         assertThat(means.denominators()).containsExactly(1, 1);
     }

@@ -7,7 +7,7 @@ import dev.stowage.cli.text.Data;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.RecordedLog;
+import dev.stowage.service.directory.RecordedLog;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Outcome;

@@ -6,7 +6,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.service.raft.RecordedLog;
+import dev.stowage.service.directory.RecordedLog;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

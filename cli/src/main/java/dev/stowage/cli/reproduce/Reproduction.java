@@ -16,6 +16,7 @@ import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.result.ResultWriter;
 import dev.stowage.study.planner.PlannerStudy;
 import dev.stowage.study.reproduce.Paper;
+import dev.stowage.study.reproduce.Papers;
 import dev.stowage.study.reproduce.PaperFigure;
 import dev.stowage.study.reproduce.ReproducedFigure;
 import dev.stowage.study.reproduce.ReproductionPage;
@@ -60,7 +61,7 @@ final class Reproduction {
     /** Shows what can be reproduced. */
     void list() {
         Columns columns = new Columns("paper", "figure", "what it shows", "the paper's claim");
-        for (Paper paper : Paper.all()) {
+        for (Paper paper : Papers.ALL) {
             paper.figures().forEach(figure -> columns.row(paper.key(), figure.key(), figure.title(), figure.claim()));
         }
         console.out().print(columns.text(console.style()));
@@ -68,9 +69,9 @@ final class Reproduction {
     }
 
     void run(String key, List<String> wanted) {
-        Paper paper = Paper.find(key)
+        Paper paper = Papers.find(key)
                 .orElseThrow(() -> new BadInputException("no paper " + key + "; there are "
-                        + String.join(", ", Paper.all().stream().map(Paper::key).toList())));
+                        + String.join(", ", Papers.ALL.stream().map(Paper::key).toList())));
         List<ReproducedFigure> figures = new ArrayList<>();
         Columns columns = new Columns("figure", "verdict", "the paper's claim");
         for (PaperFigure figure : choose(paper, wanted)) {

@@ -1,8 +1,8 @@
 package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.service.raft.Backup;
-import dev.stowage.service.raft.Salvage;
+import dev.stowage.service.directory.Backup;
+import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
 import java.io.IOException;
 import java.nio.file.Path;

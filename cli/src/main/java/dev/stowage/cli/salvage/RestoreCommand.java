@@ -2,7 +2,7 @@ package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.Console;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.Backup;
+import dev.stowage.service.directory.Backup;
 import dev.stowage.service.state.ServiceState;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

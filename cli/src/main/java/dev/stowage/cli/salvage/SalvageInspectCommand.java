@@ -3,7 +3,7 @@ package dev.stowage.cli.salvage;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.policies.Policies;
-import dev.stowage.service.raft.Salvage;
+import dev.stowage.service.directory.Salvage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.Program;
 import dev.stowage.study.planner.PlannerStudy;
 import dev.stowage.study.reproduce.Paper;
+import dev.stowage.study.reproduce.Papers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class ReproductionTest {
     @Test
     void everyExperimentBelongsToAFigureAndIsValid() throws IOException {
         Set<String> names = new TreeSet<>();
-        for (Paper paper : Paper.all()) {
+        for (Paper paper : Papers.ALL) {
             paper.figures().stream()
                     .flatMap(figure -> figure.experiments().stream())
                     .filter(name -> PlannerStudy.find(name, 1).isEmpty())
@@ -61,7 +62,7 @@ final class ReproductionTest {
     void theListNamesEveryFigureAndClaim() {
         Program list = Program.run("reproduce");
         assertThat(list.code()).isZero();
-        for (Paper paper : Paper.all()) {
+        for (Paper paper : Papers.ALL) {
             paper.figures()
                     .forEach(figure ->
                             assertThat(list.out()).contains(figure.key()).contains(figure.claim()));

@@ -51,7 +51,7 @@ final class BlockServers {
 
     private int[] occupied = {};
     private int[] ideal = {};
-    private OpenSlots[][] open = {};
+    private ServersWithRoom[][] open = {};
     private int occupiedSum;
     private int idealSum;
     private final NumberSet changed = new NumberSet();
@@ -218,9 +218,9 @@ final class BlockServers {
                 most += configurations.count(configuration, type);
             }
             inUse[configuration] = new int[types.length];
-            open[configuration] = new OpenSlots[types.length];
+            open[configuration] = new ServersWithRoom[types.length];
             for (int p = 0; p < types.length; p++) {
-                open[configuration][p] = new OpenSlots(heaps, most);
+                open[configuration][p] = new ServersWithRoom(heaps, most);
             }
         }
     }
@@ -346,7 +346,7 @@ final class BlockServers {
 
     private int emptiest(int configuration) {
         int emptiest = View.NONE;
-        for (OpenSlots each : open[configuration]) {
+        for (ServersWithRoom each : open[configuration]) {
             int item = each.emptiest();
             int place = item == ItemHeaps.NONE ? View.NONE : item / width;
             if (emptiest == View.NONE || (place != View.NONE && isEmptier(place, emptiest))) {

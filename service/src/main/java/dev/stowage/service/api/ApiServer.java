@@ -1,5 +1,6 @@
 package dev.stowage.service.api;
 
+import dev.stowage.service.openapi.OpenApi;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -15,6 +16,7 @@ import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.HttpJsonTranscodingOptions;
 import dev.stowage.service.raft.NodeStatus;
+import dev.stowage.service.openapi.OpenApi;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.raft.Tls;
 import io.grpc.ServerMethodDefinition;
@@ -119,7 +121,7 @@ public final class ApiServer implements AutoCloseable {
                 .service("/readyz", (context, request) -> health(node, true))
                 .service(
                         "/openapi.json",
-                        (context, request) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.document()))
+                        (context, request) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.document(WatchPage.PATH)))
                 .serviceUnder(
                         "/docs",
                         FileService.builder(ApiServer.class.getClassLoader(), "/dev/stowage/service/docs")

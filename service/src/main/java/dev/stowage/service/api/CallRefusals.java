@@ -1,6 +1,5 @@
 package dev.stowage.service.api;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.HttpResponse;
@@ -18,8 +17,6 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +29,6 @@ final class CallRefusals {
     private static final String NO_CALL = "other";
 
     private static final String GRPC = "application/grpc";
-    private static final Pattern UNKNOWN_FIELD = Pattern.compile("Cannot find field: (\\S*) in message (\\S+)");
 
     private final Counters counters;
     private final CallLog log;
@@ -68,8 +64,9 @@ final class CallRefusals {
     }
 
     private static String method(ServiceRequestContext context) {
-        if (context.config().service().as(WatchPage.class) != null) {
-            return "Watch";
+        HttpCall call = context.config().service().as(HttpCall.class);
+        if (call != null) {
+            return call.method();
         }
         GrpcService grpc = context.config().service().as(GrpcService.class);
         ServerMethodDefinition<?, ?> method = grpc == null ? null : grpc.methodDefinition(context);
@@ -142,7 +139,7 @@ final class CallRefusals {
             if (cause instanceof IOException
                     || cause instanceof IllegalArgumentException
                     || cause instanceof IndexOutOfBoundsException) {
-                return unreadable(cause);
+                return MessageFields.unreadable(cause);
             }
         }
         if (status.getCode() == Status.Code.INVALID_ARGUMENT) {
@@ -155,22 +152,6 @@ final class CallRefusals {
     private static String described(Status status, String otherwise) {
         String text = status.getDescription();
         return text == null ? otherwise : Failure.plain(text);
-    }
-
-    /** Why a message cannot be read. */
-    static Failure unreadable(Throwable cause) {
-        if (cause instanceof IndexOutOfBoundsException) {
-            // So the parser says that a number is an empty text.
-            return Failure.invalid("BAD_MESSAGE", "a number is empty");
-        }
-        String text = String.valueOf(cause.getMessage());
-        Matcher unknown = UNKNOWN_FIELD.matcher(text);
-        if (unknown.find()) {
-            return MessageFields.unknown(unknown.group(1), unknown.group(2));
-        }
-        boolean binary = cause instanceof InvalidProtocolBufferException && text.startsWith("Protocol message");
-        return Failure.invalid(
-                "BAD_MESSAGE", binary ? "these bytes are not the message of this call" : Failure.plain(text));
     }
 
     static Failure tooLong() {

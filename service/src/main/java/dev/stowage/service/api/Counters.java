@@ -42,19 +42,19 @@ final class Counters {
     }
 
     void write(StringBuilder out) {
-        Exposition.head(out, "stowage_calls_total", "counter", "Calls by method and result.");
-        calls.forEach((labels, count) -> Exposition.line(out, "stowage_calls_total" + labels, count.sum()));
-        Exposition.head(out, "stowage_call_seconds", "histogram", "Time to answer a call.");
+        PrometheusText.head(out, "stowage_calls_total", "counter", "Calls by method and result.");
+        calls.forEach((labels, count) -> PrometheusText.line(out, "stowage_calls_total" + labels, count.sum()));
+        PrometheusText.head(out, "stowage_call_seconds", "histogram", "Time to answer a call.");
         latencies.forEach((method, latency) -> {
             long sum = 0;
             for (int i = 0; i <= BOUNDS.length; i++) {
                 sum += latency.buckets[i].sum();
                 String bound = i < BOUNDS.length ? Double.toString(BOUNDS[i]) : "+Inf";
-                Exposition.line(
+                PrometheusText.line(
                         out, "stowage_call_seconds_bucket{method=\"" + method + "\",le=\"" + bound + "\"}", sum);
             }
-            Exposition.line(out, "stowage_call_seconds_sum{method=\"" + method + "\"}", latency.nanos.sum() / 1e9);
-            Exposition.line(out, "stowage_call_seconds_count{method=\"" + method + "\"}", sum);
+            PrometheusText.line(out, "stowage_call_seconds_sum{method=\"" + method + "\"}", latency.nanos.sum() / 1e9);
+            PrometheusText.line(out, "stowage_call_seconds_count{method=\"" + method + "\"}", sum);
         });
     }
 }

@@ -3,6 +3,10 @@ package dev.stowage.service.api;
 import static dev.stowage.core.policy.ServerStatus.DRAINING;
 import static dev.stowage.core.policy.ServerStatus.GONE;
 import static dev.stowage.core.policy.ServerStatus.UP;
+import static dev.stowage.service.api.PrometheusText.counter;
+import static dev.stowage.service.api.PrometheusText.gauge;
+import static dev.stowage.service.api.PrometheusText.head;
+import static dev.stowage.service.api.PrometheusText.line;
 
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
@@ -10,7 +14,7 @@ import dev.stowage.service.state.Glance;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The figures of a node in the text format of Prometheus. */
+/** The metrics of a node, as Prometheus asks for them. */
 final class Exposition {
     private Exposition() {}
 
@@ -122,33 +126,5 @@ final class Exposition {
                         figure.apply(site)[r]);
             }
         }
-    }
-
-    private static void gauge(StringBuilder out, String name, String help, long value) {
-        head(out, name, "gauge", help);
-        line(out, name, value);
-    }
-
-    private static void gauge(StringBuilder out, String name, String help, double value) {
-        head(out, name, "gauge", help);
-        line(out, name, value);
-    }
-
-    private static void counter(StringBuilder out, String name, String help, long value) {
-        head(out, name, "counter", help);
-        line(out, name, value);
-    }
-
-    static void head(StringBuilder out, String name, String kind, String help) {
-        out.append("# HELP ").append(name).append(' ').append(help).append('\n');
-        out.append("# TYPE ").append(name).append(' ').append(kind).append('\n');
-    }
-
-    static void line(StringBuilder out, String name, long value) {
-        out.append(name).append(' ').append(value).append('\n');
-    }
-
-    static void line(StringBuilder out, String name, double value) {
-        out.append(name).append(' ').append(value).append('\n');
     }
 }

@@ -43,7 +43,7 @@ final class Json {
             MARSHALLER.mergeValue(json, into);
             return into;
         } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw CallRefusals.unreadable(e);
+            throw MessageFields.unreadable(e);
         }
     }
 

@@ -26,30 +26,30 @@ final class MemberMessages {
 
     /** For Prometheus: how far this node is behind the leader, and, where it leads, the others. */
     static void append(StringBuilder out, NodeStatus node) {
-        Exposition.head(
+        PrometheusText.head(
                 out,
                 "stowage_behind_entries",
                 "gauge",
                 "Log entries that the leader has committed and this node has not applied.");
-        Exposition.line(out, "stowage_behind_entries", node.behind());
-        Exposition.head(out, "stowage_member", "gauge", "Whether this node is a member of its group that takes part.");
-        Exposition.line(out, "stowage_member", node.waits() == null ? 1 : 0);
-        Exposition.head(
+        PrometheusText.line(out, "stowage_behind_entries", node.behind());
+        PrometheusText.head(out, "stowage_member", "gauge", "Whether this node is a member of its group that takes part.");
+        PrometheusText.line(out, "stowage_member", node.waits() == null ? 1 : 0);
+        PrometheusText.head(
                 out,
                 "stowage_follower_behind_entries",
                 "gauge",
                 "Log entries that are committed and a follower is not known to have as such; told by the leader.");
         for (NodeStatus.Follower member : node.members()) {
             if (member.behind() >= 0) {
-                Exposition.line(
+                PrometheusText.line(
                         out, "stowage_follower_behind_entries{node=\"" + member.node() + "\"}", member.behind());
             }
         }
-        Exposition.head(
+        PrometheusText.head(
                 out, "stowage_follower_silent_seconds", "gauge", "Since a follower answered last; told by the leader.");
         for (NodeStatus.Follower member : node.members()) {
             if (member.silentMillis() >= 0) {
-                Exposition.line(
+                PrometheusText.line(
                         out,
                         "stowage_follower_silent_seconds{node=\"" + member.node() + "\"}",
                         member.silentMillis() / 1e3);

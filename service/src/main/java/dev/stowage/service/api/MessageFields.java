@@ -2,20 +2,43 @@ package dev.stowage.service.api;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.linecorp.armeria.common.QueryParams;
 import dev.stowage.service.v1.StowageProto;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the fields of messages, and whether a query names such, each once and with a value of its kind. */
+/**
+ * The fields of messages: whether a query names such, each once and with a value of its kind, and what is wrong with a
+ * message that cannot be read.
+ */
 final class MessageFields {
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,19}");
 
+    private static final Pattern UNKNOWN_FIELD = Pattern.compile("Cannot find field: (\\S*) in message (\\S+)");
+
     private MessageFields() {}
+
+    /** Why a message cannot be read. */
+    static Failure unreadable(Throwable cause) {
+        if (cause instanceof IndexOutOfBoundsException) {
+            // So the parser says that a number is an empty text.
+            return Failure.invalid("BAD_MESSAGE", "a number is empty");
+        }
+        String text = String.valueOf(cause.getMessage());
+        Matcher unknown = UNKNOWN_FIELD.matcher(text);
+        if (unknown.find()) {
+            return unknown(unknown.group(1), unknown.group(2));
+        }
+        boolean binary = cause instanceof InvalidProtocolBufferException && text.startsWith("Protocol message");
+        return Failure.invalid(
+                "BAD_MESSAGE", binary ? "these bytes are not the message of this call" : Failure.plain(text));
+    }
 
     /** A field that a message does not have. */
     static Failure unknown(String field, String message) {

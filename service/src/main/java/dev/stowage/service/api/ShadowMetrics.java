@@ -47,12 +47,12 @@ final class ShadowMetrics {
             String help,
             ToDoubleFunction<Figures> value) {
         String full = "stowage_compared_" + name;
-        Exposition.head(out, full, kind, help);
+        PrometheusText.head(out, full, kind, help);
         for (int i = 0; i < both.size(); i++) {
             Figures one = both.get(i);
             String labels = "{engine=\"" + (i == 0 ? "active" : "shadow") + "\",policy=\""
                     + one.policy().replace("\\", "\\\\").replace("\"", "\\\"") + "\"}";
-            Exposition.line(out, full + labels, value.applyAsDouble(one));
+            PrometheusText.line(out, full + labels, value.applyAsDouble(one));
         }
     }
 

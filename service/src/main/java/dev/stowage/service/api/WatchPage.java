@@ -6,7 +6,6 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.QueryParams;
-import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.v1.WatchRequest;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Watch without gRPC: {@code GET /v1/watch?tenant=T&after_position=N} answers with a {@code WatchReply} per line, or as
  * server-sent events where the client accepts those.
  */
-final class WatchPage implements HttpService {
+final class WatchPage implements HttpCall {
     static final String PATH = "/v1/watch";
     private static final String LAST_EVENT = "last-event-id";
 
@@ -25,6 +24,11 @@ final class WatchPage implements HttpService {
     WatchPage(Calls calls, Watchers watchers) {
         this.calls = calls;
         this.watchers = watchers;
+    }
+
+    @Override
+    public String method() {
+        return "Watch";
     }
 
     @Override

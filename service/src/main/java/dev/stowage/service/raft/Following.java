@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A node as one that may take a leader's place.
  *
- * <p>Of the followers only one whose log goes farthest asks for votes: a node gets no vote of one that has more, and its vain
- * attempt would begin a new term, in which the other has to wait for its election timeout. A node that has just started may have the
- * log and not yet the state; it would lead for seconds without an answer.
+ * <p>Of the followers only one whose log goes farthest asks for votes: a node gets no vote of one that has more, and
+ * its vain attempt would begin a new term, in which the other has to wait for its election timeout. A node that has
+ * just started may have the log and not yet the state; it would lead for seconds without an answer.
  */
 final class Following {
     private static final Logger LOG = LoggerFactory.getLogger(Following.class);
@@ -77,8 +77,8 @@ final class Following {
     }
 
     /**
-     * Those with the same last entry, or no answer, go by their place, and before this node if it has yet to apply much of its log. If
-     * somebody has a later one, it does not ask at all.
+     * Those with the same last entry, or no answer, go by their place, and before this node if it has yet to apply much
+     * of its log. If somebody has a later one, it does not ask at all.
      */
     static int turn(String self, TermIndex own, long toApply, List<String> others, Map<String, TermIndex> lastEntries) {
         int same = 0;
@@ -101,9 +101,9 @@ final class Following {
     }
 
     /**
-     * Asks for votes if Raft will not. Ratis does not while entries are being appended; in Ratis 3.3 an append that fails, as it may
-     * where connections are cut and come back, counts as under way for ever. If that node has more of the log than the others, none
-     * of them gets the votes either.
+     * Asks for votes if Raft will not. Ratis does not while entries are being appended; in Ratis 3.3 an append that
+     * fails, as it may where connections are cut and come back, counts as under way for ever. If that node has more of
+     * the log than the others, none of them gets the votes either.
      */
     void askIfStuck() {
         String leader = group.leader();
@@ -135,8 +135,8 @@ final class Following {
     }
 
     /**
-     * Whether a majority answers that has no later entry, this node included: it would get their votes. One that has a later entry asks
-     * for itself, if it can be heard; a leader that nobody hears may have one that it appended last.
+     * Whether a majority answers that has no later entry, this node included: it would get their votes. One that has a
+     * later entry asks for itself, if it can be heard; a leader that nobody hears may have one that it appended last.
      */
     static boolean mayAsk(TermIndex own, int members, Map<String, TermIndex> answers) {
         long voters = answers.values().stream()

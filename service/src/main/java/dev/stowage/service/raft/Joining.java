@@ -1,5 +1,7 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.Member;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,9 +12,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node comes to be a member of a group: from what it holds and what the others say follows what it does next. A group is made
- * only where every other node answers that it has none; a node without a group joins that of the others; a node that lost what it had
- * acknowledged joins as another incarnation, and the old one is out, unless that still answers. Nothing here waits or speaks.
+ * How a node comes to be a member of a group: from what it holds and what the others say follows what it does next. A
+ * group is made only where every other node answers that it has none; a node without a group joins that of the others;
+ * a node that lost what it had acknowledged joins as another incarnation, and the old one is out, unless that still
+ * answers. Nothing here waits or speaks.
  */
 final class Joining {
     private Joining() {}
@@ -173,8 +176,8 @@ final class Joining {
     }
 
     /**
-     * Why there is no place for a node that joins, or null: a member that is the same node still answers the others. To take its place would
-     * put out one that lives, with all that it has acknowledged; whoever wants that says so.
+     * Why there is no place for a node that joins, or null: a member that is the same node still answers the others. To
+     * take its place would put out one that lives, with all that it has acknowledged; whoever wants that says so.
      *
      * @param member what this node is, or was
      */

@@ -1,8 +1,9 @@
 package dev.stowage.service.raft;
 
 /**
- * Which snapshots a node has, and how much of the log may go for them. The log is kept behind the snapshot <em>before</em> the newest,
- * so that a newest one that turns out damaged can be replaced by the older one and the log. Not thread-safe.
+ * Which snapshots a node has, and how much of the log may go for them. The log is kept behind the snapshot
+ * <em>before</em> the newest, so that a newest one that turns out damaged can be replaced by the older one and the log.
+ * Not thread-safe.
  */
 final class KeptSnapshots {
     static final long NONE = -1;

@@ -9,8 +9,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What a leader does by itself: it begins the log, lets time pass when something is due, tells its digest, and tells the others what is
- * committed when no entry follows. It has no thread: {@link Periodic} or a simulation calls {@link #step}.
+ * What a leader does by itself: it begins the log, lets time pass when something is due, tells its digest, and tells
+ * the others what is committed when no entry follows. It has no thread: {@link Periodic} or a simulation calls
+ * {@link #step}.
  */
 final class LeaderDuties {
     /** What the duties need of a node. */

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the leader's process has ended, so that a follower need not wait until the leader has been silent for the election
- * timeout. When a process ends, its connections end, and then it refuses new ones; only both together count. A leader that hangs, or
- * that cannot be reached, is left to the timeout.
+ * Notices that the leader's process has ended, so that a follower need not wait until the leader has been silent for
+ * the election timeout. When a process ends, its connections end, and then it refuses new ones; only both together
+ * count. A leader that hangs, or that cannot be reached, is left to the timeout.
  */
 final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderWatch.class);

@@ -14,13 +14,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit: a bounded queue of operations, and log entries of what has come together in it. Over the bound an operation is turned
- * away at once, so the heap does not grow with the load. It has no thread: {@link LogThread} or a simulation calls {@link #send} for
- * each turn it has got.
+ * Group commit: a bounded queue of operations, and log entries of what has come together in it. Over the bound an
+ * operation is turned away at once, so the heap does not grow with the load. It has no thread: {@link LogThread} or a
+ * simulation calls {@link #send} for each turn it has got.
  */
 final class LogWriter {
     private static final int MOST_OPERATIONS = 1024;
-    /** Few, so that entries grow with the load instead of becoming more: an entry costs far more than an operation in it. */
+    /**
+     * Few, so that entries grow with the load instead of becoming more: an entry costs far more than an operation in
+     * it.
+     */
     private static final int MOST_ENTRIES_UNDER_WAY = 2;
 
     /** Where entries go. */
@@ -28,7 +31,8 @@ final class LogWriter {
         /**
          * Appends an entry.
          *
-         * @return complete when it is applied here; failed with a {@link NotServedException} if nobody knows what becomes of it
+         * @return complete when it is applied here; failed with a {@link NotServedException} if nobody knows what
+         *     becomes of it
          */
         CompletableFuture<?> append(byte[] entry);
     }

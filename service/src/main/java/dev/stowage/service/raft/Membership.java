@@ -1,5 +1,9 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.AppliedMark;
+import dev.stowage.service.directory.DataDirectory;
+import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.Member;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.ServiceState;
@@ -19,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's part in its group: what runs of Raft here, as which member, and what it waits for while nothing can. {@link Joining} decides;
- * here it is done. Read by any thread, changed by one. Long because what runs, as whom, and what it waits for change together.
+ * A node's part in its group: what runs of Raft here, as which member, and what it waits for while nothing can.
+ * {@link Joining} decides; here it is done. Read by any thread, changed by one. Long because what runs, as whom, and
+ * what it waits for change together.
  */
 final class Membership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
@@ -148,8 +153,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * What the leader, where one can be asked, counts this member as having, if that is more than it has. Of the end of a log that is
-     * cut nobody else can tell whether it was acknowledged.
+     * What the leader, where one can be asked, counts this member as having, if that is more than it has. Of the end of
+     * a log that is cut nobody else can tell whether it was acknowledged.
      */
     private @Nullable String counted(Identity own) {
         Joining.Said leader = Joining.leader(own.group(), neighbours.ask());
@@ -372,8 +377,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Whether fewer than a majority have answered a leader for long. Ratis has it step down too, but in 3.3 only after a time without
-     * anything to append, so who goes on asking it would keep it.
+     * Whether fewer than a majority have answered a leader for long. Ratis has it step down too, but in 3.3 only after
+     * a time without anything to append, so who goes on asking it would keep it.
      */
     private boolean isUnheard(Ratis running) {
         long limit = 3 * settings.electionTimeout().toMillis();
@@ -430,7 +435,9 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    /** Looks whether Ratis has closed by itself what it runs here, as it does when something unexpected happens to it. */
+    /**
+     * Looks whether Ratis has closed by itself what it runs here, as it does when something unexpected happens to it.
+     */
     private void checkRuns() {
         Identity own = identity;
         Ratis running = ratis;
@@ -453,8 +460,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Replaces state and snapshots by the leader's newest snapshot, where the own state has come to differ. The own log stays, because
-     * the group counts on it: what it has behind the snapshot is applied again.
+     * Replaces state and snapshots by the leader's newest snapshot, where the own state has come to differ. The own log
+     * stays, because the group counts on it: what it has behind the snapshot is applied again.
      */
     private void heal() {
         Ratis running = ratis;
@@ -544,8 +551,8 @@ final class Membership implements AutoCloseable {
     }
 
     /**
-     * Why what this node would acknowledge is on fewer disks than the configuration promises, or null. It also keeps two groups that
-     * were made by mistake from both answering.
+     * Why what this node would acknowledge is on fewer disks than the configuration promises, or null. It also keeps
+     * two groups that were made by mistake from both answering.
      */
     private @Nullable String few() {
         Ratis running = ratis;

@@ -1,5 +1,6 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.Member;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -100,8 +101,8 @@ final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * The members that a node has heard within twice the shortest election timeout. A leader that has just been elected counts all others as
-     * silent for the longest one, one and a half of the shortest.
+     * The members that a node has heard within twice the shortest election timeout. A leader that has just been elected
+     * counts all others as silent for the longest one, one and a half of the shortest.
      */
     private List<String> hears(RoleInfoProto role) {
         long limit = 2 * settings.electionTimeout().toMillis();
@@ -163,8 +164,9 @@ final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * Puts an entry into the log of the group that a node leads. Returns its position. It asks first whether a majority hears that node:
-     * a leader without one would keep what it cannot commit, and in Ratis 3.3 would not step down as long as entries come.
+     * Puts an entry into the log of the group that a node leads. Returns its position. It asks first whether a majority
+     * hears that node: a leader without one would keep what it cannot commit, and in Ratis 3.3 would not step down as
+     * long as entries come.
      */
     long append(String leader, UUID group, byte[] entry) throws IOException {
         RaftClientReply leads =

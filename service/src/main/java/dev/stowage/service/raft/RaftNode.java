@@ -1,5 +1,9 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.AppliedMark;
+import dev.stowage.service.directory.DirectoryLock;
+import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.Member;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.state.Batch;
@@ -27,10 +31,11 @@ import org.slf4j.LoggerFactory;
 /**
  * A node of the group: takes operations while it leads, and answers questions about the state. Safe for many threads.
  *
- * <p>An operation is answered when its log entry is synced to the disks of a majority and applied here. {@link #read} is
- * linearizable: it sees every operation answered before, by whichever node.
+ * <p>An operation is answered when its log entry is synced to the disks of a majority and applied here. {@link #read}
+ * is linearizable: it sees every operation answered before, by whichever node.
  *
- * <p>Long because it is the one way in: a method for each thing that others may ask, and the ports of the parts behind it.
+ * <p>Long because it is the one way in: a method for each thing that others may ask, and the ports of the parts behind
+ * it.
  */
 public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
@@ -100,8 +105,8 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Starts a node; it recovers what its directory holds. One whose directory belongs to no group, or has lost something, joins the group
-     * of the others by itself; until then it takes no part and says why.
+     * Starts a node; it recovers what its directory holds. One whose directory belongs to no group, or has lost
+     * something, joins the group of the others by itself; until then it takes no part and says why.
      *
      * @param settings the node and its group
      * @param policies makes policies
@@ -159,7 +164,10 @@ public final class RaftNode implements AutoCloseable {
                 && look(seen -> seen.world() != null && seen.world().find(submit.tenant(), submit.id()) != null);
     }
 
-    /** How many requests may wait for a server: over it a submission is turned away that might wait. A third of the heap at first. */
+    /**
+     * How many requests may wait for a server: over it a submission is turned away that might wait. A third of the heap
+     * at first.
+     */
     public long waitingLimit() {
         return waitingLimit.most();
     }
@@ -312,8 +320,8 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Complete, with the reason, once this node takes no part any more though it was not closed: it must be closed and started again. No
-     * acknowledged operation is lost with it.
+     * Complete, with the reason, once this node takes no part any more though it was not closed: it must be closed and
+     * started again. No acknowledged operation is lost with it.
      */
     public CompletableFuture<String> failed() {
         return ending.failed();
@@ -369,7 +377,9 @@ public final class RaftNode implements AutoCloseable {
         });
     }
 
-    /** Puts a note into the log; on any node. One that does not lead has the leader do it, and adds nothing to its time. */
+    /**
+     * Puts a note into the log; on any node. One that does not lead has the leader do it, and adds nothing to its time.
+     */
     public CompletableFuture<Void> note(Operation.Note note) {
         if (leads()) {
             return submit(note).thenAccept(noted -> {});

@@ -1,5 +1,7 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.Member;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -48,7 +50,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The Raft server of a node while it runs as one member of one group, or as none. Nothing outside knows Ratis' server. */
+/**
+ * The Raft server of a node while it runs as one member of one group, or as none. Nothing outside knows Ratis' server.
+ */
 final class Ratis implements AutoCloseable {
     private static final long TRANSFER_MILLIS = 10_000;
     private static final long IDLE_SECONDS = 10;
@@ -356,7 +360,10 @@ final class Ratis implements AutoCloseable {
         }
     }
 
-    /** Changes the members from those that this node, which leads, knows, to others. Answered when a majority of both has it. */
+    /**
+     * Changes the members from those that this node, which leads, knows, to others. Answered when a majority of both
+     * has it.
+     */
     CompletableFuture<RaftClientReply> change(List<Member> from, List<Member> to) {
         try {
             return server.setConfigurationAsync(
@@ -392,8 +399,8 @@ final class Ratis implements AutoCloseable {
     }
 
     /**
-     * Asks for votes in place of a leader. As the leader itself would have it when it hands leadership over: without asking the others
-     * first whether they hear it. Returns whether it does.
+     * Asks for votes in place of a leader. As the leader itself would have it when it hands leadership over: without
+     * asking the others first whether they hear it. Returns whether it does.
      */
     boolean startElection(String leader) throws IOException {
         TermIndex last = lastEntry();

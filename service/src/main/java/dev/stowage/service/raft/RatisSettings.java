@@ -1,5 +1,6 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.Identity;
 import java.util.List;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
@@ -18,7 +19,9 @@ public final class RatisSettings {
     private static final SizeInBytes MESSAGE = SizeInBytes.valueOf("64MB");
     private static final SizeInBytes APPEND = SizeInBytes.valueOf("16MB");
     private static final int OUTSTANDING = 4096;
-    /** Entries in memory cost time in every garbage collection; a node that is farther behind is read to from the files. */
+    /**
+     * Entries in memory cost time in every garbage collection; a node that is farther behind is read to from the files.
+     */
     private static final int CACHED_SEGMENTS = 2;
 
     private static final TimeDuration STAGING = TimeDuration.valueOf(20, java.util.concurrent.TimeUnit.SECONDS);

@@ -1,5 +1,6 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Figures;
@@ -47,8 +48,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The state as Ratis wants it: applies committed entries, writes and reads snapshots.
  *
- * <p>A snapshot stops the service only while the state is copied in memory; the file is written beside. The log is purged up to the
- * snapshot <em>before</em> the newest, so that a newest one that turns out damaged can be replaced by the older one and the log.
+ * <p>A snapshot stops the service only while the state is copied in memory; the file is written beside. The log is
+ * purged up to the snapshot <em>before</em> the newest, so that a newest one that turns out damaged can be replaced by
+ * the older one and the log.
  */
 final class ReplicatedState extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedState.class);
@@ -141,7 +143,9 @@ final class ReplicatedState extends BaseStateMachine {
         return storage;
     }
 
-    /** Takes the newest snapshot that can be read, at the start or after Ratis fetched the leader's while this node ran. */
+    /**
+     * Takes the newest snapshot that can be read, at the start or after Ratis fetched the leader's while this node ran.
+     */
     private void load() throws IOException {
         lock.lock();
         try {
@@ -327,7 +331,9 @@ final class ReplicatedState extends BaseStateMachine {
         }
     }
 
-    /** A part of the newest snapshot for a node that must heal, taken anew if there is none at {@code least} or later. */
+    /**
+     * A part of the newest snapshot for a node that must heal, taken anew if there is none at {@code least} or later.
+     */
     @Override
     public CompletableFuture<Message> query(Message message) {
         if (message.getContent().isEmpty()) {

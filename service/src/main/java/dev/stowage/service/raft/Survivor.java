@@ -1,5 +1,10 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.AppliedMark;
+import dev.stowage.service.directory.DirectoryLock;
+import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.Member;
+import dev.stowage.service.directory.RecordedLog;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Outcome;
@@ -20,8 +25,9 @@ import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.util.MD5FileUtil;
 
 /**
- * The way out where the group's majority is lost for good: one node's directory becomes the beginning of a new group, which has all that
- * this node had, and which the others join. What only the others had acknowledged is lost, so it is never done by itself.
+ * The way out where the group's majority is lost for good: one node's directory becomes the beginning of a new group,
+ * which has all that this node had, and which the others join. What only the others had acknowledged is lost, so it is
+ * never done by itself.
  */
 public final class Survivor {
     private static final long NO_VOTE_YET = 1;

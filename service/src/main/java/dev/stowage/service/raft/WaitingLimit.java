@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many requests may wait for a server until the leader turns new ones away: a tenant that submits and never
- * releases would otherwise
- * end the process of every node. Not exact: what is on its way to the log still comes in.
+ * releases would otherwise end the process of every node. Not exact: what is on its way to the log still comes in.
  */
 final class WaitingLimit {
     /** What a waiting request takes, with its place in policy, tables and snapshots; measured, and rounded up. */

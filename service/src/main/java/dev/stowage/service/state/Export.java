@@ -11,10 +11,9 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state as JSON, an object a line, each with its {@code kind}: one {@code service}, then {@code server}, {@code
- * quota},
- * {@code request} (those in the system, then those that finished and are known) and {@code audit}. Times are
- * nanoseconds since 1970.
+ * A state as JSON, an object a line, each with its {@code kind}: one {@code service}, then {@code server},
+ * {@code quota}, {@code request} (those in the system, then those that finished and are known) and {@code audit}. Times
+ * are nanoseconds since 1970.
  */
 public final class Export {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drives an engine by operations: the commands that they mean, and the longest waits that end. The active engine has
- * one, and so has
- * each that another policy is tried on.
+ * one, and so has each that another policy is tried on.
  */
 final class OperationDriver {
     /**

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 
 /**
- * The quotas, and what the tenants have of them. In the state's lock for {@link #more} alone, again and again for a short time, between
- * which the state goes on: each tenant is as it is when its turn comes. O(quotas).
+ * The quotas, and what the tenants have of them. In the state's lock for {@link #more} alone, again and again for a
+ * short time, between which the state goes on: each tenant is as it is when its turn comes. O(quotas).
  */
 public final class QuotaListing {
     /** Quotas that are looked at in one hold of the lock: some 40 us. */

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the servers have for a request. In the state's lock for {@link #more} alone, again and again for a short time, between which the
- * state goes on: each server is seen as it is when its turn comes. O(servers).
+ * What the servers have for a request. In the state's lock for {@link #more} alone, again and again for a short time,
+ * between which the state goes on: each server is seen as it is when its turn comes. O(servers).
  */
 public final class Survey {
     /** Servers that are looked at in one hold of the lock: some 10 us. */
@@ -112,7 +112,10 @@ public final class Survey {
         return own;
     }
 
-    /** Of the servers that are large enough those that lack least, the one where it runs left out; by number where they lack the same. */
+    /**
+     * Of the servers that are large enough those that lack least, the one where it runs left out; by number where they
+     * lack the same.
+     */
     public List<Seen> nearest() {
         return nearest;
     }

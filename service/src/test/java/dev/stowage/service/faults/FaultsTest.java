@@ -146,8 +146,8 @@ final class FaultsTest {
     }
 
     /**
-     * Two of three lose their directories: they must not begin anew over the one that has everything, nor acknowledge anything; and an
-     * operator can go on with what that one has.
+     * Two of three lose their directories: they must not begin anew over the one that has everything, nor acknowledge
+     * anything; and an operator can go on with what that one has.
      */
     @Test
     void emptyDisks() throws Exception {
@@ -179,7 +179,10 @@ final class FaultsTest {
         }
     }
 
-    /** A follower that lost its directory comes back as another member, and counts: the one that was good all the time dies next. */
+    /**
+     * A follower that lost its directory comes back as another member, and counts: the one that was good all the time
+     * dies next.
+     */
     @Test
     void wipedNodes() throws Exception {
         int wipes = Integer.getInteger("stowage.wipes", 3);

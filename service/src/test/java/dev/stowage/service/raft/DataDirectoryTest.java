@@ -1,5 +1,8 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.AppliedMark;
+import dev.stowage.service.directory.DataDirectory;
+import dev.stowage.service.directory.LogFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A log that is damaged while its node does not run: torn writes are cut, lost acknowledged entries are not passed over. */
+/**
+ * A log that is damaged while its node does not run: torn writes are cut, lost acknowledged entries are not passed
+ * over.
+ */
 final class DataDirectoryTest extends NodeTests {
     private static final int REQUESTS = 60;
 

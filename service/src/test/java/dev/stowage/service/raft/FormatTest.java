@@ -1,5 +1,6 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.RecordedLog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.service.state.Adjustment;

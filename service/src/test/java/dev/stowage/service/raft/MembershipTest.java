@@ -1,5 +1,9 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.AppliedMark;
+import dev.stowage.service.directory.Backup;
+import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.LogFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +25,10 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
-/** Who belongs to a group: it is made once, a node without one joins, one that lost its log is another member from then on. */
+/**
+ * Who belongs to a group: it is made once, a node without one joins, one that lost its log is another member from then
+ * on.
+ */
 final class MembershipTest extends NodeTests {
     private static void delete(Path data) throws IOException {
         try (Stream<Path> files = Files.walk(data)) {

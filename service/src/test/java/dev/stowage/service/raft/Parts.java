@@ -1,5 +1,7 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.DataDirectory;
+import dev.stowage.service.directory.Identity;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.ServiceState;
@@ -17,8 +19,9 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a real node that decide something, put together for a simulated one: how entries are made of operations, what a leader
- * does by itself, when snapshots are taken and how much of the log goes for them, who asks for votes, how a node comes to be a member.
+ * The parts of a real node that decide something, put together for a simulated one: how entries are made of operations,
+ * what a leader does by itself, when snapshots are taken and how much of the log goes for them, who asks for votes, how
+ * a node comes to be a member.
  */
 public final class Parts {
     private static final UUID GROUP = new UUID(1, 1);

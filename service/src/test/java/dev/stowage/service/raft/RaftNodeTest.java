@@ -1,5 +1,7 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.AppliedMark;
+import dev.stowage.service.directory.LogFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,7 +28,10 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.util.CodeInjectionForTesting;
 import org.junit.jupiter.api.Test;
 
-/** Nodes in one JVM: what they acknowledged is there after restarts, with damaged snapshots, and without a leader that died. */
+/**
+ * Nodes in one JVM: what they acknowledged is there after restarts, with damaged snapshots, and without a leader that
+ * died.
+ */
 final class RaftNodeTest extends NodeTests {
     /** Where Ratis lets tests step in as a follower takes entries. */
     private static final String APPEND_ENTRIES = "RaftServerImpl.appendEntries";
@@ -263,7 +268,10 @@ final class RaftNodeTest extends NodeTests {
         return node.membership().ratis().lastOrNothing().getIndex();
     }
 
-    /** As after a cut between nodes: an append failed on the node that has more than the others, so Ratis has it wait for ever. */
+    /**
+     * As after a cut between nodes: an append failed on the node that has more than the others, so Ratis has it wait
+     * for ever.
+     */
     @Test
     void aFollowerOnWhichAnAppendFailedTakesTheLeadersPlaceAllTheSame() throws Exception {
         List<RaftNode> nodes = startAllReady(three(one -> one));
@@ -376,7 +384,9 @@ final class RaftNodeTest extends NodeTests {
         assertThat(behind.failed()).isNotDone();
     }
 
-    /** Submits to two nodes until their logs no longer have the entry behind that. Returns how many are submitted then. */
+    /**
+     * Submits to two nodes until their logs no longer have the entry behind that. Returns how many are submitted then.
+     */
     private static int purge(List<RaftNode> nodes, int from, long index) throws Exception {
         // A change of leaders begins a new file of the log; whole files are purged, up to the snapshot before the
         // newest.
@@ -486,7 +496,9 @@ final class RaftNodeTest extends NodeTests {
         stop(node);
     }
 
-    /** What docs/service-faults.md tells to do where the end of a log is lost that no node can tell from a torn write. */
+    /**
+     * What docs/service-faults.md tells to do where the end of a log is lost that no node can tell from a torn write.
+     */
     @Test
     void aNodeThatIsToldToRejoinHasTheLeadersStateAndCounts() throws Exception {
         List<NodeSettings> settings = three(one -> one);

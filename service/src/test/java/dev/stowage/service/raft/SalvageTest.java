@@ -1,5 +1,7 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.service.directory.Backup;
+import dev.stowage.service.directory.Salvage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

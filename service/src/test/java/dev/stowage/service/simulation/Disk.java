@@ -8,8 +8,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk of a node: a log whose entries are safe once synced, term and vote, the newest two snapshots. At a crash what was not
- * synced is lost from some entry on, and that entry may be torn.
+ * The disk of a node: a log whose entries are safe once synced, term and vote, the newest two snapshots. At a crash
+ * what was not synced is lost from some entry on, and that entry may be torn.
  */
 final class Disk {
     private static final int SNAPSHOTS = 2;
@@ -114,7 +114,9 @@ final class Disk {
         vote = -1;
     }
 
-    /** Notes how far entries were applied: they were synced before. Monotone, and not synced itself, as a mapped file. */
+    /**
+     * Notes how far entries were applied: they were synced before. Monotone, and not synced itself, as a mapped file.
+     */
     void mark(long applied) {
         mark = Math.max(mark, applied);
     }

@@ -84,8 +84,8 @@ final class Faults {
     }
 
     /**
-     * Links come back: an append fails on a node that is then the only one to hear the leader, which is cut off for longer than anybody
-     * waits. So the others must do without it.
+     * Links come back: an append fails on a node that is then the only one to hear the leader, which is cut off for
+     * longer than anybody waits. So the others must do without it.
      */
     private void failedAppend(Node node) {
         Node leader = nodes.stream().filter(Node::isLeader).findFirst().orElse(null);
@@ -116,7 +116,10 @@ final class Faults {
         });
     }
 
-    /** The leader's process ends, and nothing else happens: somebody must take its place at once, also where one has less of the log. */
+    /**
+     * The leader's process ends, and nothing else happens: somebody must take its place at once, also where one has
+     * less of the log.
+     */
     private void endedLeader() {
         Node leader = nodes.stream().filter(Node::isLeader).findFirst().orElse(null);
         if (leader == null || nodes.size() == 1 || !others(leader).stream().allMatch(node -> isCalm(node, leader))) {

@@ -25,7 +25,9 @@ enum Mutation {
     NO_DIGEST_CHECK,
     /** A snapshot is the log's truth one entry too far: an entry is left out after a restart. */
     SNAPSHOT_ONE_AHEAD,
-    /** Where the leader's process has ended, a follower asks for votes by its place, though another has more of the log. */
+    /**
+     * Where the leader's process has ended, a follower asks for votes by its place, though another has more of the log.
+     */
     LESS_LOG_ASKS,
     /** A follower on which an append failed waits for ever. */
     NEVER_ASKS,

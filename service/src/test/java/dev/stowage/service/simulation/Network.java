@@ -3,8 +3,8 @@ package dev.stowage.service.simulation;
 import java.util.Random;
 
 /**
- * Messages between endpoints: delayed, reordered, lost, between nodes doubled, and cut off by partitions. What a client asks comes once
- * or not at all, as over a connection; a client that asks again knows it.
+ * Messages between endpoints: delayed, reordered, lost, between nodes doubled, and cut off by partitions. What a client
+ * asks comes once or not at all, as over a connection; a client that asks again knows it.
  */
 final class Network {
     private final Agenda agenda;

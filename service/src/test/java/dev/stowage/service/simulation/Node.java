@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node: Raft by its paper (election, log matching, commitment by majority in the own term, snapshots, reads by index), with what Ratis
- * does besides, around the real {@link ServiceState} and the real {@link Parts}. Messages are calls that the {@link Network} delivers;
- * what belongs to an earlier life does not happen. Long because Raft's roles share every field; what decides anything of ours is in
- * {@link Parts}.
+ * A node: Raft by its paper (election, log matching, commitment by majority in the own term, snapshots, reads by
+ * index), with what Ratis does besides, around the real {@link ServiceState} and the real {@link Parts}. Messages are
+ * calls that the {@link Network} delivers; what belongs to an earlier life does not happen. Long because Raft's roles
+ * share every field; what decides anything of ours is in {@link Parts}.
  */
 final class Node implements Parts.Node {
     private static final long HEARTBEAT = Agenda.millis(20);

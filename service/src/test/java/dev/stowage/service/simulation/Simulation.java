@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A run: some seconds with faults, then time to recover, in which every node must come to the same state and every client be
- * answered. All that is random follows from the seed.
+ * A run: some seconds with faults, then time to recover, in which every node must come to the same state and every
+ * client be answered. All that is random follows from the seed.
  */
 final class Simulation {
     /** When virtual time begins, nanoseconds since 1970. */

@@ -4,7 +4,7 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.sim.measure.RunMetric;
 import dev.stowage.sim.measure.RunMetrics;
 import dev.stowage.sim.measure.RunSeries;
-import dev.stowage.sim.result.Blocks;
+import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.ResultRow;
@@ -131,13 +131,13 @@ final class GroupRows {
         return runs.size() == 1 && point.workload().isGiven() && !drawnOrigins;
     }
 
-    private static Map<String, Blocks> blocks(FinishedRun run, Map<String, RunMetric> metrics) {
-        Map<String, Blocks> blocks = new LinkedHashMap<>();
+    private static Map<String, TimeBlocks> blocks(FinishedRun run, Map<String, RunMetric> metrics) {
+        Map<String, TimeBlocks> blocks = new LinkedHashMap<>();
         metrics.forEach((name, metric) -> {
             if (COMPARED.stream().anyMatch(name::startsWith) && metric.numerators().length > 0) {
                 int intervals = name.startsWith("wait_") ? TimeGrid.WINDOW : 1;
                 double width = run.collector().inSystem().widthNanos() * intervals / NANOS;
-                blocks.put(name, new Blocks(width, metric.numerators(), metric.denominators()));
+                blocks.put(name, new TimeBlocks(width, metric.numerators(), metric.denominators()));
             }
         });
         return blocks;

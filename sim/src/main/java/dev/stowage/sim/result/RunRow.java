@@ -27,7 +27,7 @@ public record RunRow(
         double warmupSeconds,
         double horizonSeconds,
         Map<String, Double> metrics,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Blocks> blocks)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, TimeBlocks> blocks)
         implements ResultRow {
     /** Rows from before there were blocks have none. */
     @SuppressWarnings("NullAway") // read from JSON

@@ -63,7 +63,7 @@ final class AlibabaBatchFormat extends TraceFormat {
         int end = reading.column("end_time");
         int cpu = reading.column("plan_cpu");
         int memory = reading.column("plan_mem");
-        Labels jobs = new Labels();
+        TextNumbers jobs = new TextNumbers();
         long[] demand = new long[2];
         return new SimpleMapper(List.of("cpu_milli", "mem_ppm")) {
             @Override

@@ -74,7 +74,7 @@ final class AlibabaContainersFormat extends TraceFormat {
         private final Map<String, Integer> numbers = new HashMap<>();
         private final List<String> names = new ArrayList<>();
         private final List<Container> containers = new ArrayList<>();
-        private final Labels units = new Labels();
+        private final TextNumbers units = new TextNumbers();
         private final int id;
         private final int time;
         private final int unit;

@@ -96,7 +96,7 @@ final class AzureVmTableFormat extends TraceFormat {
         long end = reading.settings().number("end-s", 1_000_000_000L);
         long topCores = buckets ? reading.settings().number("cores-over-24", MILLI) : 0;
         long topMemory = buckets ? reading.settings().number("gib-over-64", MIB_PER_GIB) : 0;
-        Labels deployments = new Labels();
+        TextNumbers deployments = new TextNumbers();
         long[] demand = new long[2];
         return new SimpleMapper(List.of("cpu_milli", "mem_mib")) {
             @Override

@@ -11,7 +11,17 @@ import java.util.Arrays;
  * {@link StrictMath} only, so the same key gives the same bits on every JVM. Parameters outside their range throw
  * {@link IllegalArgumentException} with the value and the allowed range.
  */
-public interface Distribution {
+public sealed interface Distribution
+        permits Deterministic,
+                Discrete,
+                Exponential,
+                Geometric,
+                Hyperexponential,
+                Lognormal,
+                Quantiles,
+                TruncatedNormal,
+                Uniform,
+                Weibull {
     /** One draw, at least 0 and finite; takes a fixed number of uniform numbers. */
     double sample(KeyedRandom random);
 

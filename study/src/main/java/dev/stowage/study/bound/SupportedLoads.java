@@ -38,7 +38,10 @@ public final class SupportedLoads {
         this.mostClasses = mostClasses;
     }
 
-    /** The loads of a point as far as they are worked out at once: of few fixed demands, or a distribution of one resource. */
+    /**
+     * The loads of a point as far as they are worked out at once: of few fixed demands, or a distribution of one
+     * resource.
+     */
     public List<PointBound> quick(Experiment experiment) {
         long cells = OfferedLoad.of(experiment).stream()
                 .mapToLong(load -> load.cells().size())

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How many requests of each kind would be in service in windows of a run, were every request served at once: no policy that decides
- * at once ever has more. Requests of equal demand and reward are of one kind.
+ * How many requests of each kind would be in service in windows of a run, were every request served at once: no policy
+ * that decides at once ever has more. Requests of equal demand and reward are of one kind.
  *
  * @param demand demand per kind and resource of the cluster
  * @param reward reward per kind, micro-units per hour

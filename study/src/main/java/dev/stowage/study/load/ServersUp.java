@@ -61,7 +61,9 @@ public final class ServersUp {
         }
     }
 
-    /** Servers of one capacity at a site are a class; in order of appearance, as policies that go by sites take them. */
+    /**
+     * Servers of one capacity at a site are a class; in order of appearance, as policies that go by sites take them.
+     */
     public static List<ServerClass> bySite(Cluster cluster) {
         ServersUp up = new ServersUp(cluster);
         int[] counts = up.counts();

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The rows of one experiment, asked by policy and by the value of its sweep axis. In a replication all policies see the same requests, so
- * policies are compared replication by replication (paired t-intervals).
+ * The rows of one experiment, asked by policy and by the value of its sweep axis. In a replication all policies see the
+ * same requests, so policies are compared replication by replication (paired t-intervals).
  */
 public final class Measured {
     private final List<SummaryRow> summaries;
@@ -210,8 +210,8 @@ public final class Measured {
     }
 
     /**
-     * The metric of one policy minus that of another: replication by replication, or from their own intervals, which is cautious, where
-     * there are no pairs.
+     * The metric of one policy minus that of another: replication by replication, or from their own intervals, which is
+     * cautious, where there are no pairs.
      */
     Estimate difference(String policy, String other, String value, String metric) {
         return pairs(policy, other, value, metric)
@@ -292,8 +292,8 @@ public final class Measured {
     }
 
     /**
-     * Whether a metric that grows with the queue is larger with one policy than with another. Of two queues that grow, the faster is the
-     * longer. A queue of which it is not known whether it grows is never shown to be the shorter.
+     * Whether a metric that grows with the queue is larger with one policy than with another. Of two queues that grow,
+     * the faster is the longer. A queue of which it is not known whether it grows is never shown to be the shorter.
      */
     Truth isLonger(String policy, String other, String value, String metric) {
         Truth stable = stable(policy, value);

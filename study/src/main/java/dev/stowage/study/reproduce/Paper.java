@@ -15,21 +15,6 @@ public record Paper(String key, String citation, List<PaperFigure> figures) {
         figures = List.copyOf(figures);
     }
 
-    /** All papers. Not a constant: whichever class is loaded first, the list is whole. */
-    public static List<Paper> all() {
-        return List.of(
-                RandomizedPaper.PAPER,
-                BestFitPaper.PAPER,
-                ShadowPaper.PAPER,
-                ReservationPaper.PAPER,
-                ParallelPaper.PAPER);
-    }
-
-    /** The paper of this name. */
-    public static Optional<Paper> find(String key) {
-        return all().stream().filter(paper -> paper.key().equals(key)).findFirst();
-    }
-
     /** The figure of this name. */
     public Optional<PaperFigure> figure(String name) {
         return figures.stream().filter(figure -> figure.key().equals(name)).findFirst();

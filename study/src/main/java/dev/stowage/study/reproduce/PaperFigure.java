@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param key name on the command line, e.g. {@code fig1}
  * @param title what it shows
- * @param experiment experiment that gives it, a file of {@code experiments/paper/} without its ending; or the name of a study, which
- *     {@code stowage reproduce} carries out by itself. Several experiments, separated by blanks, are seen together, with a sweep axis
- *     {@code experiment} before their own
+ * @param experiment experiment that gives it, a file of {@code experiments/paper/} without its ending; or the name of a
+ *     study, which {@code stowage reproduce} carries out by itself. Several experiments, separated by blanks, are seen
+ *     together, with a sweep axis {@code experiment} before their own
  * @param metric metric that the picture shows against the sweep axis, or {@link #QUEUE_OVER_TIME}
  * @param claim what the paper says, in one line
  * @param judge decides whether it holds
@@ -29,7 +29,9 @@ public record PaperFigure(
     /** The picture shows the mean completion time of jobs by order of the queue, with its bound. */
     public static final String COMPLETION_BY_ORDER = "completion by order";
 
-    /** Processor time of each scheduler in a run, by order of the queue. It is measured only where a figure shows it. */
+    /**
+     * Processor time of each scheduler in a run, by order of the queue. It is measured only where a figure shows it.
+     */
     public static final String SCHEDULER_TIME = TimedPolicies.METRIC;
 
     /** The picture shows the reward over time and the greatest of any policy. */

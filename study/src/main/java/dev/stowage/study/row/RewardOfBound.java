@@ -18,10 +18,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Puts the reward over the greatest of any policy into summaries where requests pay, and that greatest behind the reward over time.
+ * Puts the reward over the greatest of any policy into summaries where requests pay, and that greatest behind the
+ * reward over time.
  *
- * <p>Where the load is the same all the time it is a {@link RewardPoint}, else the mean over {@link RewardWindows} of the runs. Where
- * requests waited or lost their server there is none, for then more may be present than were all served at once.
+ * <p>Where the load is the same all the time it is a {@link RewardPoint}, else the mean over {@link RewardWindows} of
+ * the runs. Where requests waited or lost their server there is none, for then more may be present than were all served
+ * at once.
  */
 final class RewardOfBound implements RowAddition {
     private static final int WINDOWS = 50;

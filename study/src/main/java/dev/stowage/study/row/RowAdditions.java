@@ -15,7 +15,8 @@ public final class RowAdditions {
     private RowAdditions() {}
 
     /**
-     * What the command line adds; for one call of {@code ExperimentRunner.run}, since what holds for a point is worked out once.
+     * What the command line adds; for one call of {@code ExperimentRunner.run}, since what holds for a point is worked
+     * out once.
      *
      * @param notes is told why a metric is missing
      */

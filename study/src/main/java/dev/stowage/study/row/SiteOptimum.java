@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Puts behind the rows of the sites the optimum of routing, LP (2)-(7): a value for each period in which load and servers stay the same,
- * of a trace for each of {@value #WINDOWS} windows. Where it would take long, a row says so.
+ * Puts behind the rows of the sites the optimum of routing, LP (2)-(7): a value for each period in which load and
+ * servers stay the same, of a trace for each of {@value #WINDOWS} windows. Where it would take long, a row says so.
  */
 final class SiteOptimum implements RowAddition {
     private static final String MISSING = "no_optimum";

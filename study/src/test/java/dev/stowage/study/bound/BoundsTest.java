@@ -40,7 +40,10 @@ final class BoundsTest {
         assertThat(load("3")).isCloseTo(4.0 / 4, within(DIGITS));
     }
 
-    /** All four earn 6 an hour each, 24 / 3600 a second; with one server of four cores and three each, one earns at a time. */
+    /**
+     * All four earn 6 an hour each, 24 / 3600 a second; with one server of four cores and three each, one earns at a
+     * time.
+     */
     @Test
     void theRewardIsThatOfAllOrOfWhatFits() {
         RewardPoint all = RewardPoint.of(experiment("1", "4"), 0).orElseThrow();

@@ -32,7 +32,10 @@ final class LoadTest {
     @TempDir
     private Path directory;
 
-    /** Rate times mean service time: 24 / h x 10 min = 4, and 2 / min x 30 s = 1; of a cluster's resource that nobody demands 0. */
+    /**
+     * Rate times mean service time: 24 / h x 10 min = 4, and 2 / min x 30 s = 1; of a cluster's resource that nobody
+     * demands 0.
+     */
     @Test
     void ofTypesItIsRateTimesMeanServiceTime() {
         Experiment experiment = Experiments.of(SERVERS + """
@@ -52,8 +55,9 @@ final class LoadTest {
     }
 
     /**
-     * Requests of 10, 30 and 100 s at 0, 10 and 20 s, cut at 40 s: 10 + 30 + 20 = 60 s of work in 40 s. In the first half the first and 10 s of
-     * the second, in the other half 20 s of the second and of the third. The last arrives when the run ends.
+     * Requests of 10, 30 and 100 s at 0, 10 and 20 s, cut at 40 s: 10 + 30 + 20 = 60 s of work in 40 s. In the first
+     * half the first and 10 s of the second, in the other half 20 s of the second and of the third. The last arrives
+     * when the run ends.
      */
     @Test
     void ofATraceItIsTheWorkWithinTheRun() throws IOException {

@@ -272,7 +272,7 @@ class JudgesTest {
 
     @Test
     void theListNamesEveryClaimOnce() {
-        assertThat(Paper.all().stream()
+        assertThat(Papers.ALL.stream()
                         .flatMap(paper -> paper.figures().stream())
                         .map(PaperFigure::claim))
                 .allSatisfy(claim -> assertThat(claim).isNotBlank());

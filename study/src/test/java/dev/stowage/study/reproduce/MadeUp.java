@@ -112,7 +112,7 @@ final class MadeUp {
     }
 
     Finding judge(String paper, String figure) {
-        return Paper.find(paper)
+        return Papers.find(paper)
                 .orElseThrow()
                 .figure(figure)
                 .orElseThrow()

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Numbers texts 0, 1, ... by first appearance. */
-final class Labels {
+final class TextNumbers {
     private final Map<String, Integer> numbers = new HashMap<>();
 
     int number(String text) {

@@ -5,13 +5,13 @@ import dev.stowage.policies.index.ItemHeaps;
 import java.util.Arrays;
 
 /** Servers of one configuration with room for one more of one type, by the number of requests they hold. */
-final class OpenSlots {
+final class ServersWithRoom {
     private final ItemHeaps heaps;
     private final int[] tops;
     private final BitLevels occupied;
 
     /** For servers that hold at most {@code most} requests. */
-    OpenSlots(ItemHeaps heaps, int most) {
+    ServersWithRoom(ItemHeaps heaps, int most) {
         this.heaps = heaps;
         tops = new int[most + 1];
         Arrays.fill(tops, ItemHeaps.NONE);

@@ -1,4 +1,4 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
@@ -8,10 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * How far this node applied the log, in a file beside it. What was applied had been synced, so a log that ends before the mark has
- * lost entries that count. The file has the next index, so that zeros mean none. It is mapped: a mark costs a store, outlives the process, and is at worst old.
+ * How far this node applied the log, in a file beside it. What was applied had been synced, so a log that ends before
+ * the mark has lost entries that count. The file has the next index, so that zeros mean none. It is mapped: a mark
+ * costs a store, outlives the process, and is at worst old.
  */
-final class AppliedMark {
+public final class AppliedMark {
     private static final String NAME = "applied";
 
     private final MappedByteBuffer bytes;
@@ -23,11 +24,11 @@ final class AppliedMark {
         last = bytes.getLong(0) - 1;
     }
 
-    static Path file(Path data) {
+    public static Path file(Path data) {
         return data.resolve(NAME);
     }
 
-    static AppliedMark open(Path data) throws IOException {
+    public static AppliedMark open(Path data) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file(data), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return new AppliedMark(channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES));
@@ -35,7 +36,7 @@ final class AppliedMark {
     }
 
     /** The mark of a node that does not run; -1 if there is none. */
-    static long read(Path data) throws IOException {
+    public static long read(Path data) throws IOException {
         Path file = file(data);
         if (!Files.exists(file) || Files.size(file) < Long.BYTES) {
             return -1;
@@ -44,14 +45,14 @@ final class AppliedMark {
     }
 
     /** As if nothing had been applied: for a member that has nothing yet. */
-    void reset() {
+    public void reset() {
         last = -1;
         bytes.putLong(0, 0);
         bytes.force();
     }
 
     /** Moves the mark forward; while the log is applied again after a start it stays. */
-    void set(long index) {
+    public void set(long index) {
         if (index > last) {
             last = index;
             bytes.putLong(0, index + 1);

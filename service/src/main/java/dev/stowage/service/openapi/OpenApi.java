@@ -1,4 +1,4 @@
-package dev.stowage.service.api;
+package dev.stowage.service.openapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -23,26 +23,31 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The JSON form of the API as an OpenAPI 3.0 document, made from the descriptors of stowage.proto. */
-final class OpenApi {
+public final class OpenApi {
     private static final String FILE = "application/json";
     private static final String ERROR = "Error";
     private static final List<String> STREAMS =
             List.of(MediaType.JSON_LINES.toString(), MediaType.EVENT_STREAM.toString());
-    /** Transcoding does not do streams; {@link WatchPage} does. */
-    private static final HttpRule WATCH =
-            HttpRule.newBuilder().setGet(WatchPage.PATH).build();
-
     private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");
 
     private final JsonNodeFactory json = JsonNodeFactory.instance;
     private final Map<String, ObjectNode> schemas = new TreeMap<>();
     private final Comments comments = new Comments();
 
-    private OpenApi() {}
+    /** Transcoding does not do streams: they have a path of their own. */
+    private final HttpRule watch;
 
-    /** The document. */
-    static String document() {
-        return new OpenApi().root().toPrettyString();
+    private OpenApi(String watchPath) {
+        watch = HttpRule.newBuilder().setGet(watchPath).build();
+    }
+
+    /**
+     * The document.
+     *
+     * @param watchPath where the call that streams is served
+     */
+    public static String document(String watchPath) {
+        return new OpenApi(watchPath).root().toPrettyString();
     }
 
     private ObjectNode root() {
@@ -58,7 +63,7 @@ final class OpenApi {
         for (ServiceDescriptor service : StowageProto.getDescriptor().getServices()) {
             for (MethodDescriptor method : service.getMethods()) {
                 HttpRule rule =
-                        method.isServerStreaming() ? WATCH : method.getOptions().getExtension(AnnotationsProto.http);
+                        method.isServerStreaming() ? watch : method.getOptions().getExtension(AnnotationsProto.http);
                 if (rule.getPatternCase() != HttpRule.PatternCase.PATTERN_NOT_SET) {
                     add(paths, service, method, rule);
                 }

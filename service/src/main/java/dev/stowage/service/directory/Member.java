@@ -1,23 +1,23 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 /**
- * A member of a group: one incarnation of a node. A node that loses its log is out as the member that it was, for that one has
- * acknowledged entries; it comes back as another.
+ * A member of a group: one incarnation of a node. A node that loses its log is out as the member that it was, for that
+ * one has acknowledged entries; it comes back as another.
  *
- * @param id the node's id, and behind {@code #} the log position at which this incarnation was called into being; members of groups
- *     that are older than incarnations have the node's id alone
+ * @param id the node's id, and behind {@code #} the log position at which this incarnation was called into being;
+ *     members of groups that are older than incarnations have the node's id alone
  * @param address host and port that its Raft server listens on
  */
 public record Member(String id, String address) {
     private static final char INCARNATION = '#';
 
     /** The id of the next incarnation of a node: no other ever had it, because a log has each position once. */
-    static String incarnation(String node, long position) {
+    public static String incarnation(String node, long position) {
         return node + INCARNATION + position;
     }
 
     /** The node that a member is an incarnation of. */
-    static String node(String member) {
+    public static String node(String member) {
         int at = member.indexOf(INCARNATION);
         return at < 0 ? member : member.substring(0, at);
     }

@@ -1,4 +1,4 @@
-package dev.stowage.service.api;
+package dev.stowage.service.openapi;
 
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;

@@ -1,4 +1,4 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 import dev.stowage.service.state.Snapshot;
 import java.io.IOException;
@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node's directory holds while the node does not run. Ratis cuts a log at the first damaged entry and goes on; that is right
- * for a write that a crash tore, and wrong for an entry that was acknowledged: the group would count on a node that has lost it.
+ * What a node's directory holds while the node does not run. Ratis cuts a log at the first damaged entry and goes on;
+ * that is right for a write that a crash tore, and wrong for an entry that was acknowledged: the group would count on a
+ * node that has lost it.
  */
-final class DataDirectory {
+public final class DataDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String HEALING = "healing";
     private static final String REJOINING = "rejoining";
@@ -34,7 +35,7 @@ final class DataDirectory {
     private static final String VOTE_LOST = "vote-lost";
 
     private static final long ELECTIONS = 1_000_000;
-    static final long SPREAD = 1_000_000_000;
+    public static final long SPREAD = 1_000_000_000;
 
     /**
      * A snapshot file.
@@ -42,20 +43,20 @@ final class DataDirectory {
      * @param term of the last log entry that it has
      * @param index of the last log entry that it has
      */
-    record SnapshotFile(Path file, long term, long index) {}
+    public record SnapshotFile(Path file, long term, long index) {}
 
     private final Path data;
     private final Path group;
     private long last = -1;
 
-    DataDirectory(Path data, Path group) {
+    public DataDirectory(Path data, Path group) {
         this.data = data;
         this.group = group;
     }
 
     /** Why this node does not have all that it acknowledged, or null if it has. */
     @Nullable
-    String lost() throws IOException {
+    public String lost() throws IOException {
         if (Files.exists(rejoining())) {
             return "this node has lost part of its log";
         }
@@ -85,7 +86,7 @@ final class DataDirectory {
     }
 
     /** The last entry that log and snapshots have, once {@link #lost} has looked; -1 if none. */
-    long last() {
+    public long last() {
         return last;
     }
 
@@ -102,7 +103,7 @@ final class DataDirectory {
     }
 
     /** Snapshot files, newest first. */
-    List<SnapshotFile> snapshots() throws IOException {
+    public List<SnapshotFile> snapshots() throws IOException {
         List<SnapshotFile> found = new ArrayList<>();
         Path directory = group.resolve("sm");
         if (Files.isDirectory(directory)) {
@@ -120,10 +121,10 @@ final class DataDirectory {
     }
 
     /**
-     * Deletes what was being written when the process ended, a snapshot may be large; and digests that a full disk left empty, because
-     * of which Ratis would read no snapshot at all. Each snapshot has a checksum of its own.
+     * Deletes what was being written when the process ended, a snapshot may be large; and digests that a full disk left
+     * empty, because of which Ratis would read no snapshot at all. Each snapshot has a checksum of its own.
      */
-    void deleteUnfinished() throws IOException {
+    public void deleteUnfinished() throws IOException {
         Files.deleteIfExists(healing());
         Path directory = group.resolve("sm");
         if (Files.isDirectory(directory)) {
@@ -145,13 +146,14 @@ final class DataDirectory {
     }
 
     /**
-     * Writes the file of term and vote anew where it cannot be read: on a full disk Ratis 3.3 replaces it by an empty one. Nobody knows then
-     * whom this node voted for, nor when. So it goes on in a term that it cannot have voted in, and votes for nobody there: beyond the
-     * last term of its log by more elections than there can have been of which no entry arrived here.
+     * Writes the file of term and vote anew where it cannot be read: on a full disk Ratis 3.3 replaces it by an empty
+     * one. Nobody knows then whom this node voted for, nor when. So it goes on in a term that it cannot have voted in,
+     * and votes for nobody there: beyond the last term of its log by more elections than there can have been of which
+     * no entry arrived here.
      *
      * @param self id of this node
      */
-    void restoreVote(String self) throws IOException {
+    public void restoreVote(String self) throws IOException {
         Path file = logDirectory().resolve("raft-meta");
         if (Files.exists(file) && hasVote(file)) {
             return;
@@ -194,12 +196,12 @@ final class DataDirectory {
     }
 
     /**
-     * Beyond a term by more elections than there can have been of which nothing arrived. Two nodes that lose their votes one after the
-     * other do not come to the same terms: one may have voted in those of the other.
+     * Beyond a term by more elections than there can have been of which nothing arrived. Two nodes that lose their
+     * votes one after the other do not come to the same terms: one may have voted in those of the other.
      *
      * @param spread below {@link #SPREAD}, by chance
      */
-    static long termBeyond(long lastTerm, long spread) {
+    public static long termBeyond(long lastTerm, long spread) {
         return lastTerm + ELECTIONS + spread;
     }
 
@@ -215,17 +217,17 @@ final class DataDirectory {
     }
 
     /** Where a snapshot from another node is written to. */
-    Path healing() {
+    public Path healing() {
         return data.resolve(HEALING);
     }
 
     /** What is lost is lost: an operator has cut the log behind what is whole. */
-    void forgetLoss() throws IOException {
+    public void forgetLoss() throws IOException {
         Files.deleteIfExists(rejoining());
         Files.deleteIfExists(healing());
     }
 
-    Path logDirectory() {
+    public Path logDirectory() {
         return group.resolve("current");
     }
 
@@ -234,12 +236,12 @@ final class DataDirectory {
     }
 
     /** From here on the node counts as one that has lost something, until {@link #clear}. */
-    void markLost(String why) throws IOException {
+    public void markLost(String why) throws IOException {
         Files.writeString(rejoining(), "This node has lost part of its log: " + why + "\n");
     }
 
     /** Deletes all that a member had that is out, for one that has nothing yet. */
-    static void clear(Path data) throws IOException {
+    public static void clear(Path data) throws IOException {
         Path raft = Identity.raft(data);
         if (Files.isDirectory(raft)) {
             List<Path> all;
@@ -256,10 +258,10 @@ final class DataDirectory {
     }
 
     /**
-     * Deletes a log that ends before the newest snapshot. It is of no use any more, and Ratis would go on in the middle of its last
-     * file: the next entry does not follow the last one there, so none could ever be appended.
+     * Deletes a log that ends before the newest snapshot. It is of no use any more, and Ratis would go on in the middle
+     * of its last file: the next entry does not follow the last one there, so none could ever be appended.
      */
-    void deleteLogBehindSnapshot() throws IOException {
+    public void deleteLogBehindSnapshot() throws IOException {
         LogFiles log = LogFiles.read(logDirectory(), entry -> {});
         if (log.last() >= 0 && log.last() < newestWholeSnapshot()) {
             LOG.warn("the log ends with entry {}, before the snapshot; it is deleted", log.last());
@@ -268,7 +270,7 @@ final class DataDirectory {
     }
 
     /** Deletes the log; term and vote stay. */
-    void deleteLog() throws IOException {
+    public void deleteLog() throws IOException {
         for (LogFiles.Segment segment : LogFiles.segments(logDirectory())) {
             Files.delete(segment.file());
         }

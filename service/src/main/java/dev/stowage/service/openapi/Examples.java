@@ -1,4 +1,4 @@
-package dev.stowage.service.api;
+package dev.stowage.service.openapi;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

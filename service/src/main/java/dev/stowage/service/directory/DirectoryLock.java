@@ -1,4 +1,4 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -9,14 +9,14 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a second process out of a data directory. The system lets go of it when the process dies, however it dies. */
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
     private final FileChannel channel;
 
     private DirectoryLock(FileChannel channel) {
         this.channel = channel;
     }
 
-    static DirectoryLock take(Path directory) throws IOException {
+    public static DirectoryLock take(Path directory) throws IOException {
         FileChannel channel =
                 FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (lock(channel) == null) {

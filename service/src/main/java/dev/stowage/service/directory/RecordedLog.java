@@ -1,4 +1,4 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.state.Batch;
@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node recorded in its directory, replayed: from its oldest snapshot, or from the beginning, to the end of its log. The node
- * may be running; nothing is written.
+ * What a node recorded in its directory, replayed: from its oldest snapshot, or from the beginning, to the end of its
+ * log. The node may be running; nothing is written.
  */
 public final class RecordedLog {
     /** Hears the replay. */

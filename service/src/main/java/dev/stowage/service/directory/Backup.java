@@ -1,4 +1,4 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.state.ServiceState;
@@ -14,9 +14,8 @@ import java.util.UUID;
 import org.apache.ratis.util.MD5FileUtil;
 
 /**
- * The whole state of a service in one file, with a checksum: a snapshot that belongs to no group. Made of the
- * directory of a node,
- * running or not; and made into the directories of a new group, which knows nothing of the old one.
+ * The whole state of a service in one file, with a checksum: a snapshot that belongs to no group. Made of the directory
+ * of a node, running or not; and made into the directories of a new group, which knows nothing of the old one.
  */
 public final class Backup {
     private static final long TERM = 1;

@@ -1,4 +1,4 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -16,16 +16,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which group a data directory belongs to, and as which member: the file {@code identity} in it. A group is made once, by a first
- * start; whoever has no identity yet joins one, and never makes one by accident.
+ * Which group a data directory belongs to, and as which member: the file {@code identity} in it. A group is made once,
+ * by a first start; whoever has no identity yet joins one, and never makes one by accident.
  *
  * @param group the group
  * @param member the member that this directory holds the log of
  * @param stage how far it has come
  */
-record Identity(UUID group, String member, Stage stage) {
+public record Identity(UUID group, String member, Stage stage) {
     /** How far a member has come. */
-    enum Stage {
+    public enum Stage {
         /** It makes the group, and has not led it yet. */
         FOUNDING,
         /** It begins with what a backup has, with all nodes of the configuration, and none has led yet. */
@@ -37,25 +37,25 @@ record Identity(UUID group, String member, Stage stage) {
     }
 
     /** The group of all directories that are older than identities. */
-    static final UUID OLD = UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    public static final UUID OLD = UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
 
     private static final String NAME = "identity";
 
-    static Path file(Path data) {
+    public static Path file(Path data) {
         return data.resolve(NAME);
     }
 
     /** Where Ratis keeps the directories of its groups. */
-    static Path raft(Path data) {
+    public static Path raft(Path data) {
         return data.resolve("raft");
     }
 
     /** The directory of the group's files. */
-    Path directory(Path data) {
+    public Path directory(Path data) {
         return raft(data).resolve(group.toString());
     }
 
-    Identity at(Stage next) {
+    public Identity at(Stage next) {
         return new Identity(group, member, next);
     }
 
@@ -65,7 +65,7 @@ record Identity(UUID group, String member, Stage stage) {
      * @param node id of the node that it belongs to
      * @throws IOException if the directory is another node's, or what it says cannot be read
      */
-    static @Nullable Identity read(Path data, String node) throws IOException {
+    public static @Nullable Identity read(Path data, String node) throws IOException {
         Path file = file(data);
         if (!Files.exists(file)) {
             return Files.isDirectory(raft(data).resolve(OLD.toString())) ? new Identity(OLD, node, Stage.MEMBER) : null;
@@ -91,7 +91,7 @@ record Identity(UUID group, String member, Stage stage) {
     }
 
     /** Writes it, whole or not at all. */
-    void write(Path data) throws IOException {
+    public void write(Path data) throws IOException {
         Path next = data.resolve(NAME + ".next");
         Files.writeString(
                 next,
@@ -109,7 +109,7 @@ record Identity(UUID group, String member, Stage stage) {
     }
 
     /** The group whose files are in a data directory, or null if there are none. */
-    static @Nullable Path groupDirectory(Path data) throws IOException {
+    public static @Nullable Path groupDirectory(Path data) throws IOException {
         List<Path> found = new ArrayList<>();
         if (Files.isDirectory(raft(data))) {
             try (DirectoryStream<Path> children = Files.newDirectoryStream(raft(data))) {

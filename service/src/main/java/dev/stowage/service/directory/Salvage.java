@@ -1,4 +1,4 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.state.Batch;
@@ -22,9 +22,9 @@ import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a node that cannot go on: its log is damaged, on all nodes perhaps, or has an entry that no node
- * can apply. Looking
- * and reading write nothing. What is changed is kept beside, in {@code salvaged-N}, and noted in {@code salvage.log}.
+ * The directory of a node that cannot go on: its log is damaged, on all nodes perhaps, or has an entry that no node can
+ * apply. Looking and reading write nothing. What is changed is kept beside, in {@code salvaged-N}, and noted in
+ * {@code salvage.log}.
  */
 public final class Salvage {
     private static final String JOURNAL = "salvage.log";
@@ -241,9 +241,9 @@ public final class Salvage {
     }
 
     /**
-     * Has an entry do nothing but say in the audit trail that, why and by whom it was skipped. The same is to be
-     * done on every node of the
-     * group, with the same operator and reason, before any of them starts: otherwise their digests differ.
+     * Has an entry do nothing but say in the audit trail that, why and by whom it was skipped. The same is to be done
+     * on every node of the group, with the same operator and reason, before any of them starts: otherwise their digests
+     * differ.
      *
      * @param index the entry
      * @param operator who does it

@@ -1,4 +1,4 @@
-package dev.stowage.service.raft;
+package dev.stowage.service.directory;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param torn whether that is what a crash in the middle of a write leaves: an entry whose end is missing, and nothing
  *     behind it
  */
-record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
+public record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
     private static final Pattern NAME = Pattern.compile("log_(?:inprogress_(\\d+)|(\\d+)-(\\d+))");
     private static final int BUFFER = 1 << 16;
     private static final int MOST_BYTES = 1 << 28;
@@ -46,15 +46,15 @@ record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
      * @param start index of its first entry
      * @param end index of its last entry, or -1 while it grows
      */
-    record Segment(Path file, long start, long end) {}
+    public record Segment(Path file, long start, long end) {}
 
     /** Is told the entries in order. */
-    interface Listener {
+    public interface Listener {
         void entry(LogEntryProto entry) throws IOException;
     }
 
     /** Reads all entries up to the first that is damaged. */
-    static LogFiles read(Path directory, Listener listener) throws IOException {
+    public static LogFiles read(Path directory, Listener listener) throws IOException {
         Scan scan = new Scan(listener);
         for (Segment segment : segments(directory)) {
             if (scan.damage != null) {
@@ -75,7 +75,7 @@ record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
      * @param change what becomes of an entry
      * @return index of the last entry written, or -1 if there is none
      */
-    static long rewrite(Segment segment, Path to, long last, UnaryOperator<LogEntryProto> change) throws IOException {
+    public static long rewrite(Segment segment, Path to, long last, UnaryOperator<LogEntryProto> change) throws IOException {
         long[] end = {-1};
         try (FileChannel channel = FileChannel.open(
                         to, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
@@ -106,7 +106,7 @@ record LogFiles(long first, long last, @Nullable String damage, boolean torn) {
                 ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array());
     }
 
-    static List<Segment> segments(Path directory) throws IOException {
+    public static List<Segment> segments(Path directory) throws IOException {
         List<Segment> segments = new ArrayList<>();
         if (!Files.isDirectory(directory)) {
             return segments;
