@@ -1,6 +1,7 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.bound.BoundCommand;
+import dev.stowage.cli.experiment.ExperimentsCommand;
 import dev.stowage.cli.experiment.ValidateCommand;
 import dev.stowage.cli.live.ConfirmCommand;
 import dev.stowage.cli.live.ExplainCommand;
@@ -66,6 +67,7 @@ import picocli.CommandLine.TypeConversionException;
         },
         subcommands = {
             RunCommand.class,
+            ExperimentsCommand.class,
             ValidateCommand.class,
             BoundCommand.class,
             PlanCommand.class,

@@ -22,6 +22,7 @@ final class HelpTest {
             strings = {
                 "",
                 "run",
+                "experiments",
                 "validate",
                 "bound",
                 "plan",

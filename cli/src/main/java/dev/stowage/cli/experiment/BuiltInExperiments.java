@@ -1,9 +1,13 @@
 package dev.stowage.cli.experiment;
 
+import dev.stowage.study.reproduce.Paper;
+import dev.stowage.study.reproduce.PaperFigure;
+import dev.stowage.study.reproduce.Papers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -14,10 +18,27 @@ public final class BuiltInExperiments {
     /** Their names, for help texts. */
     public static final String LIST = QUICKSTART + ", sweep-load, maintenance, slotted-uniform, azure-trace";
 
+    /** Before the names of experiments of papers. */
+    public static final String PAPER = "paper/";
+
     private BuiltInExperiments() {}
 
     static List<String> names() {
         return List.of(LIST.split(", "));
+    }
+
+    /** The names of all, those of the papers' figures too: {@code paper/bestfit-fig3a}. */
+    static List<String> all() {
+        List<String> all = new ArrayList<>(names());
+        for (Paper paper : Papers.ALL) {
+            for (PaperFigure figure : paper.figures()) {
+                figure.experiments().stream()
+                        .map(name -> PAPER + name)
+                        .filter(name -> !all.contains(name))
+                        .forEach(all::add);
+            }
+        }
+        return all;
     }
 
     /** The text of one of them. */

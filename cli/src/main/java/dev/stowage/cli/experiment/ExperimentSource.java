@@ -3,7 +3,10 @@ package dev.stowage.cli.experiment;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.ExperimentReader;
+import dev.stowage.sim.experiment.ExperimentTree;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.study.planner.PlannerStudy;
+import dev.stowage.study.planner.PlannerStudyReader;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -30,11 +33,15 @@ public record ExperimentSource(String name, String text, Path base, List<String>
     /** A file, or an experiment that comes along. */
     public static ExperimentSource find(String experiment) {
         Path file = Path.of(experiment);
-        if (!Files.exists(file) && BuiltInExperiments.names().contains(experiment)) {
-            return new ExperimentSource(experiment, BuiltInExperiments.text(experiment), HERE, List.of());
+        if (!Files.exists(file) && BuiltInExperiments.all().contains(experiment)) {
+            return builtIn(experiment);
         }
         Path directory = file.getParent();
         return new ExperimentSource(experiment, read(file), directory == null ? HERE : directory, List.of());
+    }
+
+    static ExperimentSource builtIn(String experiment) {
+        return new ExperimentSource(experiment, BuiltInExperiments.text(experiment), HERE, List.of());
     }
 
     /** The same with overrides. */
@@ -45,6 +52,16 @@ public record ExperimentSource(String name, String text, Path base, List<String>
     /** The experiment, read and checked. */
     public ReadExperiment experiment() {
         return ExperimentReader.read(name, text, base, overrides, new Policies());
+    }
+
+    /** What it says of itself: name, labels, what it needs. */
+    public ExperimentTree tree() {
+        return new ExperimentTree(name, text, overrides);
+    }
+
+    /** It as a study of planners, read and checked. */
+    public PlannerStudy study() {
+        return PlannerStudyReader.read(name, tree());
     }
 
     private static String read(Path file) {

@@ -97,4 +97,9 @@ public class LoadOptions {
                 : ExperimentSource.find(experiment == null ? BuiltInExperiments.QUICKSTART : experiment);
         return source.with(new Overrides(this, source.base(), alone).all());
     }
+
+    /** An experiment with what these options say over it. */
+    public ExperimentSource over(ExperimentSource source) {
+        return source.with(new Overrides(this, source.base(), false).all());
+    }
 }

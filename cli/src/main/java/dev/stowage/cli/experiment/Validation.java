@@ -21,9 +21,13 @@ final class Validation {
         boolean good = true;
         for (String experiment : experiments) {
             try {
-                tell(
-                        experiment,
-                        ExperimentSource.find(experiment).with(overrides).experiment());
+                ExperimentSource source = ExperimentSource.find(experiment).with(overrides);
+                if (source.tree().isPlanning()) {
+                    console.out().println(experiment + ": ok, " + source.study().size());
+                    console.out().flush();
+                } else {
+                    tell(experiment, source.experiment());
+                }
             } catch (ExperimentException | BadInputException e) {
                 console.note(String.valueOf(e.getMessage()));
                 good = false;

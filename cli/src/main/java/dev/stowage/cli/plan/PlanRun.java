@@ -10,9 +10,8 @@ import dev.stowage.policies.parallel.Allocation;
 import dev.stowage.policies.parallel.Plan;
 import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
-import dev.stowage.policies.parallel.Planners.Annealing;
-import dev.stowage.policies.parallel.Planners.Genetic;
 import dev.stowage.policies.parallel.Relaxation;
+import dev.stowage.study.planner.PlannerKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out {@code stowage plan}. */
 final class PlanRun {
-    private static final int TRIES = 300;
 
     private final PlanInput input;
     private final Console console;
@@ -104,31 +102,19 @@ final class PlanRun {
 
     private static Planner planner(String key, Allocation allocation) {
         try {
-            return switch (key) {
-                case "tapra" -> Planners.tapra(allocation, LinearSolvers.best());
-                case "tapra-fast" -> Planners.tapraFast(allocation);
-                case "priced-search" -> Planners.pricedSearch(allocation, LinearSolvers.best(), TRIES);
-                case "min-min" -> Planners.minMin(allocation);
-                case "mm-ga" -> Planners.mmGa(allocation, Genetic.MM_GA);
-                case "gsa" -> Planners.gsa(allocation, Genetic.GSA, Annealing.GSA);
-                default ->
-                    throw new BadInputException("--planner '" + key
-                            + "' must be one of tapra, tapra-fast, priced-search, min-min, mm-ga, gsa");
-            };
+            return PlannerKeys.planner(key, allocation);
         } catch (IllegalArgumentException e) {
-            throw new BadInputException("--planner " + key + ": " + e.getMessage(), e);
+            throw new BadInputException(
+                    "--planner " + (String.valueOf(e.getMessage()).startsWith("'") ? "" : key + ": ") + e.getMessage(), e);
         }
     }
 
     private static Allocation allocationOf(String key) {
-        return switch (key) {
-            case "equation-16" -> Allocation.EQUATION_16;
-            case "shared-out" -> Allocation.SHARED_OUT;
-            case "equal-share" -> Allocation.EQUAL_SHARE;
-            default ->
-                throw new BadInputException(
-                        "--allocation '" + key + "' must be one of equation-16, shared-out, equal-share");
-        };
+        try {
+            return PlannerKeys.allocation(key);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--allocation " + e.getMessage(), e);
+        }
     }
 
     private static String missing(Plan plan) {

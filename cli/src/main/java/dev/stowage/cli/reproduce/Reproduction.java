@@ -3,18 +3,16 @@ package dev.stowage.cli.reproduce;
 import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.run.ExperimentRun;
+import dev.stowage.cli.run.PlanningRun;
 import dev.stowage.cli.run.ResultOptions;
-import dev.stowage.cli.run.ResultsDirectory;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.Version;
 import dev.stowage.report.ReportWriter;
 import dev.stowage.report.Results;
 import dev.stowage.report.ResultsReader;
+import dev.stowage.sim.experiment.ExperimentTree;
 import dev.stowage.sim.experiment.ReadExperiment;
-import dev.stowage.sim.result.ResultWriter;
-import dev.stowage.study.planner.PlannerStudy;
 import dev.stowage.study.reproduce.Paper;
 import dev.stowage.study.reproduce.Papers;
 import dev.stowage.study.reproduce.PaperFigure;
@@ -30,13 +28,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Carries out the experiments of a paper and writes its page. */
 final class Reproduction {
-    private static final Pattern TRACE = Pattern.compile("(?m)^ +file: (\\S+)$");
-    private static final Pattern HORIZON = Pattern.compile("(?m)^horizon: (\\d+) (\\S+)$");
     private static final int QUICK_PART = 50;
     private static final int QUICK_PROBLEMS = 2;
 
@@ -109,22 +103,14 @@ final class Reproduction {
                 .toList();
     }
 
-    private Optional<PlannerStudy> study(PaperFigure figure) {
-        return PlannerStudy.find(figure.experiment(), quick ? QUICK_PROBLEMS : PlannerStudy.PROBLEMS);
-    }
-
-    private static String text(String experiment) {
-        return BuiltInExperiments.text("paper/" + experiment);
+    private ExperimentSource source(String experiment) {
+        String text = BuiltInExperiments.text(BuiltInExperiments.PAPER + experiment);
+        return new ExperimentSource(experiment, text, traces, List.of());
     }
 
     private Optional<String> missingTrace(PaperFigure figure) {
-        if (study(figure).isPresent()) {
-            return Optional.empty();
-        }
         return figure.experiments().stream()
-                .map(experiment -> TRACE.matcher(text(experiment)))
-                .filter(Matcher::find)
-                .map(trace -> trace.group(1))
+                .flatMap(experiment -> source(experiment).tree().traces().stream())
                 .filter(file -> !Files.exists(traces.resolve(file)))
                 .findFirst()
                 .map(file -> "no " + file + " in " + traces + "; name its folder with --traces");
@@ -132,52 +118,47 @@ final class Reproduction {
 
     private Results results(Paper paper, PaperFigure figure) {
         Map<String, Results> all = new LinkedHashMap<>();
-        figure.experiments().forEach(name -> all.put(name, results(paper, figure, name)));
+        figure.experiments().forEach(name -> all.put(name, results(paper, name)));
         return all.size() == 1 ? all.values().iterator().next() : Results.together(all);
     }
 
-    private Results results(Paper paper, PaperFigure figure, String experiment) {
+    private Results results(Paper paper, String experiment) {
         return measured.computeIfAbsent(experiment, name -> {
             options.out = out.resolve(name);
             if (reuse && Files.exists(options.out.resolve(ResultsReader.RESULTS))) {
                 return ResultsReader.read(options.out);
             }
-            Path directory = study(figure).map(this::measure).orElseGet(() -> measure(paper, name));
+            Path directory = measure(paper, name);
             Results results = ResultsReader.read(directory);
             ReportWriter.write(results, directory);
             return results;
         });
     }
 
-    private Path measure(PlannerStudy study) {
-        ResultsDirectory directory = ResultsDirectory.create(options.out, true, study.name());
-        directory.writeExperiment(study.text());
-        try (ResultWriter writer = ResultWriter.open(directory.resultsFile())) {
-            study.measure(options.threads, Version.number(), writer::write);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BadInputException("interrupted", e);
-        }
-        return directory.path();
-    }
-
     private Path measure(Paper paper, String name) {
-        List<String> overrides = quick ? shortened(text(name)) : List.of();
-        ReadExperiment experiment = new ExperimentSource(name, text(name), traces, overrides).experiment();
+        ExperimentSource whole = source(name);
+        ExperimentSource source = quick ? whole.with(shortened(whole.tree())) : whole;
+        if (source.tree().isPlanning()) {
+            return new PlanningRun(source.study(), options, console).measure();
+        }
         boolean timed = paper.figures().stream()
                 .anyMatch(
                         each -> each.experiment().equals(name) && each.metric().equals(TimedPolicies.METRIC));
+        ReadExperiment experiment = source.experiment();
         return timed
                 ? ExperimentRun.timed(experiment, options, console).measure()
                 : new ExperimentRun(experiment, options, console).measure();
     }
 
-    /** A fiftieth of the time, or the first requests of a trace. */
-    private static List<String> shortened(String text) {
-        Matcher horizon = HORIZON.matcher(text);
-        return horizon.find()
+    /** Few problems, a fiftieth of the time, or the first requests of a trace. */
+    private static List<String> shortened(ExperimentTree tree) {
+        if (tree.isPlanning()) {
+            return List.of("planning.problems=" + QUICK_PROBLEMS);
+        }
+        String[] horizon = tree.text("horizon").split(" ");
+        return horizon.length == 2
                 ? List.of(
-                        "horizon=" + Long.parseLong(horizon.group(1)) / QUICK_PART + " " + horizon.group(2),
+                        "horizon=" + Long.parseLong(horizon[0]) / QUICK_PART + " " + horizon[1],
                         "warm-up=auto",
                         "replications=2")
                 : List.of("requests=5000");

@@ -4,10 +4,12 @@ import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.Console;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -25,10 +27,11 @@ import picocli.CommandLine.Spec;
             "  stowage run --trace vms.csv.gz --servers \"1400 x 48 cores, 128 GiB\"",
             "  stowage run --trace vms.csv.gz --servers servers.csv --policy fifo-ff,bf-js",
             "  stowage run --set workload.azure-like.scale=0.2 --out results/more-load",
+            "  stowage run --label quick",
             "",
             "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."
         })
-public final class RunCommand implements Runnable {
+public final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -39,6 +42,13 @@ public final class RunCommand implements Runnable {
                     + ". Without it: quickstart; with --trace: options alone.")
     private @Nullable String experiment;
 
+    @Option(
+            names = "--label",
+            paramLabel = "LABEL",
+            description = "Run all experiments with this label, e.g. quick: those that come along, or those of the folder"
+                    + " EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
+    private @Nullable String label;
+
     @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")
     private ExperimentOptions options = new ExperimentOptions();
 
@@ -46,9 +56,21 @@ public final class RunCommand implements Runnable {
     private ResultOptions results = new ResultOptions();
 
     @Override
-    public void run() {
+    public Integer call() {
         results.check();
-        ExperimentSource source = options.source(experiment);
-        new ExperimentRun(source.experiment(), results, Console.of(spec)).run();
+        Console console = Console.of(spec);
+        if (label != null) {
+            return new LabelledRuns(options, results, console).run(experiment, label);
+        }
+        run(options.source(experiment), results, console);
+        return 0;
+    }
+
+    static void run(ExperimentSource source, ResultOptions results, Console console) {
+        if (source.tree().isPlanning()) {
+            new PlanningRun(source.study(), results, console).run();
+        } else {
+            new ExperimentRun(source.experiment(), results, console).run();
+        }
     }
 }

@@ -3,7 +3,6 @@ package dev.stowage.cli.reproduce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
-import dev.stowage.study.planner.PlannerStudy;
 import dev.stowage.study.reproduce.Paper;
 import dev.stowage.study.reproduce.Papers;
 import java.io.IOException;
@@ -29,7 +28,6 @@ final class ReproductionTest {
         for (Paper paper : Papers.ALL) {
             paper.figures().stream()
                     .flatMap(figure -> figure.experiments().stream())
-                    .filter(name -> PlannerStudy.find(name, 1).isEmpty())
                     .forEach(names::add);
         }
         try (Stream<Path> files = Files.list(FILES)) {
@@ -91,6 +89,59 @@ final class ReproductionTest {
         assertThat(Program.run("reproduce", "bestfit", "fig3a", "--quick", "--quiet", "--out", out.toString())
                         .code())
                 .isZero();
+    }
+
+    @Test
+    void aStudyOfPlannersIsAFileThatRuns() throws IOException {
+        Path out = directory.resolve("study");
+        Program run = Program.run(
+                "run",
+                FILES.resolve("parallel-tasks.yaml").toString(),
+                "--out",
+                out.toString(),
+                "--no-report",
+                "--set",
+                "planning.problems=2",
+                "--set",
+                "planning.servers=16",
+                "--set",
+                "planning.planners=[tapra, tapra-fast, {planner: min-min, allocation: equal-share}]",
+                "--set",
+                "sweep=[{path: planning.tasks, values: [6, 8]}]");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("Min-Min equal").contains("TaPRA-fast");
+        // Two sizes, three planners and the bound, a row per problem that is feasible and a summary.
+        String rows = Files.readString(out.resolve("results.jsonl"));
+        assertThat(rows).contains("\"tasks\":\"6\"").contains("\"tasks\":\"8\"");
+        assertThat(rows.lines().filter(row -> row.contains("summary"))).hasSize(8);
+        assertThat(Files.readString(out.resolve("experiment.yaml"))).contains("planning:");
+    }
+
+    @Test
+    void aStudyOfPlannersTellsItsMistakes() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("study.yaml"),
+                "name: s\nplanning: {servers: 100, tasks: 0, planers: [gsa], planners: [tapro,"
+                        + " {planner: tapra, allocation: equal-share}]}\nreplications: 3\n");
+        Program run = Program.run("validate", file.toString());
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("planning.servers: 100 must be the servers of a fat tree")
+                .contains("planning.tasks")
+                .contains("planning.planners[0]: 'tapro' must be one of tapra")
+                .contains("planning.planners[1]")
+                .contains("planers")
+                .contains("replications");
+        Program bound = Program.run("bound", FILES.resolve("parallel-tasks.yaml").toString());
+        assertThat(bound.code()).isEqualTo(2);
+        assertThat(bound.err()).contains("only 'stowage run' takes it");
+        Program record = Program.run(
+                "run",
+                FILES.resolve("parallel-tasks.yaml").toString(),
+                "--record",
+                directory.resolve("x.log").toString());
+        assertThat(record.code()).isEqualTo(2);
+        assertThat(record.err()).contains("--record");
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
 package dev.stowage.service.api;
 
-import dev.stowage.service.openapi.OpenApi;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -15,8 +14,8 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.HttpJsonTranscodingOptions;
-import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.openapi.OpenApi;
+import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.raft.Tls;
 import io.grpc.ServerMethodDefinition;
@@ -121,7 +120,8 @@ public final class ApiServer implements AutoCloseable {
                 .service("/readyz", (context, request) -> health(node, true))
                 .service(
                         "/openapi.json",
-                        (context, request) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.document(WatchPage.PATH)))
+                        (context, request) ->
+                                HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.document(WatchPage.PATH)))
                 .serviceUnder(
                         "/docs",
                         FileService.builder(ApiServer.class.getClassLoader(), "/dev/stowage/service/docs")

@@ -32,7 +32,8 @@ final class MemberMessages {
                 "gauge",
                 "Log entries that the leader has committed and this node has not applied.");
         PrometheusText.line(out, "stowage_behind_entries", node.behind());
-        PrometheusText.head(out, "stowage_member", "gauge", "Whether this node is a member of its group that takes part.");
+        PrometheusText.head(
+                out, "stowage_member", "gauge", "Whether this node is a member of its group that takes part.");
         PrometheusText.line(out, "stowage_member", node.waits() == null ? 1 : 0);
         PrometheusText.head(
                 out,

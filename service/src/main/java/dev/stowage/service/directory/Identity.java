@@ -37,7 +37,8 @@ public record Identity(UUID group, String member, Stage stage) {
     }
 
     /** The group of all directories that are older than identities. */
-    public static final UUID OLD = UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    public static final UUID OLD =
+            UUID.nameUUIDFromBytes("stowage".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
 
     private static final String NAME = "identity";
 

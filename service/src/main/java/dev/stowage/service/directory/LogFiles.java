@@ -75,7 +75,8 @@ public record LogFiles(long first, long last, @Nullable String damage, boolean t
      * @param change what becomes of an entry
      * @return index of the last entry written, or -1 if there is none
      */
-    public static long rewrite(Segment segment, Path to, long last, UnaryOperator<LogEntryProto> change) throws IOException {
+    public static long rewrite(Segment segment, Path to, long last, UnaryOperator<LogEntryProto> change)
+            throws IOException {
         long[] end = {-1};
         try (FileChannel channel = FileChannel.open(
                         to, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);

@@ -1,7 +1,7 @@
 package dev.stowage.service.raft;
 
-import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Figures;
 import dev.stowage.service.state.Glance;

@@ -1,11 +1,11 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.service.directory.DirectoryLock;
 import dev.stowage.service.directory.Identity;
 import dev.stowage.service.directory.Member;
 import dev.stowage.service.directory.RecordedLog;
-import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;

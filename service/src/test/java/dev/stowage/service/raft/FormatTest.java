@@ -1,8 +1,8 @@
 package dev.stowage.service.raft;
 
-import dev.stowage.service.directory.RecordedLog;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.service.directory.RecordedLog;
 import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Operation;

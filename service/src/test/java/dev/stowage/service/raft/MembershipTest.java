@@ -1,13 +1,13 @@
 package dev.stowage.service.raft;
 
-import dev.stowage.service.directory.AppliedMark;
-import dev.stowage.service.directory.Backup;
-import dev.stowage.service.directory.Identity;
-import dev.stowage.service.directory.LogFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.policies.Policies;
+import dev.stowage.service.directory.AppliedMark;
+import dev.stowage.service.directory.Backup;
+import dev.stowage.service.directory.Identity;
+import dev.stowage.service.directory.LogFiles;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

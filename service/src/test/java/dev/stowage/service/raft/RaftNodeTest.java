@@ -1,10 +1,10 @@
 package dev.stowage.service.raft;
 
-import dev.stowage.service.directory.AppliedMark;
-import dev.stowage.service.directory.LogFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.service.directory.AppliedMark;
+import dev.stowage.service.directory.LogFiles;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Request;

@@ -1,7 +1,5 @@
 package dev.stowage.service.raft;
 
-import dev.stowage.service.directory.Backup;
-import dev.stowage.service.directory.Salvage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +16,8 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.Wait;
+import dev.stowage.service.directory.Backup;
+import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.AuditRecord;
 import dev.stowage.service.state.Batch;
 import dev.stowage.service.state.Export;

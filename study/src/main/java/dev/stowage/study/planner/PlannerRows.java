@@ -94,23 +94,27 @@ final class PlannerRows {
         Map<String, Estimate> metrics = new TreeMap<>();
         metrics.put("job_completion_mean_s", mean(completion));
         metrics.put("job_completion_p50_s", median(completion));
-        metrics.put(
-                "completion_of_tapra",
-                ratio(completion, problem -> tapra(problem).completion()));
+        if (planned(PlannerStudy.TAPRA)) {
+            metrics.put(
+                    "completion_of_tapra",
+                    ratio(completion, problem -> problem.by(PlannerStudy.TAPRA).completion()));
+        }
         metrics.put("completion_of_bound", mean(ofBound));
         metrics.put("completion_of_bound_p50", median(ofBound));
         metrics.put("amount_held", mean(values(problem -> choice.of(problem).amount())));
         metrics.put(
                 "planning_cpu_s", mean(Arrays.stream(nanos).map(n -> n / NANOS).toArray()));
-        metrics.put(
-                "planning_of_tapra_fast",
-                ratio(nanos, problem -> problem.by(PlannerStudy.FAST).nanos()));
+        if (planned(PlannerStudy.FAST)) {
+            metrics.put(
+                    "planning_of_tapra_fast",
+                    ratio(nanos, problem -> problem.by(PlannerStudy.FAST).nanos()));
+        }
         metrics.put("problems_infeasible", new Estimate(infeasible, null, 1, "counted", infeasible + solved.size()));
         return metrics;
     }
 
-    private static Solution tapra(SolvedProblem problem) {
-        return problem.by(PlannerStudy.TAPRA);
+    private boolean planned(String planner) {
+        return solved.get(0).byPlanner().containsKey(planner);
     }
 
     private double[] values(ToDoubleFunction<SolvedProblem> value) {

@@ -8,9 +8,8 @@ import java.util.List;
  *
  * @param key name on the command line, e.g. {@code fig1}
  * @param title what it shows
- * @param experiment experiment that gives it, a file of {@code experiments/paper/} without its ending; or the name of a
- *     study, which {@code stowage reproduce} carries out by itself. Several experiments, separated by blanks, are seen
- *     together, with a sweep axis {@code experiment} before their own
+ * @param experiment experiment that gives it, a file of {@code experiments/paper/} without its ending. Several,
+ *     separated by blanks, are seen together, with a sweep axis {@code experiment} before their own
  * @param metric metric that the picture shows against the sweep axis, or {@link #QUEUE_OVER_TIME}
  * @param claim what the paper says, in one line
  * @param judge decides whether it holds

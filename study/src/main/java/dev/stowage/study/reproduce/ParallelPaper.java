@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * L. Shi, Z. Zhang, T. Robertazzi: Energy-Aware Scheduling of Embarrassingly Parallel Jobs and Resource Allocation in
- * Cloud. Its figures 4 and 5 plan single jobs, without a simulation: they are studies.
+ * Cloud. Its figures 4 and 5 plan single jobs, without a simulation.
  */
 final class ParallelPaper {
     private static final String TASKS = "parallel-tasks";

@@ -3,6 +3,7 @@ package dev.stowage.study.reproduce;
 import dev.stowage.report.Picture;
 import dev.stowage.report.Results;
 import dev.stowage.report.SummaryTable;
+import dev.stowage.sim.experiment.ExperimentTree;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import java.util.ArrayList;
@@ -98,14 +99,12 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                 .map(origin -> origin.version())
                 .findFirst()
                 .orElse("");
-        String what = isStudy()
-                ? String.format(Locale.ROOT, "%d plans", runs.size())
-                : String.format(
-                        Locale.ROOT,
-                        "experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time",
-                        String.join(".yaml, experiments/paper/", figure.experiments()),
-                        runs.size(),
-                        horizon);
+        String what = String.format(
+                Locale.ROOT,
+                isStudy() ? "experiments/paper/%s.yaml, %d plans" : "experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time",
+                String.join(".yaml, experiments/paper/", figure.experiments()),
+                runs.size(),
+                horizon);
         return String.format(
                 Locale.ROOT,
                 "`./stowage reproduce %s %s`: %s, seeds %s, version %s.%s%n",
@@ -121,10 +120,10 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                 timed() ? " Processor times are of one machine; only their ratios are to be compared." : "");
     }
 
-    /** Whether no experiment gave the results: {@link PaperFigure#experiment}. */
+    /** Whether planners were compared, and nothing simulated. */
     private boolean isStudy() {
         String text = results.experiment();
-        return text != null && text.startsWith("study:");
+        return text != null && new ExperimentTree("results", text, List.of()).isPlanning();
     }
 
     private boolean timed() {

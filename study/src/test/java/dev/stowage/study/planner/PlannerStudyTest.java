@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.optimize.lp.LinearSolvers;
+import dev.stowage.policies.parallel.Allocation;
 import dev.stowage.policies.parallel.PaperProblems;
 import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
@@ -22,8 +23,8 @@ final class PlannerStudyTest {
     private static List<ResultRow> rows() {
         PaperProblems family = PaperProblems.of(12, 4);
         Map<String, Planner> planners = Map.of(
-                PlannerStudy.TAPRA, PlannerStudy.planners().get(PlannerStudy.TAPRA),
-                PlannerStudy.FAST, PlannerStudy.planners().get(PlannerStudy.FAST));
+                PlannerStudy.TAPRA, planner("tapra"),
+                PlannerStudy.FAST, planner("tapra-fast"));
         List<SolvedProblem> solved = new ArrayList<>();
         int tried = 0;
         while (solved.size() < PROBLEMS) {
@@ -43,10 +44,14 @@ final class PlannerStudyTest {
             if (row instanceof RunRow run) {
                 PlanningProblem problem = PaperProblems.of(12, 4).problem(run.seed());
                 double bound = Planners.relax(problem, LinearSolvers.best()).bound();
-                Planner planner = PlannerStudy.planners().get(run.origin().policy());
-                double completion = planner == null
-                        ? bound
-                        : planner.plan(problem, run.seed()).completion();
+                double completion =
+                        switch (run.origin().policy()) {
+                            case PlannerStudy.TAPRA ->
+                                planner("tapra").plan(problem, run.seed()).completion();
+                            case PlannerStudy.FAST ->
+                                planner("tapra-fast").plan(problem, run.seed()).completion();
+                            default -> bound;
+                        };
                 sum = run.replication() == 0 ? completion : sum + completion;
                 assertThat(run.metrics().get("job_completion_mean_s")).isEqualTo(completion);
                 assertThat(run.metrics().get("completion_of_bound"))
@@ -78,10 +83,22 @@ final class PlannerStudyTest {
     }
 
     @Test
-    void studiesHaveNames() {
-        assertThat(PlannerStudy.find("parallel-tasks", 1).orElseThrow().text()).contains("{tasks=200}");
-        assertThat(PlannerStudy.find("parallel-servers", 1).orElseThrow().text())
-                .contains("{servers=432}");
-        assertThat(PlannerStudy.find("parallel-fig6", 1)).isEmpty();
+    void aStudyWithoutTapraHasNoRatiosToIt() {
+        PaperProblems family = PaperProblems.of(6, 4);
+        Map<String, Planner> planners = Map.of("Min-Min", planner("min-min"));
+        List<SolvedProblem> solved = new ArrayList<>();
+        for (int seed = 1; solved.isEmpty(); seed++) {
+            SolvedProblem.of(family.problem(seed), seed, planners).ifPresent(solved::add);
+        }
+        List<ResultRow> rows = new ArrayList<>();
+        new PlannerRows("study", "hash", "version", Map.of(), 1, solved).emit(rows::add);
+        assertThat(rows).filteredOn(SummaryRow.class::isInstance).hasSize(2).allSatisfy(row -> assertThat(
+                        ((SummaryRow) row).metrics())
+                .containsKey("job_completion_mean_s")
+                .doesNotContainKeys("completion_of_tapra", "planning_of_tapra_fast"));
+    }
+
+    private static Planner planner(String key) {
+        return PlannerKeys.planner(key, Allocation.EQUATION_16);
     }
 }

@@ -1,0 +1,52 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Version;
+import dev.stowage.sim.result.ResultWriter;
+import dev.stowage.study.planner.PlannerStudy;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Carries a study of planners out: rows, report, table. */
+public final class PlanningRun {
+    private final PlannerStudy study;
+    private final ResultOptions options;
+    private final Console console;
+
+    public PlanningRun(PlannerStudy study, ResultOptions options, Console console) {
+        this.study = study;
+        this.options = options;
+        this.console = console;
+    }
+
+    /** Runs it and shows what came out. */
+    void run() {
+        new ResultsDisplay(measure(), console).show(options.format, !options.noReport);
+    }
+
+    /** Runs it; the directory with the rows. */
+    public Path measure() {
+        refuse("--decisions", options.decisions);
+        refuse("--record", options.record);
+        ResultsDirectory directory = ResultsDirectory.create(options.out, options.overwrite, study.name());
+        directory.writeExperiment(study.text());
+        if (!options.quiet) {
+            console.note(study.size() + ", into " + directory.path());
+        }
+        try (ResultWriter writer = ResultWriter.open(directory.resultsFile())) {
+            study.measure(options.threads, Version.number(), writer::write);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInputException("interrupted", e);
+        }
+        return directory.path();
+    }
+
+    private void refuse(String option, @Nullable Path file) {
+        if (file != null) {
+            throw new BadInputException(
+                    option + " " + file + ": " + study.name() + " compares planners; there are no commands to write down");
+        }
+    }
+}
