@@ -38,7 +38,8 @@ final class FileGraph {
     List<Set<String>> circles() {
         Search search = new Search();
         uses.keySet().forEach(search::visit);
-        search.found.sort((one, other) -> one.iterator().next().compareTo(other.iterator().next()));
+        search.found.sort(
+                (one, other) -> one.iterator().next().compareTo(other.iterator().next()));
         return search.found;
     }
 

@@ -67,10 +67,13 @@ final class StructureTest {
             sizes.merge(packageOf(file), 1, Integer::sum);
         }
         assertThat(sizes).hasSizeGreaterThan(40);
-        assertThat(sizes).as("files of a package").allSatisfy((name, files) -> assertThat(files)
-                .as(name)
-                .isLessThanOrEqualTo(LARGE_PACKAGES.getOrDefault(
-                        name, name.startsWith("dev.stowage.cli") ? MOST_IN_A_PACKAGE_OF_CLI : MOST_IN_A_PACKAGE)));
+        assertThat(sizes)
+                .as("files of a package")
+                .allSatisfy((name, files) -> assertThat(files)
+                        .as(name)
+                        .isLessThanOrEqualTo(LARGE_PACKAGES.getOrDefault(
+                                name,
+                                name.startsWith("dev.stowage.cli") ? MOST_IN_A_PACKAGE_OF_CLI : MOST_IN_A_PACKAGE)));
     }
 
     /** The names of exceptions are taken out when the reason is gone. */

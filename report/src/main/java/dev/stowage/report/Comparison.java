@@ -1,9 +1,9 @@
 package dev.stowage.report;
 
-import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

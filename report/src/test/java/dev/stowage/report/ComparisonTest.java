@@ -3,13 +3,13 @@ package dev.stowage.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.Arrays;

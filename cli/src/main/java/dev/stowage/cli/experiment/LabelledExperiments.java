@@ -78,8 +78,8 @@ public final class LabelledExperiments {
         }
         if (chosen.isEmpty()) {
             String hint = known.isEmpty() ? "none has a label" : "there are " + String.join(", ", known);
-            throw new BadInputException(
-                    "no experiment " + where + " has the label '" + label + "'" + Suggestion.of(label, known) + " (" + hint + ")");
+            throw new BadInputException("no experiment " + where + " has the label '" + label + "'"
+                    + Suggestion.of(label, known) + " (" + hint + ")");
         }
         return chosen;
     }

@@ -105,7 +105,8 @@ final class PlanRun {
             return PlannerKeys.planner(key, allocation);
         } catch (IllegalArgumentException e) {
             throw new BadInputException(
-                    "--planner " + (String.valueOf(e.getMessage()).startsWith("'") ? "" : key + ": ") + e.getMessage(), e);
+                    "--planner " + (String.valueOf(e.getMessage()).startsWith("'") ? "" : key + ": ") + e.getMessage(),
+                    e);
         }
     }
 

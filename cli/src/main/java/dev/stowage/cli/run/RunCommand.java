@@ -45,8 +45,9 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--label",
             paramLabel = "LABEL",
-            description = "Run all experiments with this label, e.g. quick: those that come along, or those of the folder"
-                    + " EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
+            description =
+                    "Run all experiments with this label, e.g. quick: those that come along, or those of the folder"
+                            + " EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
     private @Nullable String label;
 
     @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")

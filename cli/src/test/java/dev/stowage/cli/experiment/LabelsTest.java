@@ -43,9 +43,9 @@ final class LabelsTest {
     void everyExperimentThatComesAlongHasLabelsOfTheDocumentation() throws IOException {
         Set<String> used = new TreeSet<>();
         try (Stream<Path> files = Files.walk(FILES)) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".yaml")).toList()) {
-                List<String> labels =
-                        new ExperimentTree(file.toString(), Files.readString(file), List.of()).labels();
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".yaml")).toList()) {
+                List<String> labels = new ExperimentTree(file.toString(), Files.readString(file), List.of()).labels();
                 assertThat(labels).as(file.toString()).isNotEmpty();
                 assertThat(labels.contains("paper"))
                         .as(file.toString())
@@ -92,7 +92,11 @@ final class LabelsTest {
         folder();
         Program all = Program.run("experiments", directory.toString());
         assertThat(all.code()).as(all.err()).isZero();
-        assertThat(all.out()).contains("a.yaml").contains("b.yaml").contains("c.yaml").contains("Title of c");
+        assertThat(all.out())
+                .contains("a.yaml")
+                .contains("b.yaml")
+                .contains("c.yaml")
+                .contains("Title of c");
         assertThat(all.err()).contains("left out").contains("other.yaml");
         Program quick = Program.run("experiments", directory.toString(), "--label", "quick", "--format", "csv");
         assertThat(quick.out().lines())
@@ -132,12 +136,16 @@ final class LabelsTest {
     @Test
     void oneThatFailsDoesNotKeepTheOthersFromBeingRun() throws IOException {
         folder();
-        Files.writeString(directory.resolve("a.yaml"), experiment("a", "[quick]").replace("first-fit", "first-fat"));
+        Files.writeString(
+                directory.resolve("a.yaml"), experiment("a", "[quick]").replace("first-fit", "first-fat"));
         Path out = directory.resolve("out");
         Program run = Program.run(
                 "run", directory.toString(), "--label", "quick", "--out", out.toString(), "--no-report", "--quiet");
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err()).contains("first-fat").contains("1 of 2 experiments failed: ").contains("a.yaml");
+        assertThat(run.err())
+                .contains("first-fat")
+                .contains("1 of 2 experiments failed: ")
+                .contains("a.yaml");
         assertThat(out.resolve("b/results.jsonl")).isNotEmptyFile();
     }
 
@@ -146,7 +154,10 @@ final class LabelsTest {
         folder();
         Program run = Program.run("run", directory.toString(), "--label", "quik");
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).contains("no experiment in").contains("did you mean quick?").contains("mine, quick");
+        assertThat(run.err())
+                .contains("no experiment in")
+                .contains("did you mean quick?")
+                .contains("mine, quick");
         Program file = Program.run("run", directory.resolve("a.yaml").toString(), "--label", "quick");
         assertThat(file.code()).isEqualTo(2);
         assertThat(file.err()).contains("is no folder");

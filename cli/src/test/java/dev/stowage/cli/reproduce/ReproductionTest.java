@@ -132,7 +132,8 @@ final class ReproductionTest {
                 .contains("planning.planners[1]")
                 .contains("planers")
                 .contains("replications");
-        Program bound = Program.run("bound", FILES.resolve("parallel-tasks.yaml").toString());
+        Program bound =
+                Program.run("bound", FILES.resolve("parallel-tasks.yaml").toString());
         assertThat(bound.code()).isEqualTo(2);
         assertThat(bound.err()).contains("only 'stowage run' takes it");
         Program record = Program.run(

@@ -38,7 +38,8 @@ public final class ExperimentReader {
                 points.add(experiment);
             }
             if (!problems.isEmpty()) {
-                throw new ExperimentException(source, problems.stream().distinct().toList());
+                throw new ExperimentException(
+                        source, problems.stream().distinct().toList());
             }
         }
         return new ReadExperiment(

@@ -88,8 +88,8 @@ public final class ExperimentTree {
     /** First 16 hex digits of the SHA-256 of {@link #resolvedYaml}. */
     public String hash() {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest(resolvedYaml().getBytes(StandardCharsets.UTF_8));
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(resolvedYaml().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);

@@ -63,8 +63,9 @@ public final class PlannerStudy {
     /** For people: how much there is to do. */
     public String size() {
         int all = sizes.size() * problems;
-        return all + (all == 1 ? " problem" : " problems") + " (" + sizes.size() + (sizes.size() == 1 ? " size" : " sizes")
-                + ", " + problems + " of each) for " + planners.size() + (planners.size() == 1 ? " planner" : " planners");
+        return all + (all == 1 ? " problem" : " problems") + " (" + sizes.size()
+                + (sizes.size() == 1 ? " size" : " sizes") + ", " + problems + " of each) for " + planners.size()
+                + (planners.size() == 1 ? " planner" : " planners");
     }
 
     /**

@@ -91,7 +91,8 @@ public final class PlannerStudyReader {
             String key = (object ? element.at("planner") : element).requiredText("a planner's key");
             YamlFields allocationAt = object ? element.at("allocation") : element;
             try {
-                Allocation allocation = PlannerKeys.allocation(object ? allocationAt.text("equation-16") : "equation-16");
+                Allocation allocation =
+                        PlannerKeys.allocation(object ? allocationAt.text("equation-16") : "equation-16");
                 if (planners.put(PlannerKeys.label(key, allocation), PlannerKeys.planner(key, allocation)) != null) {
                     element.problem("stands there twice");
                 }

@@ -101,7 +101,9 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                 .orElse("");
         String what = String.format(
                 Locale.ROOT,
-                isStudy() ? "experiments/paper/%s.yaml, %d plans" : "experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time",
+                isStudy()
+                        ? "experiments/paper/%s.yaml, %d plans"
+                        : "experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time",
                 String.join(".yaml, experiments/paper/", figure.experiments()),
                 runs.size(),
                 horizon);

@@ -44,14 +44,13 @@ final class PlannerStudyTest {
             if (row instanceof RunRow run) {
                 PlanningProblem problem = PaperProblems.of(12, 4).problem(run.seed());
                 double bound = Planners.relax(problem, LinearSolvers.best()).bound();
-                double completion =
-                        switch (run.origin().policy()) {
-                            case PlannerStudy.TAPRA ->
-                                planner("tapra").plan(problem, run.seed()).completion();
-                            case PlannerStudy.FAST ->
-                                planner("tapra-fast").plan(problem, run.seed()).completion();
-                            default -> bound;
-                        };
+                double completion = switch (run.origin().policy()) {
+                    case PlannerStudy.TAPRA ->
+                        planner("tapra").plan(problem, run.seed()).completion();
+                    case PlannerStudy.FAST ->
+                        planner("tapra-fast").plan(problem, run.seed()).completion();
+                    default -> bound;
+                };
                 sum = run.replication() == 0 ? completion : sum + completion;
                 assertThat(run.metrics().get("job_completion_mean_s")).isEqualTo(completion);
                 assertThat(run.metrics().get("completion_of_bound"))
@@ -92,10 +91,12 @@ final class PlannerStudyTest {
         }
         List<ResultRow> rows = new ArrayList<>();
         new PlannerRows("study", "hash", "version", Map.of(), 1, solved).emit(rows::add);
-        assertThat(rows).filteredOn(SummaryRow.class::isInstance).hasSize(2).allSatisfy(row -> assertThat(
-                        ((SummaryRow) row).metrics())
-                .containsKey("job_completion_mean_s")
-                .doesNotContainKeys("completion_of_tapra", "planning_of_tapra_fast"));
+        assertThat(rows)
+                .filteredOn(SummaryRow.class::isInstance)
+                .hasSize(2)
+                .allSatisfy(row -> assertThat(((SummaryRow) row).metrics())
+                        .containsKey("job_completion_mean_s")
+                        .doesNotContainKeys("completion_of_tapra", "planning_of_tapra_fast"));
     }
 
     private static Planner planner(String key) {
