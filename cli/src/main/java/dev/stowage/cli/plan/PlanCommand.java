@@ -89,8 +89,11 @@ public final class PlanCommand implements Callable<Integer> {
             description = "Instead of files: a random job and fat tree as in the paper's evaluation.")
     private @Nullable String paper;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of --paper and of planners that draw (default: 1).")
-    private long seed = 1;
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Of --paper and of planners that draw: mm-ga, gsa, priced-search (default: 1).")
+    private @Nullable Long seed;
 
     @Option(names = "--no-bound", description = "Do not compute the lower bound.")
     private boolean noBound;
@@ -109,14 +112,18 @@ public final class PlanCommand implements Callable<Integer> {
         if (paper != null) {
             refuseBesidePaper();
         }
+        if (paper == null && seed != null && !PlanRun.draws(planner)) {
+            throw new BadInputException("--seed " + seed + ": planner " + planner + " draws nothing; leave it out");
+        }
+        long drawn = seed == null ? 1 : seed;
         PlanInput input = paper != null
-                ? PlanInput.ofPaper(paper, seed, !noServerRows)
+                ? PlanInput.ofPaper(paper, drawn, !noServerRows)
                 : PlanInput.read(
                         job,
                         servers,
                         new PlanInput.Rows(center, pod, rack, fatTree, limits, !noServerRows),
                         energyBudget == null ? Double.POSITIVE_INFINITY : energyBudget);
-        return new PlanRun(input, Console.of(spec)).show(planner, allocation, seed, !noBound, format, picture);
+        return new PlanRun(input, Console.of(spec)).show(planner, allocation, drawn, !noBound, format, picture);
     }
 
     /** What --paper draws itself cannot be given beside it. */

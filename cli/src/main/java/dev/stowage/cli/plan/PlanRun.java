@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out {@code stowage plan}. */
@@ -110,6 +111,11 @@ final class PlanRun {
         }
     }
 
+    /** Whether a planner uses its seed. */
+    static boolean draws(String key) {
+        return !Set.of("tapra", "tapra-fast", "min-min").contains(key);
+    }
+
     private static Allocation allocationOf(String key) {
         try {
             return PlannerKeys.allocation(key);
@@ -129,26 +135,29 @@ final class PlanRun {
         for (int i = 0; i < input.tasks().size(); i++) {
             columns.row(
                     input.tasks().get(i),
-                    format("%,.2f", plan.problem().job().load(i)),
+                    number(plan.problem().job().load(i), 2),
                     input.servers().get(plan.server(i)),
                     format("%.3f", plan.problem().job().efficiency(i, plan.server(i))),
-                    format("%,.4f", plan.amount(i)),
-                    format("%,.3f", plan.time(i)),
-                    format("%,.2f", plan.problem().job().energy(i, plan.server(i))));
+                    number(plan.amount(i), 4),
+                    number(plan.time(i), 3),
+                    number(plan.problem().job().energy(i, plan.server(i)), 2));
         }
         StringBuilder text = new StringBuilder(columns.text(console.style()));
-        text.append(format("%nCompletion time  %,.4f s%n", plan.completion()));
+        text.append(format("%nCompletion time  %s s%n", number(plan.completion(), 4)));
         double budget = plan.problem().energyBudget();
-        text.append(format("Energy           %,.2f", plan.energy()))
-                .append(Double.isInfinite(budget) ? "\n" : format(" of at most %,.2f%n", budget))
-                .append(format("Resource held    %,.4f%n", plan.totalAmount()));
+        text.append("Energy           " + number(plan.energy(), 2))
+                .append(Double.isInfinite(budget) ? "\n" : " of at most " + number(budget, 2) + "\n")
+                .append("Resource held    " + number(plan.totalAmount(), 4) + "\n");
         return text.toString();
     }
 
     private static String boundLine(Plan plan, Relaxation relaxation) {
         return format(
-                "Lower bound      %,.4f s (%s); gap %.2f %%%n",
-                relaxation.bound(), from(relaxation), 100 * (plan.completion() / relaxation.bound() - 1));
+                "Lower bound      %s s (%s); gap %.2f %%%n",
+                number(relaxation.bound(), 4),
+                from(relaxation),
+                // A plan that meets the bound may be below it in the last bit.
+                Math.max(0, 100 * (plan.completion() / relaxation.bound() - 1)));
     }
 
     private Map<String, Object> data(Plan plan, @Nullable Relaxation relaxation) {
@@ -203,6 +212,12 @@ final class PlanRun {
             throw new UncheckedIOException(file + ": cannot be written: " + e.getMessage(), e);
         }
         console.note("picture: " + file);
+    }
+
+    /** With so many places, or as many as a small number needs so as not to look like nothing. */
+    private static String number(double value, int places) {
+        boolean small = value != 0 && Math.abs(value) < StrictMath.pow(10, -places);
+        return small ? format("%.3g", value) : format("%,." + places + "f", value);
     }
 
     private static String format(String format, Object... values) {

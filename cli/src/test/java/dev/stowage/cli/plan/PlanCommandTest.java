@@ -264,6 +264,43 @@ final class PlanCommandTest {
         assertThat(tree.out()).isEqualTo(named.out()).contains("Completion time");
     }
 
+    /** A seed that nothing uses would look as if it changed the plan. */
+    @Test
+    void aSeedIsForWhatDraws() throws IOException {
+        String job = file("job.csv", JOB);
+        String servers = file("servers.csv", SERVERS);
+        for (String planner : List.of("tapra", "tapra-fast", "min-min")) {
+            assertMistake(
+                    "--seed 4: planner " + planner + " draws nothing; leave it out",
+                    job,
+                    servers,
+                    "--planner",
+                    planner,
+                    "--seed",
+                    "4");
+        }
+        assertMistake("--planner 'gas' must be one of", job, servers, "--planner", "gas", "--seed", "4");
+        assertThat(Program.run("plan", job, servers, "--planner", "priced-search", "--seed", "4")
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void smallNumbersAreNotNothing() throws IOException {
+        Program program =
+                Program.run("plan", file("job.csv", "load_s\n5\n"), file("servers.csv", "server,capacity\na,1e-9\n"));
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.out())
+                .contains("1.00e-09  5,000,000,000.000    5.00\n")
+                .contains("Resource held    1.00e-09\n");
+        Program large =
+                Program.run("plan", file("job.csv", "load_s\n5\n"), file("large.csv", "server,capacity\na,1e15\n"));
+        assertThat(large.out())
+                .contains("Completion time  5.00e-15 s\n")
+                .contains("Lower bound      5.00e-15 s (")
+                .endsWith("gap 0.00 %\n");
+    }
+
     private static void assertMistake(String message, String... arguments) {
         String[] all = new String[arguments.length + 1];
         all[0] = "plan";

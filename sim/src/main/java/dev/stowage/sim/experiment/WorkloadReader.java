@@ -103,7 +103,13 @@ final class WorkloadReader {
                         + String.join(", ", there) + ". Give the servers that resource, or leave it out of the trace");
             }
         }
-        boolean tasks = workload.resources().stream().anyMatch(Declared::isDeclared);
+        List<String> ofTasks =
+                workload.resources().stream().filter(Declared::isDeclared).toList();
+        boolean tasks = !ofTasks.isEmpty();
+        if (tasks && !ofTasks.contains(Declared.LOAD)) {
+            at.problem("requests have " + String.join(", ", ofTasks)
+                    + ", which tasks of jobs have. Say tasks: {} beside the trace, or leave it out of the trace");
+        }
         if (!tasks && cluster.resources().stream().map(Resource::name).noneMatch(workload.resources()::contains)) {
             at.problem("requests demand none of the servers' resources " + there);
         }

@@ -171,4 +171,16 @@ final class TaskReaderTest {
         Files.writeString(directory.resolve("efficiency.csv"), "type,slow,fast\n");
         assertThat(problems(OWN)).anyMatch(p -> p.contains("has no rows"));
     }
+    /** Without {@code tasks} they would be requests that demand power and money, and nobody would know of their jobs. */
+    @Test
+    void whatOnlyTasksHaveIsRefusedWhereNoneAreSaid() {
+        String plain = OWN.replace("  tasks: {efficiency: efficiency.csv}\n", "")
+                .replace("class: fast, ", "")
+                .replace("class: slow, ", "");
+        assertThat(problems(plain))
+                .singleElement()
+                .asString()
+                .contains("requests have power_mw, budget_j, which tasks of jobs have. Say tasks: {} beside the trace");
+        assertThat(read(plain, "workload.tasks={}").workload().resources()).contains("load_ms", "power_mw");
+    }
 }

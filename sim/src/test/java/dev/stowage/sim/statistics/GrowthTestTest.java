@@ -180,6 +180,15 @@ class GrowthTestTest {
         assertThat(growth.halfWidth(0.95)).isCloseTo(3.1824 * 1.291 / 2, within(0.5));
     }
 
+    /** The same walk each time has no spread between replications: ten need nothing else, nine still have its steps. */
+    @Test
+    void tenReplicationsNeedNothingButTheirSpread() {
+        double[][] ten = new double[10][];
+        Arrays.fill(ten, walk(7, 0));
+        assertThat(Growth.of(ten).halfWidth(0.95)).isCloseTo(0, within(1e-9));
+        assertThat(Growth.of(Arrays.copyOf(ten, 9)).halfWidth(0.95)).isGreaterThan(0.001);
+    }
+
     /** Increments of one walk over its 20 blocks: Student's t with 19 degrees of freedom. */
     @Test
     void degreesOfFreedomOfAWalk() {
