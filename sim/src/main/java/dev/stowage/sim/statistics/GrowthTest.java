@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>unstable</b>: all replications together, or one by itself, grow more after the warm-up than a queue at load
  *   1 would from
  *       empty, and over the whole run the growth does not fall;
- *   <li><b>stable</b>: not so, the queue swings around a level or keeps emptying, and the upper limit of the growth's
+ *   <li><b>stable</b>: not so, the queue swings back to a line or a level or keeps emptying, and the upper limit of the growth's
  *   95 % interval is
  *       below {@link #SMALL_PART} of what arrives;
  *   <li><b>undecided</b>: everything else, with the length of a run that would tell.
@@ -115,7 +115,8 @@ public final class GrowthTest {
         boolean unstable = growing > 0 || grows(growth, whole, RISK);
         double small = SMALL_PART * arrivalsPerHour;
         boolean filling = perHour > half && !lasts(whole);
-        boolean stable = !unstable && !filling && perHour + half < small && (growth.swings() || empties);
+        boolean returns = growth.swings() || empties || Level.isKept(windows);
+        boolean stable = !unstable && !filling && perHour + half < small && returns;
         List<Long> disagreeing = growing > 0 && growing < series.length ? finals : null;
         if (unstable || stable) {
             return new Stability(unstable ? UNSTABLE : STABLE, perHour, half, null, null, disagreeing);

@@ -19,12 +19,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one experiment, asked by policy and by the value of its sweep axis. In a replication all policies see the
  * same requests, so policies are compared replication by replication (paired t-intervals).
  */
 public final class Measured {
+    /** An interval this much smaller than the mean is what adding up equal numbers leaves. */
+    private static final double ROUNDING = 1e-12;
+
+    private static final Pattern ZERO = Pattern.compile("[0.]+");
+
     private final List<SummaryRow> summaries;
     private final List<RunRow> runs;
     private final List<SeriesRow> series;
@@ -319,24 +327,34 @@ public final class Measured {
         return new Estimate(queue.growthPerHour(), queue.halfWidth(), confidence(), "growth", 1);
     }
 
-    /** Half-width for tables; 0 without one. */
+    /** Half-width; 0 without one, or where it is what adding up equal numbers leaves. */
     static double half(Estimate estimate) {
         Double half = estimate.halfWidth();
-        return half == null || !Double.isFinite(half) ? 0 : half;
+        boolean wide = half != null && Double.isFinite(half) && half > ROUNDING * Math.max(1, Math.abs(estimate.mean()));
+        return wide ? half : 0;
     }
 
     /** {@code vqs unstable, +12.3 ± 0.8 requests/h} or {@code vqs 1.284 ± 0.022 (stable)}. */
     String tell(String policy, String value, String metric) {
         Stability queue = stability(policy, value);
         if (stable(policy, value) == Truth.NO) {
-            Double half = queue.halfWidth();
-            return policy + " " + queue.verdict() + ", +" + number(queue.growthPerHour())
-                    + (half == null ? "" : " ± " + number(half)) + " requests/h";
+            return policy + " " + queue.verdict() + ", +" + tell(growth(policy, value)) + " requests/h"
+                    + finals(queue.finalQueues());
         }
         return policy + " " + tell(estimate(policy, value, metric)) + " (" + queue.verdict() + ")";
     }
 
-    /** {@code 1.284 ± 0.022}; {@code 1.284} without an interval. */
+    /** {@code , final queues 239, 5,937} where some replications grow and others do not. */
+    private static String finals(@Nullable List<Long> queues) {
+        return queues == null
+                ? ""
+                : ", final queues "
+                        + queues.stream()
+                                .map(queue -> String.format(Locale.ROOT, "%,d", queue))
+                                .collect(Collectors.joining(", "));
+    }
+
+    /** {@code 1.284 ± 0.022}; {@code 1.284} without an interval, or with one of no width. */
     static String tell(Estimate estimate) {
         return number(estimate.mean()) + (half(estimate) == 0 ? "" : " ± " + number(half(estimate)));
     }
@@ -346,10 +364,15 @@ public final class Measured {
         return tell(times(fraction, 100), "%+.1f", "%.1f") + " %";
     }
 
-    /** Mean and half-width in formats of their own; the mean alone without an interval. */
+    /**
+     * Mean and half-width in formats of their own; the mean alone without an interval, or with one of no width. A
+     * half-width that its format would round to 0 is told to three digits.
+     */
     static String tell(Estimate estimate, String mean, String half) {
+        double width = half(estimate);
+        String text = String.format(Locale.ROOT, half, width);
         return String.format(Locale.ROOT, mean, estimate.mean())
-                + (half(estimate) == 0 ? "" : " ± " + String.format(Locale.ROOT, half, half(estimate)));
+                + (width == 0 ? "" : " ± " + (ZERO.matcher(text).matches() ? number(width) : text));
     }
 
     /** An estimate with something added to its mean, such as -1 to make "more" of a ratio. */

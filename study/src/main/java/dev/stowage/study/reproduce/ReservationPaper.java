@@ -224,14 +224,13 @@ final class ReservationPaper {
             slotsBefore = empty / servers;
             evidence.add(String.format(
                     Locale.ROOT,
-                    "%,.0f servers, load %s: dra %s of the greatest, %.3f ± %.3f below the greedy assignment; %.0f"
+                    "%,.0f servers, load %s: dra %s of the greatest, %s below the greedy assignment; %.0f"
                             + " empty slots, %.3f"
                             + " per server; %.3f migrations per departure; %s.",
                     servers,
                     load,
                     share(size, load, DRA),
-                    missing.mean(),
-                    Measured.half(missing),
+                    Measured.tell(missing, "%.3f", "%.3f"),
                     empty,
                     empty / servers,
                     moved,

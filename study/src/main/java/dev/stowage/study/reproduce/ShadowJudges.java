@@ -98,7 +98,7 @@ final class ShadowJudges {
         List<String> parts = new ArrayList<>();
         for (int site = 0; site < SITES; site++) {
             Estimate share = measured.mean(share(measured, policy, site));
-            parts.add(format("%.4f ± %.4f", share.mean(), Measured.half(share)));
+            parts.add(Measured.tell(share, "%.4f", "%.4f"));
         }
         return policy + ": servers in use at DC1 to DC6 " + String.join(", ", parts) + ".";
     }
@@ -152,7 +152,7 @@ final class ShadowJudges {
                 }
                 Estimate used = measured.mean(Measured.sum(disks));
                 below.add(Truth.atMost(used, RHO));
-                parts.add(format("%.3f ± %.3f", used.mean(), Measured.half(used)));
+                parts.add(Measured.tell(used, "%.3f", "%.3f"));
             }
             evidence.add(policy + ": disk in use at DC1 to DC6 " + String.join(", ", parts) + ".");
         }
@@ -295,7 +295,7 @@ final class ShadowJudges {
             double[] share = share(measured, policy, site, 7, 13);
             sites.add(share);
             Estimate mean = measured.mean(share);
-            told.add(format("DC%d %.4f ± %.4f", site + 1, mean.mean(), Measured.half(mean)));
+            told.add("DC" + (site + 1) + " " + Measured.tell(mean, "%.4f", "%.4f"));
         }
         for (int site = 0; site < 2; site++) {
             binding.add(within(above(measured, sites.get(site), RHO_MAINTENANCE), CLOSE));

@@ -101,7 +101,7 @@ class ParallelJudgesTest {
     void residualCapacityShortensEachOrderByWhatIsClaimed() {
         assertThat(new Online().verdict("fig6-drc")).isEqualTo(Verdict.REPRODUCED);
         assertThat(new Online().judge("fig6-drc").evidence())
-                .contains("SLF: 170 ± 6 s with it, 195 ± 6 s without, +15.0 ± 0.0 % (the paper: +15 %).")
+                .contains("SLF: 170 ± 6 s with it, 195 ± 6 s without, +15.0 % (the paper: +15 %).")
                 .contains("Every job was completed before the end of the run.");
         // All take longer, by other sizes: the order only.
         assertThat(new Online().set("SLF TaPRA-fast NDRC", 1.54 * 170, 1).verdict("fig6-drc"))
@@ -132,7 +132,7 @@ class ParallelJudgesTest {
         assertThat(new Online().verdict("fig6-fast")).isEqualTo(Verdict.REPRODUCED);
         assertThat(new Online().set("SJF TaPRA", 96, 100).verdict("fig6-fast")).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(new Online().judge("fig6-fast").evidence().get(0))
-                .startsWith("SJF: TaPRA-fast takes +4.2 ± 0.0 % to completion, and TaPRA 12.0 ± 0.240 times");
+                .startsWith("SJF: TaPRA-fast takes +4.2 % to completion, and TaPRA 12.0 ± 0.240 times");
     }
 
     /** Excess over TaPRA, amount held at few and many tasks, and processor time of the planners that divide equally. */

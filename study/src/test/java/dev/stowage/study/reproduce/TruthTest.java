@@ -74,6 +74,26 @@ class TruthTest {
         assertThat(Measured.tell(estimate(123, 4.0), "%.0f", "%.0f")).isEqualTo("123 ± 4");
     }
 
+    /** Replications that are all the same: what rounding leaves is no interval; a small one is never told as 0.0. */
+    @Test
+    void anIntervalOfNoWidthIsNotTold() {
+        assertThat(Measured.tell(estimate(5, 0.0))).isEqualTo("5.00");
+        assertThat(Measured.tell(estimate(5, 1e-13))).isEqualTo("5.00");
+        assertThat(Measured.percent(estimate(0, 1e-16))).isEqualTo("+0.0 %");
+        assertThat(Measured.percent(estimate(0.123, 1e-4))).isEqualTo("+12.3 ± 0.0100 %");
+        assertThat(Measured.percent(estimate(0.123, 6e-4))).isEqualTo("+12.3 ± 0.1 %");
+    }
+
+    @Test
+    void finalQueuesAreToldWhereReplicationsDisagree() {
+        Stability queue = new Stability("unstable", 390, 580.0, null, null, List.of(239L, 5_937L));
+        assertThat(new MadeUp()
+                        .add("one", Map.of(), queue, Map.of("m", MadeUp.about(1)), Map.of())
+                        .measured()
+                        .tell("one", "", "m"))
+                .isEqualTo("one unstable, +390 ± 580 requests/h, final queues 239, 5,937");
+    }
+
     /** In each replication another one is the largest; in the mean the second. */
     @Test
     void theLargestMeanIsNotTheMeanOfTheLargest() {
