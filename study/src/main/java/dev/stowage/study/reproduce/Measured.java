@@ -330,7 +330,8 @@ public final class Measured {
     /** Half-width; 0 without one, or where it is what adding up equal numbers leaves. */
     static double half(Estimate estimate) {
         Double half = estimate.halfWidth();
-        boolean wide = half != null && Double.isFinite(half) && half > ROUNDING * Math.max(1, Math.abs(estimate.mean()));
+        boolean wide =
+                half != null && Double.isFinite(half) && half > ROUNDING * Math.max(1, Math.abs(estimate.mean()));
         return wide ? half : 0;
     }
 

@@ -89,8 +89,7 @@ class ShadowJudgesTest {
     void disks() {
         policy("gamma 2", true, 1, 90).policy("gamma 5", true, 1, 90).policy("gamma 10", true, 1, 90);
         assertThat(judge("fig2").verdict()).isEqualTo(Verdict.REPRODUCED);
-        assertThat(judge("fig2").evidence().get(0))
-                .startsWith("gamma 2: disk in use at DC1 to DC6 0.423, 0.000");
+        assertThat(judge("fig2").evidence().get(0)).startsWith("gamma 2: disk in use at DC1 to DC6 0.423, 0.000");
         ShadowJudgesTest more = new ShadowJudgesTest();
         more.policy("gamma 2", true, 1, 90).policy("gamma 5", true, 1, 100).policy("gamma 10", true, 1, 90);
         assertThat(more.judge("fig2").verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
