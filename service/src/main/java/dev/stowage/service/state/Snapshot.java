@@ -164,7 +164,7 @@ public record Snapshot(
         if (captured == null) {
             return;
         }
-        writeBytes(out, captured.names());
+        writeBytes(out, captured.particulars());
         writeBytes(out, captured.engine().get());
         Request[] inSystem = captured.inSystem().get();
         out.writeInt(inSystem.length);
@@ -182,14 +182,14 @@ public record Snapshot(
         if (!in.readBoolean()) {
             return new Snapshot(position, now, digest, null);
         }
-        byte[] names = readBytes(in);
+        byte[] particulars = readBytes(in);
         byte[] engine = readBytes(in);
         Request[] inSystem = new Request[in.readInt()];
         for (int i = 0; i < inSystem.length; i++) {
             inSystem[i] = RequestCodec.read(in);
         }
         FinishedRequests.Copy finished = FinishedRequests.Copy.read(in);
-        return new Snapshot(position, now, digest, new Captured(names, () -> engine, () -> inSystem, finished));
+        return new Snapshot(position, now, digest, new Captured(particulars, () -> engine, () -> inSystem, finished));
     }
 
     private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {

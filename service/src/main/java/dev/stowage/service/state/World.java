@@ -10,14 +10,13 @@ import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
-import dev.stowage.core.policy.StateReader;
-import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Confirm;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
@@ -36,16 +35,13 @@ import org.jspecify.annotations.Nullable;
 public final class World {
     private static final int AUDIT_LENGTH = 1000;
 
-    /** The answer to a change, for those who ask again. */
-    private record Answer(long at, long fingerprint, Outcome outcome) {}
-
     private final OperationDriver.Names names;
     private final OperationDriver driver;
     private final long keepNanos;
     private final RequestTable requests;
     private final Ledger ledger;
     private final Engine engine;
-    private final Map<String, Answer> answers = new LinkedHashMap<>();
+    private final Map<String, KeptAnswer> answers = new LinkedHashMap<>();
     private final ArrayDeque<AuditRecord> audit = new ArrayDeque<>();
     private final TreeMap<String, Quota> quotas = new TreeMap<>();
     private long nextNumber;
@@ -186,7 +182,7 @@ public final class World {
         ledger.during(position, () -> engine.tick(at));
         requests.forget(at - keepNanos);
         // In order of their time: the first that is young enough ends it.
-        Iterator<Answer> oldest = answers.values().iterator();
+        Iterator<KeptAnswer> oldest = answers.values().iterator();
         while (oldest.hasNext() && oldest.next().at() < at - keepNanos) {
             oldest.remove();
         }
@@ -336,7 +332,7 @@ public final class World {
     private Outcome answered(
             String id, String actor, String text, long at, long position, Supplier<Outcome> carriedOut) {
         long fingerprint = Hash.of(Hash.of(0, actor), text);
-        Answer known = answers.get(id);
+        KeptAnswer known = answers.get(id);
         if (known != null) {
             Outcome first = known.outcome();
             return known.fingerprint() == fingerprint
@@ -346,7 +342,7 @@ public final class World {
                     : new Outcome(Outcome.Kind.CONFLICT, null, null, -1, "id '" + id + "' was another change");
         }
         Outcome outcome = carriedOut.get();
-        answers.put(id, new Answer(at, fingerprint, outcome));
+        answers.put(id, new KeptAnswer(at, fingerprint, outcome));
         audit(new AuditRecord(at, position, actor, text, outcome.detail()));
         return outcome;
     }
@@ -394,90 +390,43 @@ public final class World {
 
     /** All that must be taken at once; what is slow to write is written later. */
     Captured capture() {
-        StateWriter out = new StateWriter();
-        for (List<String> all : List.of(names.resources(), names.pooled(), names.sites())) {
-            out.putInt(all.size());
-            all.forEach(out::putString);
-        }
-        out.putInt(names.types().size());
-        for (RequestType type : names.types()) {
-            out.putString(type.name());
-            out.putLongs(type.demand().toArray(), type.demand().size());
-            out.putLongs(type.pooledDemand().toArray(), type.pooledDemand().size());
-            out.putLong(type.rewardMicros());
-            out.putLong(type.meanServiceNanos());
-        }
-        out.putLong(keepNanos);
-        out.putLong(nextNumber);
-        out.putLong(requests.digest());
-        out.putInt(answers.size());
-        answers.forEach((id, answer) -> {
-            out.putString(id);
-            out.putLong(answer.at());
-            out.putLong(answer.fingerprint());
-            Outcome outcome = answer.outcome();
-            Refusal refusal = outcome.refusal();
-            out.putInt(Codes.OUTCOME.of(outcome.kind()));
-            out.putInt(refusal == null ? -1 : Codes.REFUSAL.of(refusal));
-            out.putLong(outcome.number());
-            out.putString(outcome.detail());
-        });
-        out.putInt(audit.size());
-        for (AuditRecord line : audit) {
-            out.putLong(line.at());
-            out.putLong(line.position());
-            out.putString(line.actor());
-            out.putString(line.change());
-            out.putString(line.result());
-        }
-        OperationCodec.writeQuotas(quotas, out);
-        return new Captured(out.toByteArray(), engine.copy(), requests.copyInSystem(), requests.copyFinished());
+        return new Captured(
+                particulars().encode(), engine.copy(), requests.copyInSystem(), requests.copyFinished());
+    }
+
+    /** All but engine and requests; to read at once, it does not stay as it is. */
+    Particulars particulars() {
+        return new Particulars(
+                names.resources(),
+                names.pooled(),
+                names.sites(),
+                names.types(),
+                keepNanos,
+                nextNumber,
+                requests.digest(),
+                answers,
+                new ArrayList<>(audit),
+                quotas);
     }
 
     /** The world that was captured. */
     static World restore(Captured captured, long position, PolicyFactory policies, int changesKept) {
-        StateReader in = new StateReader(captured.names());
-        List<String> resources = OperationCodec.list(in, in::getString);
-        List<String> pooled = OperationCodec.list(in, in::getString);
-        List<String> sites = OperationCodec.list(in, in::getString);
-        List<RequestType> types = OperationCodec.list(
-                in,
-                () -> new RequestType(
-                        in.getString(),
-                        dev.stowage.core.model.Amounts.of(in.getLongs()),
-                        dev.stowage.core.model.Amounts.of(in.getLongs()),
-                        in.getLong(),
-                        in.getLong()));
-        long keepNanos = in.getLong();
-        long nextNumber = in.getLong();
-        long digest = in.getLong();
+        Particulars of = Particulars.decode(captured.particulars());
         RequestTable requests = new RequestTable(changesKept);
         Ledger ledger = new Ledger(requests);
         Engine engine = Engine.restore(captured.engine().get(), policies, ledger);
         World world = new World(
-                new OperationDriver.Names(resources, pooled, sites, types),
-                keepNanos,
-                nextNumber,
+                new OperationDriver.Names(of.resources(), of.pooled(), of.sites(), of.types()),
+                of.keepNanos(),
+                of.nextNumber(),
                 requests,
                 ledger,
                 engine);
-        for (int n = in.getInt(); n > 0; n--) {
-            String id = in.getString();
-            long at = in.getLong();
-            long fingerprint = in.getLong();
-            Outcome.Kind kind = Codes.OUTCOME.at(in.getInt());
-            int refusal = in.getInt();
-            Outcome outcome = new Outcome(
-                    kind, null, refusal < 0 ? null : Codes.REFUSAL.at(refusal), in.getLong(), in.getString());
-            world.answers.put(id, new Answer(at, fingerprint, outcome));
-        }
-        for (int n = in.getInt(); n > 0; n--) {
-            world.audit.add(
-                    new AuditRecord(in.getLong(), in.getLong(), in.getString(), in.getString(), in.getString()));
-        }
-        world.quotas.putAll(OperationCodec.readQuotas(in));
+        world.answers.putAll(of.answers());
+        world.audit.addAll(of.audit());
+        world.quotas.putAll(of.quotas());
         world.restoreRequests(
-                Arrays.asList(captured.inSystem().get()), captured.finished().table(), digest, position);
+                Arrays.asList(captured.inSystem().get()), captured.finished().table(), of.digest(), position);
         return world;
     }
 
