@@ -18,6 +18,7 @@ import dev.stowage.service.state.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -95,12 +96,24 @@ final class SalvageCommandTest {
                 .filter(line -> line.startsWith("{\"kind\":\"request\""))
                 .count();
         assertThat(requests).isBetween(5L, 35L);
-        Path fresh = directory.resolve("fresh");
-        Program imported = Program.run("salvage", "import", data.toString(), "--data", fresh.toString());
-        assertThat(imported.code()).as(imported.err()).isZero();
-        try (RaftNode node = start(fresh.resolve("n1"))) {
-            assertThat((long) node.look(state -> state.world().live())).isEqualTo(requests);
+        Path file = Files.writeString(directory.resolve("n1.jsonl"), export.out());
+        List<Long> digests = new ArrayList<>();
+        for (Path from : List.of(data, file)) {
+            Path fresh = directory.resolve("fresh-" + digests.size());
+            Program imported = Program.run("salvage", "import", from.toString(), "--data", fresh.toString());
+            assertThat(imported.code()).as(imported.err()).isZero();
+            try (RaftNode node = start(fresh.resolve("n1"))) {
+                assertThat((long) node.look(state -> state.world().live())).isEqualTo(requests);
+                digests.add(node.status().digest());
+            }
         }
+        assertThat(digests.get(1)).isEqualTo(digests.get(0));
+        Files.writeString(file, export.out().replace("\"free\"", "\"fre\""));
+        assertThat(importing(file.toString(), "--edited").err()).contains(": 'free' is missing, where");
+        assertThat(importing(file.toString()).err()).contains("was edited (then say --edited)");
+        assertThat(importing(file.toString(), "--until", "7").err()).contains("--until is for a directory");
+        assertThat(importing(data.toString(), "--edited").err()).contains("--edited is for a file");
+        assertThat(importing(directory.resolve("none").toString()).err()).contains("there is no");
         Program cut = Program.run("salvage", "cut", data.toString(), "--operator", "olga");
         assertThat(cut.code()).as(cut.err()).isZero();
         try (RaftNode node = start(data)) {
@@ -112,6 +125,15 @@ final class SalvageCommandTest {
         assertThat(Program.run("salvage", "inspect", directory.toString()).code())
                 .isEqualTo(2);
         assertThat(Program.run("salvage").code()).isEqualTo(2);
+    }
+
+    private Program importing(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("salvage", "import"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--data", directory.resolve("never").toString()));
+        Program program = Program.run(all.toArray(String[]::new));
+        assertThat(program.code()).isEqualTo(2);
+        return program;
     }
 
     private static void damage(Path data) throws IOException {

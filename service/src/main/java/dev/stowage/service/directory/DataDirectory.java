@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
@@ -214,6 +216,26 @@ public final class DataDirectory {
         }
         return properties.getProperty("votedFor") != null
                 && properties.getProperty("term", "").matches("\\d{1,18}");
+    }
+
+    /**
+     * Where the group knows a member, host and port, as of the last change of members that this directory has; null if it has none.
+     *
+     * @throws IOException if the file of it cannot be read
+     */
+    @Nullable
+    String address(String member) throws IOException {
+        Path file = logDirectory().resolve("raft-meta.conf");
+        if (!Files.exists(file)) {
+            return null;
+        }
+        for (RaftPeerProto peer :
+                LogEntryProto.parseFrom(Files.readAllBytes(file)).getConfigurationEntry().getPeersList()) {
+            if (peer.getId().toStringUtf8().equals(member)) {
+                return peer.getAddress();
+            }
+        }
+        return null;
     }
 
     /** Where a snapshot from another node is written to. */

@@ -89,7 +89,8 @@ final class Joining {
      *
      * @param node its id
      * @param identity what its directory says, or null
-     * @param lost why it does not have what it acknowledged, or null if it has
+     * @param lost why it does not have what it acknowledged, or cannot know that it has; null if it has
+     * @param copy whether its directory may be a copy of one that another process still uses
      * @param counted whether it knows itself to be one of the members
      * @param term the last that it has seen
      * @param bootstrap whether it may make a group
@@ -98,6 +99,7 @@ final class Joining {
             String node,
             @Nullable Identity identity,
             @Nullable String lost,
+            boolean copy,
             boolean counted,
             long term,
             boolean bootstrap) {}
@@ -110,7 +112,7 @@ final class Joining {
         UUID group = identity.group();
         Said leader = leader(group, others);
         boolean joins = own.lost() != null || (identity.stage() == Identity.Stage.JOINING && !own.counted());
-        String taken = joins ? taken(own.node(), identity.member(), group, others) : null;
+        String taken = joins ? taken(own.node(), own.copy() ? "" : identity.member(), group, others) : null;
         if (taken != null) {
             return new Step.Wait(taken);
         }
@@ -179,7 +181,7 @@ final class Joining {
      * Why there is no place for a node that joins, or null: a member that is the same node still answers the others. To
      * take its place would put out one that lives, with all that it has acknowledged; whoever wants that says so.
      *
-     * @param member what this node is, or was
+     * @param member what this node, and no other process, is or was; empty if there is no such member
      */
     private static @Nullable String taken(String node, String member, UUID group, List<Said> others) {
         for (Said other : others) {

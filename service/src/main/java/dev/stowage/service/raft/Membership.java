@@ -61,6 +61,7 @@ final class Membership implements AutoCloseable {
     private volatile @Nullable Ratis ratis;
     private volatile @Nullable Identity identity;
     private volatile @Nullable String lost;
+    private boolean copy;
     private volatile @Nullable String waits;
     private volatile @Nullable String foreign;
     private volatile @Nullable String stuck;
@@ -119,7 +120,9 @@ final class Membership implements AutoCloseable {
         identity = own;
         lost = lost(own);
         if (lost == null && own.stage() == Identity.Stage.MEMBER && !settings.alone()) {
-            lost = counted(own);
+            lost = elsewhere(own);
+            copy = lost != null;
+            lost = copy ? lost : counted(own);
         }
         if (lost == null) {
             run(own);
@@ -150,6 +153,18 @@ final class Membership implements AutoCloseable {
             directory.deleteLogBehindSnapshot();
         }
         return missing;
+    }
+
+    /**
+     * Why its directory may be a copy, or null: the group knows the member at another address. Two processes that are
+     * one member would each vote and acknowledge in its name. One at the same address cannot listen there.
+     */
+    private @Nullable String elsewhere(Identity own) throws IOException {
+        String recorded = new DataDirectory(settings.data(), own.directory(settings.data())).address(own.member());
+        return recorded == null || Ratis.sameAddress(recorded, settings.address())
+                ? null
+                : "the group knows " + own.member() + " at " + recorded + ", and this process is at "
+                        + settings.address() + ": its directory was moved or copied";
     }
 
     /**
@@ -264,7 +279,13 @@ final class Membership implements AutoCloseable {
         look(others);
         Joining.Step next = Joining.next(
                 new Joining.Own(
-                        settings.id(), own, lost, counted, running == null ? -1 : running.term(), settings.bootstrap()),
+                        settings.id(),
+                        own,
+                        lost,
+                        copy,
+                        counted,
+                        running == null ? -1 : running.term(),
+                        settings.bootstrap()),
                 others);
         if (next instanceof Joining.Step.Found) {
             stopRatis();
@@ -320,6 +341,7 @@ final class Membership implements AutoCloseable {
         mark.reset();
         identity = next;
         lost = null;
+        copy = false;
         LOG.warn("node {} joins group {} as {}", settings.id(), group, next.member());
         run(next);
         waits = "it joins group " + group + " as " + next.member();
@@ -445,7 +467,7 @@ final class Membership implements AutoCloseable {
             return;
         }
         boolean out = !settings.alone()
-                && Joining.next(new Joining.Own(settings.id(), own, null, true, -1, false), neighbours.ask())
+                && Joining.next(new Joining.Own(settings.id(), own, null, false, true, -1, false), neighbours.ask())
                         instanceof Joining.Step.Removed;
         if (!out && !closed) {
             failure.accept("Ratis has ended its part of the group; why, it has logged");

@@ -162,6 +162,11 @@ final class Ratis implements AutoCloseable {
         return root;
     }
 
+    /** Whether two texts of host and port lead to one place. */
+    static boolean sameAddress(String one, String other) {
+        return one.equals(other) || NetUtils.createSocketAddr(one).equals(NetUtils.createSocketAddr(other));
+    }
+
     static List<RaftPeer> peers(List<Member> members) {
         return members.stream()
                 .map(member -> RaftPeer.newBuilder()

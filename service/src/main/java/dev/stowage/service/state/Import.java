@@ -329,9 +329,13 @@ public final class Import {
                     .filter(one -> !read.path(one).equals(made.path(one)))
                     .findFirst()
                     .orElse("kind");
-            throw new IOException(file + ", line " + number + ": '" + name + "' is " + read.path(name)
-                    + ", where the state that was made has " + made.path(name)
-                    + " (empty: it has no such field; lines must stand in the order of an export)");
+            throw new IOException(file + ", line " + number + ": '" + name + "' is " + text(read, name)
+                    + ", where the state that was made of the lines has " + text(made, name)
+                    + " (lines must stand in the order of an export)");
+        }
+
+        private static String text(JsonNode of, String name) {
+            return of.has(name) ? of.get(name).toString() : "missing";
         }
 
         @Override

@@ -314,6 +314,39 @@ final class MembershipTest extends NodeTests {
         await("says so", () -> String.valueOf(living.status().waits()).contains("has put out"));
     }
 
+    /** Hole: a whole directory that was copied: two processes voted and acknowledged as one member. */
+    @Test
+    void aCopyOfADirectoryTakesNoPart() throws Exception {
+        List<NodeSettings> settings = three(one -> one);
+        List<RaftNode> nodes = startAllReady(settings);
+        RaftNode leader = leader(nodes);
+        submitAll(leader, 0, 10);
+        RaftNode living = follower(nodes);
+        String member = living.status().member();
+        NodeSettings elsewhere = twin(settings, nodes.indexOf(living));
+        there(living, 10);
+        copy(living.settings().data(), elsewhere.data());
+        RaftNode copy = start(elsewhere);
+        await("an answer", () -> isTaken(copy) || copy.status().ready());
+        assertThat(copy.status().waits()).contains(member).contains(living.settings().address());
+        assertThat(copy.membership().ratis()).isNull();
+        submitAll(leader, 10, 20);
+        assertThat(there(living, 20)).isEqualTo(leader.status().digest());
+
+        // The one that was copied ends: now it was moved, and comes back as another member.
+        stop(living);
+        assertThat(there(copy, 20)).isEqualTo(leader.status().digest());
+        assertThat(copy.status().member()).isNotEqualTo(member);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path file : all.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+    }
+
     @Test
     void aSecondProcessOfTheLeaderIsNotLetInEither() throws Exception {
         List<NodeSettings> settings = three(one -> one);

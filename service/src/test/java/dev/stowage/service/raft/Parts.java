@@ -201,7 +201,7 @@ public final class Parts {
     public static Next next(int place, boolean lost, boolean bootstrap, List<Said> others) {
         Identity identity = lost ? new Identity(GROUP, name(place), Identity.Stage.MEMBER) : null;
         Joining.Step step = Joining.next(
-                new Joining.Own(name(place), identity, lost ? "lost" : null, false, -1, bootstrap),
+                new Joining.Own(name(place), identity, lost ? "lost" : null, false, false, -1, bootstrap),
                 others.stream().map(Parts::said).toList());
         return step instanceof Joining.Step.Found
                 ? Next.FOUND
