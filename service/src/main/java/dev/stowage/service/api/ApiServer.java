@@ -1,6 +1,7 @@
 package dev.stowage.service.api;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
@@ -107,6 +108,7 @@ public final class ApiServer implements AutoCloseable {
                 .service(
                         grpc,
                         service -> service.decorate((delegate, context, request) -> {
+                            checkFrames(context.path(), request.headers());
                             checkQuery(grpc, context);
                             return delegate.serve(context, request);
                         }))
@@ -151,6 +153,18 @@ public final class ApiServer implements AutoCloseable {
         if (tls.clients()) {
             builder.tlsCustomizer(
                     ssl -> ssl.trustManager(tls.authority().toFile()).clientAuth(ClientAuth.REQUIRE));
+        }
+    }
+
+    /** A path of gRPC's own takes its frames only; Armeria would say so without a reason. */
+    private static void checkFrames(String path, RequestHeaders headers) {
+        MediaType type = headers.contentType();
+        boolean framed = headers.method() == HttpMethod.POST
+                && type != null
+                && type.subtype().startsWith("grpc");
+        if (path.startsWith("/stowage.") && !framed) {
+            throw Failure.invalid(
+                    "BAD_MESSAGE", "this path is for gRPC; what it does over JSON has another one, see /openapi.json");
         }
     }
 

@@ -145,9 +145,11 @@ final class Failure extends RuntimeException {
                 "the service made a mistake; its log tells more under the x-request-id of this answer");
     }
 
-    /** A library's message without the names of Java's classes. */
+    /** A library's message without the names of Java's classes, nor where Jackson was in what it read. */
     static String plain(String message) {
-        return CLASS_NAME.matcher(message).replaceAll("").strip();
+        int source = message.indexOf("\n at [Source");
+        String said = source < 0 ? message : message.substring(0, source);
+        return CLASS_NAME.matcher(said).replaceAll("").strip();
     }
 
     /** Too many calls of a tenant. */

@@ -104,6 +104,11 @@ final class CallRefusalsTest {
         said.put(post("/v1/status", JSON, "{}"), "BAD_METHOD");
         said.put(get("/v1/watch?tenant=a%20b"), "BAD_NAME");
         said.put(get("/v1/%zz"), "BAD_MESSAGE");
+        said.put(post("/stowage.v1.Placement/Submit", JSON, "{}"), "BAD_MESSAGE: this path is for gRPC");
+        said.put(get("/stowage.v1.Operations/GetStatus"), "BAD_MESSAGE");
+        said.put(
+                post("/v1/requests", JSON, "{\"request_id\":\"a\",\"demand\":{\"cpu\":9223372036854775808}}"),
+                "out of range of long (-9223372036854775808 - 9223372036854775807)\"}");
         said.put(
                 post("/stowage.v1.Placement/Nothing", "content-type: application/grpc", ""),
                 "stowage-reason: NO_SUCH_PATH");

@@ -208,10 +208,10 @@ final class FaultsTest {
                 good.start();
                 group.agree(good);
             }
+            System.out.printf("%d nodes wiped: seconds until they served again %s%n", wipes, sorted(back));
             load.check();
             group.agree();
             group.conserved();
-            System.out.printf("%d nodes wiped: seconds until they served again %s%n", wipes, sorted(back));
         }
     }
 
