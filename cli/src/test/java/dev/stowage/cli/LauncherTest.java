@@ -15,8 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 final class LauncherTest {
     /** Preparing waits for the service, two minutes at most: so long it takes to fail, no longer. */
-    private static final String JAVA =
-            """
+    private static final String JAVA = """
             #!/bin/sh
             here=${0%/bin/java}
             case "$*" in
@@ -41,11 +40,12 @@ final class LauncherTest {
     @Test
     void theFirstStartServesFirst() throws Exception {
         Path home = Files.createDirectories(directory.resolve("jdk"));
-        Path java = Files.writeString(Files.createDirectories(home.resolve("bin")).resolve("java"), JAVA);
+        Path java =
+                Files.writeString(Files.createDirectories(home.resolve("bin")).resolve("java"), JAVA);
         assertThat(java.toFile().setExecutable(true)).isTrue();
         Files.writeString(home.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
-        Path launcher = Files.copy(
-                Path.of("..", "stowage"), directory.resolve("stowage"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path launcher =
+                Files.copy(Path.of("..", "stowage"), directory.resolve("stowage"), StandardCopyOption.COPY_ATTRIBUTES);
         Path jar = directory.resolve("cli/target/launcher/stowage.jar");
         Files.createDirectories(jar.getParent());
         Files.createFile(jar);

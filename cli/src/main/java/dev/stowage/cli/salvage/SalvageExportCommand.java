@@ -15,9 +15,10 @@ import picocli.CommandLine.Spec;
 /** {@code stowage salvage export}: all requests and servers as JSON. */
 @Command(
         name = "export",
-        description = "Write the whole state (service, engine, servers, quotas, requests, answers, audit trail) as JSON,"
-                + " an object a line, as far as it can be made. The directory may be that of a running node, or a"
-                + " damaged one. 'stowage salvage import' makes the same state of it.",
+        description =
+                "Write the whole state (service, engine, servers, quotas, requests, answers, audit trail) as JSON,"
+                        + " an object a line, as far as it can be made. The directory may be that of a running node, or a"
+                        + " damaged one. 'stowage salvage import' makes the same state of it.",
         footer = {"", "Example:", "  stowage salvage export stowage-data/n1 > n1.jsonl"})
 public final class SalvageExportCommand implements Runnable {
     @Spec

@@ -229,8 +229,9 @@ public final class DataDirectory {
         if (!Files.exists(file)) {
             return null;
         }
-        for (RaftPeerProto peer :
-                LogEntryProto.parseFrom(Files.readAllBytes(file)).getConfigurationEntry().getPeersList()) {
+        for (RaftPeerProto peer : LogEntryProto.parseFrom(Files.readAllBytes(file))
+                .getConfigurationEntry()
+                .getPeersList()) {
             if (peer.getId().toStringUtf8().equals(member)) {
                 return peer.getAddress();
             }

@@ -10,4 +10,5 @@ import java.util.function.Supplier;
  * @param inSystem makes the requests in the system from their copy, in order of arrival; each is an immutable object
  * @param finished those that are over
  */
-record Captured(byte[] particulars, Supplier<byte[]> engine, Supplier<Request[]> inSystem, FinishedRequests.Copy finished) {}
+record Captured(
+        byte[] particulars, Supplier<byte[]> engine, Supplier<Request[]> inSystem, FinishedRequests.Copy finished) {}

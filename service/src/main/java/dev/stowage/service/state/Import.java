@@ -127,8 +127,8 @@ public final class Import {
     }
 
     private static void end(JsonLine line, long number, long crc, boolean edited) throws IOException {
-        boolean whole = line.number("lines") == number - 1
-                && line.text("crc32c").equals(Long.toHexString(crc));
+        boolean whole =
+                line.number("lines") == number - 1 && line.text("crc32c").equals(Long.toHexString(crc));
         if (!whole && !edited) {
             throw line.wrong("does not fit what is before it: the file is damaged, or was edited (then say --edited)");
         }
@@ -318,7 +318,8 @@ public final class Import {
         }
 
         private void differ(JsonNode read, JsonNode made) throws IOException {
-            boolean end = made.path("kind").asText().equals("end") && read.path("kind").equals(made.path("kind"));
+            boolean end = made.path("kind").asText().equals("end")
+                    && read.path("kind").equals(made.path("kind"));
             if (end || read.equals(made)) {
                 return;
             }

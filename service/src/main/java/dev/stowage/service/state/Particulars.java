@@ -112,9 +112,7 @@ record Particulars(
             answers.put(
                     id,
                     new KeptAnswer(
-                            at,
-                            fingerprint,
-                            new Outcome(kind, null, refusal(refusal), in.getLong(), in.getString())));
+                            at, fingerprint, new Outcome(kind, null, refusal(refusal), in.getLong(), in.getString())));
         }
         return answers;
     }

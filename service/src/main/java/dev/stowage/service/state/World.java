@@ -390,8 +390,7 @@ public final class World {
 
     /** All that must be taken at once; what is slow to write is written later. */
     Captured capture() {
-        return new Captured(
-                particulars().encode(), engine.copy(), requests.copyInSystem(), requests.copyFinished());
+        return new Captured(particulars().encode(), engine.copy(), requests.copyInSystem(), requests.copyFinished());
     }
 
     /** All but engine and requests; to read at once, it does not stay as it is. */

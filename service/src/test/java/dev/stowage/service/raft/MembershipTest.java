@@ -99,10 +99,11 @@ final class MembershipTest extends NodeTests {
         // Until both wait, or one has done what it must not.
         await(
                 "wait for a majority",
-                () -> Stream.of(first, third).anyMatch(node -> !node.status().group().isEmpty())
+                () -> Stream.of(first, third)
+                                .anyMatch(node -> !node.status().group().isEmpty())
                         || Stream.of(first, third)
-                                .allMatch(node -> String.valueOf(node.status().waits())
-                                        .contains("majority")));
+                                .allMatch(node ->
+                                        String.valueOf(node.status().waits()).contains("majority")));
         assertThat(Stream.of(first, third))
                 .allMatch(node -> node.status().group().isEmpty());
         await("knows", () -> !survivor.status().ready());
@@ -333,7 +334,9 @@ final class MembershipTest extends NodeTests {
         copy(living.settings().data(), elsewhere.data());
         RaftNode copy = start(elsewhere);
         await("an answer", () -> isTaken(copy) || copy.status().ready());
-        assertThat(copy.status().waits()).contains(member).contains(living.settings().address());
+        assertThat(copy.status().waits())
+                .contains(member)
+                .contains(living.settings().address());
         assertThat(copy.membership().ratis()).isNull();
         submitAll(leader, 10, 20);
         assertThat(there(living, 20)).isEqualTo(leader.status().digest());

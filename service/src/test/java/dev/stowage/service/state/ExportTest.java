@@ -87,8 +87,14 @@ final class ExportTest {
         wrong(changed(lines, server, "\"cpu\":", "\"cpu\":9"), true, "line " + (server + 1) + ": 'capacity' is");
         wrong(changed(lines, server, "\"free\"", "\"fre\""), true, "line " + (server + 1) + ": 'free' is");
         wrong(changed(lines, request, "\"queue\"", "\"quue\""), true, "line " + (request + 1) + " has no 'queue'");
-        wrong(changed(lines, request, "\"reason\"", "\"x\":1,\"reason\""), true, "line " + (request + 1) + ": 'x' is 1");
-        wrong(changed(lines, request, "\"demand\":{\"cpu\":", "\"demand\":{\"cpu\":9"), true, "what is told about request");
+        wrong(
+                changed(lines, request, "\"reason\"", "\"x\":1,\"reason\""),
+                true,
+                "line " + (request + 1) + ": 'x' is 1");
+        wrong(
+                changed(lines, request, "\"demand\":{\"cpu\":", "\"demand\":{\"cpu\":9"),
+                true,
+                "what is told about request");
         wrong(changed(lines, request, "\"kind\":\"request\"", "\"kind\":\"rqst\""), true, "is of kind 'rqst'");
         wrong(changed(lines, 0, "\"format\":1", "\"format\":2"), true, "has format 2; this release reads 1");
         wrong(changed(lines, 1, "\"bytes\":\"", "\"bytes\":\"AAAA"), true, "saved state");
@@ -114,8 +120,8 @@ final class ExportTest {
         wrong(edited, false, "or was edited (then say --edited)");
         Files.write(file, edited);
         ServiceState state = Import.read(file, Restless.factory(), true);
-        assertThat(state.world().quotas().values()).anySatisfy(one -> assertThat(one.requests())
-                .isEqualTo(1234));
+        assertThat(state.world().quotas().values())
+                .anySatisfy(one -> assertThat(one.requests()).isEqualTo(1234));
     }
 
     private void wrong(List<String> lines, boolean edited, String message) throws IOException {
@@ -217,12 +223,16 @@ final class ExportTest {
             return new Operation.SetQuota(
                     "q" + random.nextInt(9), "ann", tenant, new Quota(random.nextInt(50), new long[] {-1, 90}));
         } else if (what < 20) {
-            return new Change("l" + at, "bo", "", Command.label(0, random.nextInt(5), Labels.of(Map.of("a", "b" + at))));
+            return new Change(
+                    "l" + at, "bo", "", Command.label(0, random.nextInt(5), Labels.of(Map.of("a", "b" + at))));
         } else if (what < 21) {
             return new Operation.Note("olga", "looked", "");
         }
         List<Command.Kind> kinds = List.of(Command.Kind.DRAIN, Command.Kind.RETURN, Command.Kind.LOSE);
         return new Change(
-                "c" + at + "-" + random.nextInt(9), "ann", "", Command.plain(kinds.get(random.nextInt(3)), 0, random.nextInt(7)));
+                "c" + at + "-" + random.nextInt(9),
+                "ann",
+                "",
+                Command.plain(kinds.get(random.nextInt(3)), 0, random.nextInt(7)));
     }
 }
