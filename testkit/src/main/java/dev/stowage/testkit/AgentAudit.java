@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The auditor's part for gangs, agents of requests and of servers, evictions and moves. */
@@ -50,7 +51,7 @@ final class AgentAudit {
         Books.Entry entry = books.entry(job);
         if (entry.gang >= 0) {
             decidedGangs.add(entry.gang);
-            Set<Integer> rest = books.gangs.get(entry.gang);
+            Set<Integer> rest = Objects.requireNonNull(books.gangs.get(entry.gang));
             rest.remove(job);
             if (rest.isEmpty()) {
                 books.gangs.remove(entry.gang);

@@ -219,7 +219,8 @@ public final class DataDirectory {
     }
 
     /**
-     * Where the group knows a member, host and port, as of the last change of members that this directory has; null if it has none.
+     * Where the group knows a member, host and port, as of the last change of members that this directory has; null if
+     * it has none.
      *
      * @throws IOException if the file of it cannot be read
      */
