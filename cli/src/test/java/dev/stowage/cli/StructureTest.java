@@ -31,7 +31,11 @@ final class StructureTest {
             // A class for each published format of traces and of server lists, and for each container they come in.
             "dev.stowage.sim.trace", 80,
             // Each table and figure is a file; all of them read rows through the same few package-private classes.
-            "dev.stowage.report", 60);
+            "dev.stowage.report", 60,
+            // A reader for each block of an experiment file, and what it reads.
+            "dev.stowage.sim.experiment", 60,
+            // What is replicated is one state; what lists, saves and exports it sees what no other package may.
+            "dev.stowage.service.state", 60);
 
     /** Words that each program or package has for itself. */
     private static final Set<String> COMMON_NAMES = Set.of("package-info", "module-info");

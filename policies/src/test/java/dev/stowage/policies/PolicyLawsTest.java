@@ -100,7 +100,12 @@ class PolicyLawsTest {
     @MethodSource("keepingConstraints")
     void onRandomLogsWithGangs(PolicySpec spec) {
         Fuzz.of(getClass(), POLICIES, spec).gangs().seeds(60).run();
-        Fuzz.of(getClass(), POLICIES, spec).gangs().constraints().siteLimits().seeds(60).run();
+        Fuzz.of(getClass(), POLICIES, spec)
+                .gangs()
+                .constraints()
+                .siteLimits()
+                .seeds(60)
+                .run();
     }
 
     @ParameterizedTest
@@ -119,7 +124,14 @@ class PolicyLawsTest {
 
     @Test
     void handingOverWithGangsAndAgents() {
-        everyPolicy().gangs().agents().priorities().constraints().overcommitment().seeds(300).run();
+        everyPolicy()
+                .gangs()
+                .agents()
+                .priorities()
+                .constraints()
+                .overcommitment()
+                .seeds(300)
+                .run();
     }
 
     @ParameterizedTest

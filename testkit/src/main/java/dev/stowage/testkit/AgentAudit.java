@@ -90,8 +90,10 @@ final class AgentAudit {
         if (wait) {
             List<Integer> queue = new ArrayList<>(books.queue(books.entry(jobs.get(0)).place));
             int first = queue.indexOf(jobs.get(0));
-            if (first + jobs.size() > queue.size() || !queue.subList(first, first + jobs.size()).equals(jobs)) {
-                throw new LawError(Law.GANGS, "jobs " + jobs + " of gang " + gang + " do not stand together in " + queue);
+            if (first + jobs.size() > queue.size()
+                    || !queue.subList(first, first + jobs.size()).equals(jobs)) {
+                throw new LawError(
+                        Law.GANGS, "jobs " + jobs + " of gang " + gang + " do not stand together in " + queue);
             }
         }
     }
@@ -209,8 +211,9 @@ final class AgentAudit {
         boolean there = books.handles.containsKey(id)
                 && books.entry(books.handles.get(id)).state == JobState.RUNNING
                 && books.entry(books.handles.get(id)).place == server;
-        boolean asked =
-                command.kind() == Kind.REPORT && command.subject() == server && reported(command).contains(id);
+        boolean asked = command.kind() == Kind.REPORT
+                && command.subject() == server
+                && reported(command).contains(id);
         if (there || !asked || !strays.add(id)) {
             throw broken("request " + id + " was called a stray on server " + server);
         }
@@ -294,7 +297,8 @@ final class AgentAudit {
     }
 
     private static Set<Long> reported(Command command) {
-        return new LinkedHashSet<>(command.amounts().subList(1, command.amounts().size()));
+        return new LinkedHashSet<>(
+                command.amounts().subList(1, command.amounts().size()));
     }
 
     private Books.Entry running(int job, int server) {

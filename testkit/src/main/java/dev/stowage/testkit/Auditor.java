@@ -112,7 +112,9 @@ final class Auditor implements Effects {
             }
             agents.apply(next, next.at(), before == null ? status : before);
         }
-        if (next.kind() == Command.Kind.GANG && !wasRefused && gangArrived < next.members().size()) {
+        if (next.kind() == Command.Kind.GANG
+                && !wasRefused
+                && gangArrived < next.members().size()) {
             throw new LawError(Law.GANGS, "only " + gangArrived + " of the gang arrived");
         }
     }

@@ -6,7 +6,6 @@ import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Phase;
-import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
@@ -235,9 +234,7 @@ final class ExpectedRefusals {
             return Refusal.UNKNOWN_SERVER;
         }
         Books.Machine machine = books.machines.get((int) command.subject());
-        if (!machine.hasAgent()
-                || machine.status == ServerStatus.GONE
-                || machine.status == ServerStatus.SUSPECTED) {
+        if (!machine.hasAgent() || machine.status == ServerStatus.GONE || machine.status == ServerStatus.SUSPECTED) {
             return Refusal.WRONG_STATUS;
         }
         return command.amounts().get(0) == machine.incarnation ? null : Refusal.LEASE;

@@ -10,7 +10,9 @@ public enum Law {
     BOOKS,
     /** A gang is placed at once or not at all, and waits as one. */
     GANGS,
-    /** A request with an agent holds its demand until it is known to have stopped, and a silent server's for its lease. */
+    /**
+     * A request with an agent holds its demand until it is known to have stopped, and a silent server's for its lease.
+     */
     AGENTS,
     /** When a step ends, everything is placed, queued or rejected. */
     DECIDED,

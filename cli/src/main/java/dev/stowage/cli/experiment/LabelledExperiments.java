@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Experiments chosen by their labels: those that come along, or the YAML files of a folder and the folders in it. A file
+ * Experiments chosen by their labels: those that come along, or the YAML files of a folder and the folders in it. A
+ * file
  * that is no experiment is left out with a note.
  */
 public final class LabelledExperiments {

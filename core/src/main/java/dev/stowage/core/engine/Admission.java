@@ -16,8 +16,7 @@ final class Admission {
     private final Refusals refusals;
     private final ServerAgents agents;
 
-    Admission(
-            State state, PolicyCalls policy, EngineActions actions, Refusals refusals, ServerAgents agents) {
+    Admission(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, ServerAgents agents) {
         this.agents = agents;
         this.state = state;
         this.policy = policy;

@@ -219,8 +219,7 @@ public record Command(
 
     /** A request arrives, with all that it may say of itself. */
     public static Command arrive(long at, NewRequest one) {
-        return arriveWith(
-                        at, one.id(), one.type(), list(one.demand()), list(one.pooledDemand()), one.rewardMicros())
+        return arriveWith(at, one.id(), one.type(), list(one.demand()), list(one.pooledDemand()), one.rewardMicros())
                 .constrained(one.constraints())
                 .withTraits(one.priority(), one.agent());
     }
@@ -248,8 +247,7 @@ public record Command(
 
     /** What it says of a request that arrives; of {@link #arriveWith}. */
     public NewRequest request() {
-        return new NewRequest(
-                subject, type, array(amounts), array(pooled), rewardMicros, constraints, priority, agent);
+        return new NewRequest(subject, type, array(amounts), array(pooled), rewardMicros, constraints, priority, agent);
     }
 
     private static List<Long> list(long[] values) {
@@ -258,8 +256,7 @@ public record Command(
 
     /** The agent of a server is there. */
     public static Command heartbeat(long at, long server, long incarnation, long leaseNanos, long graceNanos) {
-        return plain(Kind.HEARTBEAT, at, server)
-                .withAmounts(List.of(incarnation, leaseNanos, graceNanos), List.of());
+        return plain(Kind.HEARTBEAT, at, server).withAmounts(List.of(incarnation, leaseNanos, graceNanos), List.of());
     }
 
     /** The agent of a server says what runs. */

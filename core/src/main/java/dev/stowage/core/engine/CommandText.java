@@ -18,7 +18,8 @@ final class CommandText {
     private CommandText() {}
 
     static String of(Command command) {
-        StringBuilder line = new StringBuilder(command.kind().text).append(" at=").append(command.at());
+        StringBuilder line =
+                new StringBuilder(command.kind().text).append(" at=").append(command.at());
         long subject = command.subject();
         List<Long> amounts = command.amounts();
         switch (command.kind()) {
@@ -69,7 +70,8 @@ final class CommandText {
                         .append(text(amounts.subList(1, amounts.size())));
             case SET_POLICY -> {
                 line.append(" policy=").append(command.policy().name());
-                command.policy().parameters()
+                command.policy()
+                        .parameters()
                         .forEach((name, value) ->
                                 line.append(" -").append(name).append('=').append(value));
             }
@@ -80,7 +82,10 @@ final class CommandText {
     private static void appendRequest(StringBuilder line, Command request) {
         Constraints constraints = request.constraints();
         line.append(" id=").append(request.subject()).append(" type=").append(request.type());
-        line.append(" demand=").append(text(request.amounts())).append(" pooled=").append(text(request.pooled()));
+        line.append(" demand=")
+                .append(text(request.amounts()))
+                .append(" pooled=")
+                .append(text(request.pooled()));
         line.append(" reward=").append(request.rewardMicros());
         appendIfAny(line, " sites=", text(constraints.sites()));
         appendIfAny(line, " require=", constraints.termsText());
@@ -109,7 +114,8 @@ final class CommandText {
             case ARRIVE -> Command.arrive(at, number(fields, "id", line), (int) number(fields, "type", line));
             case ARRIVE_WITH -> request(at, fields, line);
             case ADOPT -> request(at, fields, line).adoptedOn((int) number(fields, "server", line));
-            case GANG -> Command.gang(at, members < 0 ? List.of() : members(at, words.subList(members, words.size()), line));
+            case GANG ->
+                Command.gang(at, members < 0 ? List.of() : members(at, words.subList(members, words.size()), line));
             case LEAVE, STARTED, START_FAILED, STOP, STOPPED, EVICT ->
                 Command.plain(kind, at, number(fields, "id", line));
             case TICK, ROUND -> Command.plain(kind, at, -1);
@@ -117,7 +123,8 @@ final class CommandText {
                 Command.addServer(at, (int) number(fields, "site", line), numbers(fields, "capacity", line))
                         .named(fields.getOrDefault("name", ""), Labels.parse(fields.getOrDefault("labels", "")));
             case RESIZE -> Command.resize(at, number(fields, "server", line), numbers(fields, "capacity", line));
-            case LABEL -> Command.label(at, number(fields, "server", line), Labels.parse(field(fields, "labels", line)));
+            case LABEL ->
+                Command.label(at, number(fields, "server", line), Labels.parse(field(fields, "labels", line)));
             case ADD_SITE -> Command.addSite(at, numbers(fields, "pooled", line));
             case DRAIN, RETURN, REMOVE, LOSE -> Command.plain(kind, at, number(fields, "server", line));
             case DRAIN_MOVING -> Command.drain(at, number(fields, "server", line), number(fields, "gap", line));
@@ -230,5 +237,4 @@ final class CommandText {
     private static String text(List<? extends Number> numbers) {
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
-
 }

@@ -155,7 +155,8 @@ public interface Commands {
     void heartbeat(long at, int server, long incarnation, long leaseNanos, long graceNanos);
 
     /**
-     * The agent of a server reports all requests that run there: what is to stop and is not among them has stopped, what
+     * The agent of a server reports all requests that run there: what is to stop and is not among them has stopped,
+     * what
      * had started and is not among them is placed again, and what should not run there is told to be stopped ({@link
      * Effects#strayed}). Then a returning server is up, or draining as before.
      */

@@ -54,7 +54,8 @@ final class Gangs {
     void leave(int job) {
         Integer gang = gangs.remove(job);
         if (gang != null) {
-            int[] rest = Arrays.stream(members(gang)).filter(other -> other != job).toArray();
+            int[] rest =
+                    Arrays.stream(members(gang)).filter(other -> other != job).toArray();
             if (rest.length == 0) {
                 members.remove(gang);
             } else {

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the agents of servers: incarnations, leases and when they end. Servers without an agent have none. */
+/**
+ * What is known of the agents of servers: incarnations, leases and when they end. Servers without an agent have none.
+ */
 final class Leases {
     /** The agent of one server. */
     static final class Lease {

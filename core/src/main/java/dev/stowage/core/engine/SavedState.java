@@ -59,8 +59,8 @@ final class SavedState {
         }
         int format = new StateReader(Arrays.copyOf(saved, Integer.BYTES)).getInt();
         if (format < BEFORE_CONSTRAINTS || format > FORMAT) {
-            throw new IllegalArgumentException("saved state has format " + format + ", this engine reads "
-                    + BEFORE_CONSTRAINTS + " to " + FORMAT);
+            throw new IllegalArgumentException(
+                    "saved state has format " + format + ", this engine reads " + BEFORE_CONSTRAINTS + " to " + FORMAT);
         }
         int expected = new StateReader(Arrays.copyOfRange(saved, length, saved.length)).getInt();
         int actual = checksum(saved, length);

@@ -98,7 +98,8 @@ final class ServerLife {
 
     void giveBack(int server) {
         if (mayBe("returned", server, ServerStatus.DRAINING, ServerStatus.GONE)
-                && (state.servers.status(server) != ServerStatus.GONE || checkNoLease(server, "its agent brings it back"))) {
+                && (state.servers.status(server) != ServerStatus.GONE
+                        || checkNoLease(server, "its agent brings it back"))) {
             policy.step(() -> {
                 state.drains.end(server, state.timers);
                 change(server, ServerStatus.UP);

@@ -33,11 +33,15 @@ class CommandTest {
                 : argument instanceof Constraints constraints
                         ? "at " + constraints.sites()
                         : argument instanceof NewRequest one
-                                ? one.id() + "/" + Arrays.toString(one.demand()) + "/" + one.constraints().sites() + "/"
-                                        + one.priority() + (one.agent() ? "/agent" : "")
+                                ? one.id() + "/" + Arrays.toString(one.demand()) + "/"
+                                        + one.constraints().sites() + "/" + one.priority()
+                                        + (one.agent() ? "/agent" : "")
                                 : argument instanceof List<?> list
-                                        ? list.stream().map(CommandTest::text).toList().toString()
-                        : argument.toString().isEmpty() ? "none" : argument.toString();
+                                        ? list.stream()
+                                                .map(CommandTest::text)
+                                                .toList()
+                                                .toString()
+                                        : argument.toString().isEmpty() ? "none" : argument.toString();
     }
 
     @ParameterizedTest
@@ -47,7 +51,8 @@ class CommandTest {
         arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 sites=1,2 | arrive 5 7 -1 [3] [] 8 at [1, 2]
         arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 priority=-2 agent=yes | arrive 5 7/[3]/[]/-2/agent
         gang at=5 | arriveTogether 5 []
-        gang at=5 + id=7 type=-1 demand=3 pooled= reward=8 + id=8 type=0 demand=4 pooled= reward=0 sites=1 agent=yes | arriveTogether 5 [7/[3]/[]/0, 8/[4]/[1]/0/agent]
+        gang at=5 + id=7 type=-1 demand=3 pooled= reward=8 + id=8 type=0 demand=4 pooled= reward=0 sites=1 agent=yes \
+        | arriveTogether 5 [7/[3]/[]/0, 8/[4]/[1]/0/agent]
         adopt at=5 id=7 type=-1 demand=3 pooled= reward=8 priority=4 server=2 | adopt 5 7/[3]/[]/4 2
         started at=6 id=7 | started 6 7
         start-failed at=6 id=7 | startFailed 6 7
@@ -88,7 +93,8 @@ class CommandTest {
         stay at=5 | unknown command 'stay'
         leave at=5 | 'leave at=5' has no id=
         gang at=5 + id=1 | 'gang at=5 + id=1' has no type=
-        arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 agent=1 | agent=1 in 'arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 agent=1' is neither yes nor no
+        arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 agent=1 \
+        | agent=1 in 'arrive-with at=5 id=7 type=-1 demand=3 pooled= reward=8 agent=1' is neither yes nor no
         leave at=5 id | 'id' in 'leave at=5 id' is not name=value
         """)
     void mistakes(String line, String message) {

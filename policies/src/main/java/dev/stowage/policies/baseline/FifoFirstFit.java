@@ -12,7 +12,8 @@ import dev.stowage.policies.fit.Undecided;
 
 /**
  * FIFO-FF: one queue, first in, first out. The head goes to the lowest-numbered server with room; while it fits none,
- * nobody behind it is looked at; a gang at the head goes as a whole. A displaced request goes to the end of the queue. One search per placement and per
+ * nobody behind it is looked at; a gang at the head goes as a whole. A displaced request goes to the end of the queue.
+ * One search per placement and per
  * blocked head.
  */
 final class FifoFirstFit implements Policy {

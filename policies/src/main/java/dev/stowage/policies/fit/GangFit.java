@@ -66,7 +66,9 @@ public final class GangFit {
         }
     }
 
-    /** Writes what is not in the view, and nothing in most cases: so states from before there were gangs can be read. */
+    /**
+     * Writes what is not in the view, and nothing in most cases: so states from before there were gangs can be read.
+     */
     public void save(StateWriter out) {
         if (smaller) {
             out.putBoolean(true);

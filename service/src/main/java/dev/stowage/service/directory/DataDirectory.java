@@ -224,8 +224,7 @@ public final class DataDirectory {
      *
      * @throws IOException if the file of it cannot be read
      */
-    @Nullable
-    String address(String member) throws IOException {
+    public @Nullable String address(String member) throws IOException {
         Path file = logDirectory().resolve("raft-meta.conf");
         if (!Files.exists(file)) {
             return null;

@@ -116,8 +116,7 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     public void arriveTogether(long at, List<NewRequest> members) {
         members.forEach(member -> writeWork());
         write(Command.gang(
-                        at,
-                        members.stream().map(one -> Command.arrive(at, one)).toList())
+                        at, members.stream().map(one -> Command.arrive(at, one)).toList())
                 .toString());
         engine.arriveTogether(at, members);
     }

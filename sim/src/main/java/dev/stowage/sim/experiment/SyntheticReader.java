@@ -5,10 +5,10 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
-import dev.stowage.sim.workload.Phase;
 import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
+import dev.stowage.sim.workload.WorkloadPhase;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -53,9 +53,9 @@ final class SyntheticReader {
             }
         }
         ArrivalProcess arrivals = arrivals(workload.at("arrivals"));
-        List<Phase> phases = new ArrayList<>();
+        List<WorkloadPhase> phases = new ArrayList<>();
         if (!types.isEmpty()) {
-            phases.add(new Phase(0, types));
+            phases.add(new WorkloadPhase(0, types));
         }
         for (YamlFields change : workload.at("changes").elements()) {
             phase(change, phases, resources);
@@ -71,7 +71,7 @@ final class SyntheticReader {
         }
     }
 
-    private void phase(YamlFields change, List<Phase> phases, List<String> resources) {
+    private void phase(YamlFields change, List<WorkloadPhase> phases, List<String> resources) {
         if (!change.isObject("{at: 8 h, types: [{name: small, rate: 5 / min}]}") || phases.isEmpty()) {
             return;
         }
@@ -96,7 +96,7 @@ final class SyntheticReader {
         }
         change.rejectUnknown();
         try {
-            phases.add(new Phase(at, types));
+            phases.add(new WorkloadPhase(at, types));
         } catch (IllegalArgumentException e) {
             change.problem(String.valueOf(e.getMessage()));
         }

@@ -11,12 +11,10 @@ import org.jspecify.annotations.Nullable;
  * shown:
  *
  * <ul>
- *   <li><b>unstable</b>: all replications together, or one by itself, grow more after the warm-up than a queue at load
- *   1 would from
- *       empty, and over the whole run the growth does not fall;
- *   <li><b>stable</b>: not so, the queue swings back to a line or a level or keeps emptying, and the upper limit of the growth's
- *   95 % interval is
- *       below {@link #SMALL_PART} of what arrives;
+ *   <li><b>unstable</b>: all replications together, or one by itself, grow more after the warm-up than a queue at
+ *       load 1 would from empty, and over the whole run the growth does not fall;
+ *   <li><b>stable</b>: not so, the queue swings back to a line or a level or keeps emptying, and the upper limit of the
+ *       growth's 95 % interval is below {@link #SMALL_PART} of what arrives;
  *   <li><b>undecided</b>: everything else, with the length of a run that would tell.
  * </ul>
  *

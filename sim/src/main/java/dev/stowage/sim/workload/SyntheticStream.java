@@ -35,7 +35,7 @@ final class SyntheticStream implements RequestStream {
         mixes = new WeightedChoice[phases];
         types = new SyntheticType[phases][];
         for (int i = 0; i < phases; i++) {
-            Phase phase = workload.phases().get(i);
+            WorkloadPhase phase = workload.phases().get(i);
             starts[i] = phase.fromNanos();
             rates[i] = phase.ratePerSecond() / arrivals.batchSize().mean();
             types[i] = phase.types().toArray(new SyntheticType[0]);
@@ -47,7 +47,7 @@ final class SyntheticStream implements RequestStream {
         demand = new long[workload.resources().size()];
     }
 
-    private static WeightedChoice mix(Phase phase) {
+    private static WeightedChoice mix(WorkloadPhase phase) {
         return new WeightedChoice(
                 phase.types().stream().mapToDouble(SyntheticType::ratePerSecond).toArray());
     }

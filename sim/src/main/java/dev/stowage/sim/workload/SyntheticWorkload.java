@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * @param untilNanos the workload ends before that time ({@link Long#MAX_VALUE}: it does not)
  */
 public record SyntheticWorkload(
-        List<String> resources, ArrivalProcess arrivals, List<Phase> phases, long maxRequests, long untilNanos)
+        List<String> resources, ArrivalProcess arrivals, List<WorkloadPhase> phases, long maxRequests, long untilNanos)
         implements Workload {
     public SyntheticWorkload {
         resources = List.copyOf(resources);
@@ -37,7 +37,8 @@ public record SyntheticWorkload(
 
     /** The same types from beginning to end, and no end. */
     public static SyntheticWorkload of(List<String> resources, ArrivalProcess arrivals, List<SyntheticType> types) {
-        return new SyntheticWorkload(resources, arrivals, List.of(new Phase(0, types)), Long.MAX_VALUE, Long.MAX_VALUE);
+        return new SyntheticWorkload(
+                resources, arrivals, List.of(new WorkloadPhase(0, types)), Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
     /** The same workload, ending after that many requests. */
@@ -94,7 +95,7 @@ public record SyntheticWorkload(
         }
     }
 
-    private static void checkPhases(List<Phase> phases) {
+    private static void checkPhases(List<WorkloadPhase> phases) {
         Parameters.check(
                 phases.get(0).fromNanos() == 0,
                 "start of the first phase in nanoseconds",
@@ -113,8 +114,8 @@ public record SyntheticWorkload(
         }
     }
 
-    private static void checkDemands(List<Phase> phases, List<String> resources) {
-        for (Phase phase : phases) {
+    private static void checkDemands(List<WorkloadPhase> phases, List<String> resources) {
+        for (WorkloadPhase phase : phases) {
             for (SyntheticType type : phase.types()) {
                 int given = type.demand().resources();
                 Parameters.check(

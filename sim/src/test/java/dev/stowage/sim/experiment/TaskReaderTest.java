@@ -171,7 +171,9 @@ final class TaskReaderTest {
         Files.writeString(directory.resolve("efficiency.csv"), "type,slow,fast\n");
         assertThat(problems(OWN)).anyMatch(p -> p.contains("has no rows"));
     }
-    /** Without {@code tasks} they would be requests that demand power and money, and nobody would know of their jobs. */
+    /**
+     * Without {@code tasks} they would be requests that demand power and money, and nobody would know of their jobs.
+     */
     @Test
     void whatOnlyTasksHaveIsRefusedWhereNoneAreSaid() {
         String plain = OWN.replace("  tasks: {efficiency: efficiency.csv}\n", "")

@@ -184,10 +184,10 @@ class SyntheticWorkloadTest {
                 CPU,
                 ArrivalProcess.poisson(),
                 List.of(
-                        new Phase(0, List.of(before, type("b", 0))),
-                        new Phase(1000 * SECOND, List.of(after, type("b", 30))),
-                        new Phase(2000 * SECOND, List.of(after.withRate(0), type("b", 0))),
-                        new Phase(3000 * SECOND, List.of(before, type("b", 0)))),
+                        new WorkloadPhase(0, List.of(before, type("b", 0))),
+                        new WorkloadPhase(1000 * SECOND, List.of(after, type("b", 30))),
+                        new WorkloadPhase(2000 * SECOND, List.of(after.withRate(0), type("b", 0))),
+                        new WorkloadPhase(3000 * SECOND, List.of(before, type("b", 0)))),
                 Long.MAX_VALUE,
                 4000 * SECOND);
         List<Request> all = requests(workload, 8);
@@ -303,16 +303,16 @@ class SyntheticWorkloadTest {
                 mistake(
                         () -> SyntheticWorkload.of(List.of("x", "y"), poisson, List.of(a)),
                         "number of demanded resources of type a is 1, must be 2"),
-                mistake(() -> phases(new Phase(5, List.of(a))), "start of the first phase in nanoseconds is 5"),
+                mistake(() -> phases(new WorkloadPhase(5, List.of(a))), "start of the first phase in nanoseconds is 5"),
                 mistake(
-                        () -> phases(new Phase(0, List.of(a)), new Phase(0, List.of(a))),
+                        () -> phases(new WorkloadPhase(0, List.of(a)), new WorkloadPhase(0, List.of(a))),
                         "start of phase 1 in nanoseconds is 0, must be above the one before, 0"),
                 mistake(
-                        () -> phases(new Phase(0, List.of(a)), new Phase(1, List.of(type("b", 1)))),
+                        () -> phases(new WorkloadPhase(0, List.of(a)), new WorkloadPhase(1, List.of(type("b", 1)))),
                         "phase 1 has the types [b], must have those of the first phase"));
     }
 
-    private static void phases(Phase... phases) {
+    private static void phases(WorkloadPhase... phases) {
         new SyntheticWorkload(CPU, ArrivalProcess.poisson(), List.of(phases), 1, 1);
     }
 

@@ -9,9 +9,9 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.greedy.GlobalGreedy;
 import dev.stowage.optimize.greedy.MaxReward;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.workload.Phase;
 import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
+import dev.stowage.sim.workload.WorkloadPhase;
 import dev.stowage.study.load.OfferedLoad;
 import dev.stowage.study.load.ServersUp;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
                 .flatMap(phase -> of(experiment, workload, phase));
     }
 
-    private static Optional<RewardPoint> of(Experiment experiment, SyntheticWorkload workload, Phase phase) {
+    private static Optional<RewardPoint> of(Experiment experiment, SyntheticWorkload workload, WorkloadPhase phase) {
         Cluster cluster = experiment.cluster();
         List<ServerClass> servers = ServersUp.bySite(cluster);
         int types = phase.types().size();

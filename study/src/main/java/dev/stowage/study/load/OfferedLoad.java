@@ -8,10 +8,10 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.workload.Demand;
-import dev.stowage.sim.workload.Phase;
 import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
+import dev.stowage.sim.workload.WorkloadPhase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +48,7 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         return List.of(measured(experiment));
     }
 
-    private static OfferedLoad ofPhase(Phase phase, Cluster cluster, SyntheticWorkload workload) {
+    private static OfferedLoad ofPhase(WorkloadPhase phase, Cluster cluster, SyntheticWorkload workload) {
         int[] source = RequestPass.sources(cluster.resources().stream().map(Resource::name), workload);
         List<LoadCell> cells = new ArrayList<>();
         List<String> notes = new ArrayList<>();

@@ -6,10 +6,10 @@ import dev.stowage.optimize.bound.RoutingBound;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
-import dev.stowage.sim.workload.Phase;
 import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
+import dev.stowage.sim.workload.WorkloadPhase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +59,7 @@ public record TypeLoads(
         if (experiment.workload() instanceof SyntheticWorkload synthetic) {
             List<TypeLoads> loads = new ArrayList<>();
             for (int i = 0; i < synthetic.phases().size(); i++) {
-                Phase phase = synthetic.phases().get(i);
+                WorkloadPhase phase = synthetic.phases().get(i);
                 boolean last = i + 1 == synthetic.phases().size();
                 long until =
                         last ? Long.MAX_VALUE : synthetic.phases().get(i + 1).fromNanos();
@@ -79,7 +79,7 @@ public record TypeLoads(
     }
 
     private static Optional<TypeLoads> ofPhase(
-            Phase phase, long from, Experiment experiment, SyntheticWorkload workload) {
+            WorkloadPhase phase, long from, Experiment experiment, SyntheticWorkload workload) {
         Cluster cluster = experiment.cluster();
         int types = phase.types().size();
         if (phase.types().stream().anyMatch(type -> !type.demand().drawnUnits(0).isEmpty())) {

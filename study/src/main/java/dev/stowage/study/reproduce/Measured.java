@@ -330,9 +330,10 @@ public final class Measured {
     /** Half-width; 0 without one, or where it is what adding up equal numbers leaves. */
     static double half(Estimate estimate) {
         Double half = estimate.halfWidth();
-        boolean wide =
-                half != null && Double.isFinite(half) && half > ROUNDING * Math.max(1, Math.abs(estimate.mean()));
-        return wide ? half : 0;
+        if (half == null || !Double.isFinite(half)) {
+            return 0;
+        }
+        return half > ROUNDING * Math.max(1, Math.abs(estimate.mean())) ? half : 0;
     }
 
     /** {@code vqs unstable, +12.3 ± 0.8 requests/h} or {@code vqs 1.284 ± 0.022 (stable)}. */

@@ -99,14 +99,11 @@ public record ReproducedFigure(Paper paper, PaperFigure figure, Results results,
                 .map(origin -> origin.version())
                 .findFirst()
                 .orElse("");
-        String what = String.format(
-                Locale.ROOT,
-                isStudy()
-                        ? "experiments/paper/%s.yaml, %d plans"
-                        : "experiments/paper/%s.yaml, %d runs, up to %,.0f s of simulated time",
-                String.join(".yaml, experiments/paper/", figure.experiments()),
-                runs.size(),
-                horizon);
+        String files = "experiments/paper/" + String.join(".yaml, experiments/paper/", figure.experiments()) + ".yaml";
+        String what = isStudy()
+                ? String.format(Locale.ROOT, "%s, %d plans", files, runs.size())
+                : String.format(
+                        Locale.ROOT, "%s, %d runs, up to %,.0f s of simulated time", files, runs.size(), horizon);
         return String.format(
                 Locale.ROOT,
                 "`./stowage reproduce %s %s`: %s, seeds %s, version %s.%s%n",

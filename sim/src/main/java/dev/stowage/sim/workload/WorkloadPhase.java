@@ -6,8 +6,8 @@ import java.util.List;
  * The request types of a {@link SyntheticWorkload} from a time on: a change of rates, mix, demands or service times is
  * a new phase. It concerns requests that arrive from {@code fromNanos} on, not those already there.
  */
-public record Phase(long fromNanos, List<SyntheticType> types) {
-    public Phase {
+public record WorkloadPhase(long fromNanos, List<SyntheticType> types) {
+    public WorkloadPhase {
         Parameters.check(fromNanos >= 0, "start of a phase in nanoseconds", fromNanos, "at least 0");
         types = List.copyOf(types);
         if (types.isEmpty()) {
