@@ -67,6 +67,7 @@ class MaxWeightTwinTest {
         private final int resources;
         private final int pools;
         private final Steps steps;
+        private final int leastDemand;
         private final Cluster cluster;
         private final List<SlowMaxWeight> twins = new ArrayList<>();
         private final TwinEngines engines;
@@ -81,10 +82,13 @@ class MaxWeightTwinTest {
         Duel(PolicySpec spec, MaxWeightOptions options, int scenario) {
             this.spec = spec;
             this.scenario = scenario;
+            // Each property is drawn by itself: all combinations occur.
+            random.key(scenario, 29, 0);
+            resources = 1 + random.nextInt(2);
+            pools = random.nextInt(3) == 2 ? 1 : 0;
+            steps = random.nextInt(5) < 2 ? Steps.SLOTS : Steps.COMMANDS;
+            leastDemand = random.nextInt(4) == 3 ? 0 : 1;
             random.key(scenario, 23, 0);
-            resources = 1 + scenario % 2;
-            pools = scenario % 3 == 2 ? 1 : 0;
-            steps = scenario % 5 < 2 ? Steps.SLOTS : Steps.COMMANDS;
             cluster = cluster();
             Policies policies = new Policies();
             engines = new TwinEngines(
@@ -116,7 +120,7 @@ class MaxWeightTwinTest {
             }
             List<RequestType> types = new ArrayList<>();
             for (int j = random.nextInt(4); j >= 0; j--) {
-                Amounts demand = Amounts.of(amounts(resources, scenario % 4 == 3 ? 0 : 1, 5));
+                Amounts demand = Amounts.of(amounts(resources, leastDemand, 5));
                 types.add(new RequestType("t" + j, demand, Amounts.of(amounts(pools, 0, 2)), 0));
             }
             return new Cluster(names, pooled, sites, types);
