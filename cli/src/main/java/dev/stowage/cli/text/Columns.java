@@ -3,14 +3,20 @@ package dev.stowage.cli.text;
 import dev.stowage.report.TextStyle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A small table of text: columns of numbers are aligned to the right, and long cells are wrapped on a terminal. */
+/**
+ * A table of text: columns of numbers are aligned to the right, and long cells are wrapped on a terminal. In time
+ * linear in its size.
+ */
 public final class Columns {
     private static final int GAP = 2;
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
+
+    private static final Pattern NUMBER = Pattern.compile("[-+]?[\\d.,]+(e[-+]\\d+)?( ?%)?|–|-|");
 
     private final List<String> header;
     private final List<List<String>> rows = new ArrayList<>();
@@ -25,17 +31,19 @@ public final class Columns {
 
     /** The table, every line ended by a newline. */
     public String text(TextStyle style) {
-        int[] widths = widths(style.width());
+        boolean[] numbers = numbers();
+        int[] widths = widths(style.width(), numbers);
         StringBuilder out = new StringBuilder();
         StringBuilder heading = new StringBuilder();
-        line(heading, header, widths);
+        line(heading, header, widths, numbers);
         out.append(style.colour() ? BOLD + heading.toString().stripTrailing() + PLAIN + "\n" : heading);
         line(
                 out,
                 IntStream.of(widths)
                         .mapToObj(width -> (style.unicode() ? "─" : "-").repeat(width))
                         .toList(),
-                widths);
+                widths,
+                numbers);
         for (List<String> row : rows) {
             List<List<String>> parts = IntStream.range(0, row.size())
                     .mapToObj(column -> wrapped(row.get(column), widths[column]))
@@ -46,7 +54,8 @@ public final class Columns {
                 line(
                         out,
                         parts.stream().map(p -> at < p.size() ? p.get(at) : "").toList(),
-                        widths);
+                        widths,
+                        numbers);
             }
         }
         return out.toString();
@@ -55,12 +64,12 @@ public final class Columns {
     /**
      * As wide as the cells; where a line is too long, the widest columns give way, as far as their longest word allows.
      */
-    private int[] widths(int room) {
+    private int[] widths(int room, boolean[] numbers) {
         int[] widths = IntStream.range(0, header.size())
                 .map(column -> widest(column, false))
                 .toArray();
         int[] least = IntStream.range(0, header.size())
-                .map(column -> widest(column, true))
+                .map(column -> widest(column, !numbers[column]))
                 .toArray();
         int excess = IntStream.of(widths).sum() + GAP * (widths.length - 1) - room;
         for (; excess > 0; excess--) {
@@ -82,24 +91,31 @@ public final class Columns {
     private int widest(int column, boolean breaking) {
         return Stream.concat(Stream.of(header), rows.stream())
                 .map(row -> row.get(column))
-                .flatMap(cell -> breaking && !numbers(column) ? Stream.of(cell.split(" ", -1)) : Stream.of(cell))
+                .flatMap(cell -> breaking ? Stream.of(cell.split(" ", -1)) : Stream.of(cell))
                 .mapToInt(String::length)
                 .reduce(0, Math::max);
     }
 
-    private void line(StringBuilder out, List<String> cells, int[] widths) {
+    private void line(StringBuilder out, List<String> cells, int[] widths, boolean[] numbers) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < widths.length; column++) {
             String blanks =
                     " ".repeat(Math.max(0, widths[column] - cells.get(column).length()));
             String gap = column == 0 ? "" : " ".repeat(GAP);
-            line.append(gap).append(numbers(column) ? blanks + cells.get(column) : cells.get(column) + blanks);
+            line.append(gap).append(numbers[column] ? blanks + cells.get(column) : cells.get(column) + blanks);
         }
         out.append(line.toString().stripTrailing()).append('\n');
     }
 
-    private boolean numbers(int column) {
-        return rows.stream().allMatch(row -> row.get(column).matches("[-+]?[\\d.,]+( ?%)?|–|-|"));
+    /** Which columns have nothing but numbers. */
+    private boolean[] numbers() {
+        boolean[] numbers = new boolean[header.size()];
+        for (int column = 0; column < numbers.length; column++) {
+            int at = column;
+            numbers[column] =
+                    rows.stream().allMatch(row -> NUMBER.matcher(row.get(at)).matches());
+        }
+        return numbers;
     }
 
     private static List<String> wrapped(String text, int width) {
