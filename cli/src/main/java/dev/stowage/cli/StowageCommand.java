@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import dev.stowage.cli.bound.BoundCommand;
 import dev.stowage.cli.experiment.ExperimentsCommand;
 import dev.stowage.cli.experiment.ValidateCommand;
+import dev.stowage.cli.kube.KubeCommand;
 import dev.stowage.cli.live.ConfirmCommand;
 import dev.stowage.cli.live.ExplainCommand;
 import dev.stowage.cli.live.GetCommand;
@@ -87,6 +88,7 @@ import picocli.CommandLine.TypeConversionException;
             MembersCommand.class,
             StatusCommand.class,
             LoadCommand.class,
+            KubeCommand.class,
             TokenCommand.class,
             BackupCommand.class,
             RestoreCommand.class,

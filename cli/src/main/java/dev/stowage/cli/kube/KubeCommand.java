@@ -1,0 +1,24 @@
+package dev.stowage.cli.kube;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage kube}: a Kubernetes cluster. */
+@Command(
+        name = "kube",
+        description = "Place the pods of a Kubernetes cluster by a policy (docs/kubernetes.md).",
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        subcommands = {KubeScheduleCommand.class})
+public final class KubeCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "Say what to do; 'stowage kube schedule' places pods that ask for it.");
+    }
+}

@@ -1,0 +1,147 @@
+package dev.stowage.cli.kube;
+
+import dev.stowage.cli.live.ServiceLog;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.kube.schedule.HealthServer;
+import dev.stowage.kube.schedule.KubeSettings;
+import dev.stowage.kube.schedule.Replica;
+import dev.stowage.policies.Policies;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage kube schedule}: a scheduler for pods. */
+@Command(
+        name = "schedule",
+        description = "Place pods that ask for it (spec.schedulerName: stowage) on the nodes of a cluster. Ends at"
+                + " Ctrl-C or SIGTERM; started again it adopts what runs and goes on.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage kube schedule --policy bf-js --kubeconfig ~/.kube/config",
+            "  stowage kube schedule --policy best-fit:when-full=queue --lease kube-system/stowage"
+        })
+public final class KubeScheduleCommand implements Callable<Integer> {
+    private static final int PORT = 7480;
+    private static final int LEASE_SECONDS = 15;
+    private static final int LARGEST_PORT = 65_535;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--policy", paramLabel = "KEY", description = "The policy (default: bf-js).")
+    private String policy = "bf-js";
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Address and credentials of the cluster (default: those of the pod that this runs in, or"
+                    + " KUBECONFIG, or ~/.kube/config).")
+    @Nullable
+    private Path kubeconfig;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name of this scheduler, as pods say it in spec.schedulerName (default: stowage).")
+    private String name = "stowage";
+
+    @Option(
+            names = "--bindings",
+            paramLabel = "N",
+            description = "Bindings under way at once, at most (default: 32).")
+    private int bindings = 32;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "NAMESPACE/NAME",
+            description = "One of several replicas, of which the one that holds this Lease acts.")
+    @Nullable
+    private String lease;
+
+    @Option(
+            names = "--lease-seconds",
+            paramLabel = "S",
+            description = "How long a lease holds that is not renewed (default: " + LEASE_SECONDS + ").")
+    private int leaseSeconds = LEASE_SECONDS;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port of /metrics, /healthz and /readyz, 0 for a free one (default: " + PORT + ").")
+    private int port = PORT;
+
+    @Override
+    public Integer call() throws Exception {
+        PolicySpec chosen = PolicyArgument.labelled(policy).spec();
+        check();
+        ServiceLog.start(false);
+        Console console = Console.of(spec);
+        KubeSettings usual = KubeSettings.of(name, chosen);
+        KubeSettings settings = new KubeSettings(name, chosen, bindings, usual.explainEvery(), usual.holdFor());
+        Replica replica = replica(settings);
+        try (HealthServer health = health(replica)) {
+            Thread main = Thread.currentThread();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                replica.close();
+                try {
+                    main.join();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }));
+            console.note("Places pods with schedulerName " + name + " by " + chosen + "; metrics at http://127.0.0.1:"
+                    + health.port() + "/metrics");
+            replica.run();
+        }
+        return 0;
+    }
+
+    private void check() {
+        if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+            throw new BadInputException("--kubeconfig " + kubeconfig + ": there is no such file, or it cannot be read");
+        }
+        if (bindings < 1 || bindings > 1000) {
+            throw new BadInputException("--bindings " + bindings + " must be 1 to 1000");
+        }
+        if (port < 0 || port > LARGEST_PORT) {
+            throw new BadInputException("--port " + port + " must be 0 to " + LARGEST_PORT);
+        }
+        if (lease != null && lease.split("/", -1).length != 2) {
+            throw new BadInputException("--lease " + lease + " must be NAMESPACE/NAME, as in kube-system/stowage");
+        }
+    }
+
+    private Replica replica(KubeSettings settings) {
+        Replica.LeaseSettings meeting = null;
+        if (lease != null) {
+            String[] parts = lease.split("/", -1);
+            meeting = new Replica.LeaseSettings(parts[0], parts[1], Duration.ofSeconds(leaseSeconds));
+        }
+        try {
+            return new Replica(kubeconfig, settings, new Policies(), meeting);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private HealthServer health(Replica replica) {
+        try {
+            return new HealthServer(port, () -> true, replica.figures()::isReady, replica::metrics);
+        } catch (IOException e) {
+            throw new BadInputException("--port " + port + " cannot be had: " + e.getMessage(), e);
+        }
+    }
+}

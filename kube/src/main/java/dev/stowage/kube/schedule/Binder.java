@@ -1,0 +1,123 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.kube.translate.PodFacts;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends bindings, tens at once. Where a reply is lost the API server is asked what became of the pod; where the pod is
+ * not bound then, the same binding is sent again, to the same node, because the lost one may still take effect. So a pod
+ * is never sent to another node before the API server has refused the first.
+ */
+final class Binder implements AutoCloseable {
+    /** Hears what became of bindings, from threads of the binder. */
+    interface Listener {
+        /** Bound as it should be. */
+        void bound(PodFacts pod, String node, String reason);
+
+        /** It will not be bound there. */
+        void refused(PodFacts pod, String node, String message);
+
+        /** It is bound elsewhere, by somebody else. */
+        void elsewhere(PodFacts now);
+
+        /** There is no such pod any more. */
+        void gone(PodFacts pod);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Binder.class);
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 2000;
+
+    private final ClusterApi api;
+    private final Fence fence;
+    private final Figures figures;
+    private final Listener listener;
+    private final ScheduledExecutorService threads;
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    Binder(ClusterApi api, Fence fence, Figures figures, int atOnce, Listener listener) {
+        this.api = api;
+        this.fence = fence;
+        this.figures = figures;
+        this.listener = listener;
+        threads = Executors.newScheduledThreadPool(atOnce, Daemons.named("stowage-bind"));
+    }
+
+    void bind(PodFacts pod, String node, String reason) {
+        underWay.incrementAndGet();
+        threads.execute(() -> attempt(pod, node, reason, FIRST_PAUSE_MILLIS));
+    }
+
+    /** Bindings whose end is not known yet. */
+    int underWay() {
+        return underWay.get();
+    }
+
+    private void attempt(PodFacts pod, String node, String reason, long pauseMillis) {
+        if (!fence.mayAct()) {
+            // Who leads now lists the cluster and decides anew; this replica's engine is given up with the lease.
+            figures.fenced.increment();
+            threads.schedule(
+                    () -> attempt(pod, node, reason, pauseMillis), LONGEST_PAUSE_MILLIS / 4, TimeUnit.MILLISECONDS);
+            return;
+        }
+        ClusterApi.Outcome outcome = api.bind(pod, node);
+        switch (outcome.answer()) {
+            case BOUND -> {
+                figures.bound.increment();
+                finished();
+                listener.bound(pod, node, reason);
+            }
+            case REFUSED -> {
+                figures.refused.increment();
+                finished();
+                listener.refused(pod, node, outcome.message());
+            }
+            case NOT_KNOWN -> ask(pod, node, reason, outcome.message(), pauseMillis);
+        }
+    }
+
+    private void ask(PodFacts pod, String node, String reason, String message, long pauseMillis) {
+        figures.asked.increment();
+        try {
+            Optional<PodFacts> now = api.ask(pod);
+            if (now.isEmpty()) {
+                finished();
+                listener.gone(pod);
+                return;
+            } else if (now.get().node().equals(node)) {
+                figures.bound.increment();
+                finished();
+                listener.bound(pod, node, reason);
+                return;
+            } else if (now.get().isBound()) {
+                finished();
+                listener.elsewhere(now.get());
+                return;
+            }
+        } catch (KubernetesClientException e) {
+            LOG.debug("the API server does not answer for {}: {}", pod.path(), e.toString());
+        }
+        LOG.info("binding {} to {} is tried again: {}", pod.path(), node, message);
+        threads.schedule(
+                () -> attempt(pod, node, reason, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS)),
+                pauseMillis,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void finished() {
+        underWay.decrementAndGet();
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodReader;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the scheduler asks of the API server, one blocking call each, by any thread. */
+final class ClusterApi {
+    /** How a binding ended. */
+    enum Answer {
+        /** The pod is bound where it should be. */
+        BOUND,
+        /** It was refused, and will not take effect. */
+        REFUSED,
+        /** Nobody knows whether it took or will take effect. */
+        NOT_KNOWN
+    }
+
+    /** How a binding ended, and what the API server said. */
+    record Outcome(Answer answer, String message) {}
+
+    private static final int CONFLICT = 409;
+    private static final int FIRST_REFUSAL = 400;
+    private static final int FIRST_FAILURE = 500;
+    private static final List<Integer> PASSING = List.of(408, 429);
+    private static final int LONGEST_MESSAGE = 1000;
+
+    private final KubernetesClient client;
+    private final String component;
+
+    ClusterApi(KubernetesClient client, String component) {
+        this.client = client;
+        this.component = component;
+    }
+
+    /**
+     * A client that tries nothing again by itself: who asks decides what a lost reply means.
+     *
+     * @param kubeconfig file with the address and credentials; null for those of the pod that this runs in, or of the
+     *     environment
+     */
+    static KubernetesClient client(@Nullable Path kubeconfig, int requestMillis, int concurrent) {
+        Config config =
+                kubeconfig == null ? Config.autoConfigure(null) : Config.fromKubeconfig(new File(kubeconfig.toString()));
+        Config settled = new ConfigBuilder(config)
+                .withRequestTimeout(requestMillis)
+                .withConnectionTimeout(requestMillis)
+                .withRequestRetryBackoffLimit(0)
+                .withMaxConcurrentRequests(concurrent)
+                .withMaxConcurrentRequestsPerHost(concurrent)
+                .withWatchReconnectLimit(-1)
+                .build();
+        return new KubernetesClientBuilder().withConfig(settled).build();
+    }
+
+    /** Binds a pod to a node. */
+    Outcome bind(PodFacts pod, String node) {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("namespace", pod.namespace());
+        metadata.put("name", pod.name());
+        metadata.put("uid", pod.uid());
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("apiVersion", "v1");
+        body.put("kind", "Binding");
+        body.put("metadata", metadata);
+        body.put("target", Map.of("apiVersion", "v1", "kind", "Node", "name", node));
+        try {
+            client.raw("/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/binding", "POST", body);
+            return new Outcome(Answer.BOUND, "");
+        } catch (KubernetesClientException e) {
+            String message = e.getStatus() != null && e.getStatus().getMessage() != null
+                    ? e.getStatus().getMessage()
+                    : String.valueOf(e.getMessage());
+            boolean definite = e.getCode() >= FIRST_REFUSAL
+                    && e.getCode() < FIRST_FAILURE
+                    && e.getCode() != CONFLICT
+                    && !PASSING.contains(e.getCode());
+            return new Outcome(definite ? Answer.REFUSED : Answer.NOT_KNOWN, message);
+        }
+    }
+
+    /**
+     * A pod as the API server has it now, empty if there is none with its unique id.
+     *
+     * @throws KubernetesClientException if it does not answer
+     */
+    Optional<PodFacts> ask(PodFacts pod) {
+        Pod now = client.pods().inNamespace(pod.namespace()).withName(pod.name()).get();
+        return Optional.ofNullable(now).map(PodReader::read).filter(read -> read.uid().equals(pod.uid()));
+    }
+
+    /** Writes an event about a pod. */
+    void event(PodFacts pod, String type, String reason, String message, long number) {
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        Event event = new EventBuilder()
+                .withNewMetadata()
+                .withNamespace(pod.namespace())
+                .withName(pod.name() + "." + Long.toHexString(number))
+                .endMetadata()
+                .withNewInvolvedObject()
+                .withApiVersion("v1")
+                .withKind("Pod")
+                .withNamespace(pod.namespace())
+                .withName(pod.name())
+                .withUid(pod.uid())
+                .endInvolvedObject()
+                .withType(type)
+                .withReason(reason)
+                .withMessage(cut(message))
+                .withCount(1)
+                .withFirstTimestamp(now)
+                .withLastTimestamp(now)
+                .withNewSource()
+                .withComponent(component)
+                .endSource()
+                .withReportingComponent(component)
+                .withReportingInstance(component)
+                .build();
+        client.v1().events().inNamespace(pod.namespace()).resource(event).create();
+    }
+
+    /** Writes into a pod's status that it is not scheduled, as other programs expect: autoscalers, kubectl. */
+    void unscheduled(PodFacts pod, String message) {
+        String patch = client.getKubernetesSerialization()
+                .asJson(Map.of(
+                        "status",
+                        Map.of(
+                                "conditions",
+                                List.of(Map.of(
+                                        "type", "PodScheduled",
+                                        "status", "False",
+                                        "reason", "Unschedulable",
+                                        "message", cut(message))))));
+        client.pods()
+                .inNamespace(pod.namespace())
+                .withName(pod.name())
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch);
+    }
+
+    private static String cut(String message) {
+        return message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE - 4) + " ...";
+    }
+}

@@ -1,0 +1,253 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.PodFacts;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A scheduler at work: lists and watches the cluster, decides in one thread, binds and writes events in others. When it
+ * is closed nothing of it is left; another one lists, adopts what runs, and goes on.
+ */
+public final class KubeScheduler implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KubeScheduler.class);
+    private static final long IDLE_MILLIS = 20;
+    private static final int LISTS = 2;
+    private static final long COUNT_NANOS = 500_000_000;
+    /** Explanations before what has happened meanwhile is looked at again. */
+    private static final int EXPLAIN_AT_ONCE = 20;
+
+    private final KubeSettings settings;
+    private final Figures figures;
+    private final ClusterWatch watch;
+    private final EventWriter events;
+    private final Binder binder;
+    private final ClusterEngine engine;
+    private final Thread thread;
+    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+    /** Pods that wait and are to be told why, by unique id, with when they were last told. */
+    private final Map<String, Long> toExplain = new LinkedHashMap<>();
+
+    /** Pods told just now, to be told again later should the reason be another one then. */
+    private final Map<String, Long> again = new LinkedHashMap<>();
+
+    private final Map<String, String> explained = new LinkedHashMap<>();
+    /** What has been listed whole, of nodes and pods. */
+    private final Set<String> listed = new HashSet<>();
+
+    private final ArrayDeque<Held> held = new ArrayDeque<>();
+    private volatile boolean closed;
+    private volatile @Nullable Throwable failure;
+
+    private record Held(String uid, long until) {}
+
+    /**
+     * A scheduler that is not started yet.
+     *
+     * @throws IllegalArgumentException if the policy cannot be used for a cluster
+     */
+    public KubeScheduler(
+            KubernetesClient client, KubeSettings settings, PolicyFactory policies, Fence fence, Figures figures) {
+        this.settings = settings;
+        this.figures = figures;
+        ClusterApi api = new ClusterApi(client, settings.name());
+        events = new EventWriter(api, figures);
+        binder = new Binder(api, fence, figures, settings.bindings(), new AfterBinding());
+        engine = new ClusterEngine(
+                settings.name(), settings.policy(), policies, KubeScheduler::wallNanos, new CarryOut());
+        watch = new ClusterWatch(client, new Watched());
+        thread = Daemons.named("stowage-decide").newThread(this::run);
+    }
+
+    private static long wallNanos() {
+        return System.currentTimeMillis() * 1_000_000;
+    }
+
+    /** Starts to list; decides when the whole cluster is known. */
+    public void start() {
+        watch.start();
+        thread.start();
+    }
+
+    /** Why it ended by itself, or null. */
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    private void run() {
+        try {
+            while (!closed && listed.size() < LISTS) {
+                work();
+            }
+            if (!closed) {
+                engine.start();
+                figures.pods(engine.counts(), engine.occupancy().nodes().size());
+                figures.ready(true);
+                LOG.info("decides: {} nodes, pods {}", engine.occupancy().nodes().size(), engine.counts());
+            }
+            long counted = System.nanoTime();
+            while (!closed) {
+                work();
+                long now = System.nanoTime();
+                while (!held.isEmpty() && held.peek().until() - now <= 0) {
+                    engine.again(held.remove().uid());
+                }
+                engine.offerAgain();
+                explain(now);
+                if (now - counted > COUNT_NANOS) {
+                    counted = now;
+                    figures.pods(engine.counts(), engine.occupancy().nodes().size());
+                    figures.decidingNanos.add(processorNanos() - figures.decidingNanos.sum());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            LOG.error("the scheduler ends", e);
+        } finally {
+            figures.ready(false);
+        }
+    }
+
+    private static long processorNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    /** Does what has come in, waiting a moment for it. */
+    private void work() throws InterruptedException {
+        Runnable task = inbox.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+        for (int n = inbox.size(); task != null; task = n-- > 0 ? inbox.poll() : null) {
+            task.run();
+        }
+    }
+
+    private void explain(long now) {
+        int left = EXPLAIN_AT_ONCE;
+        for (var entries = toExplain.entrySet().iterator(); entries.hasNext() && left > 0; ) {
+            Map.Entry<String, Long> entry = entries.next();
+            if (entry.getValue() - now > 0) {
+                break;
+            }
+            String uid = entry.getKey();
+            PodFacts pod = engine.known(uid);
+            String why = engine.explain(uid);
+            entries.remove();
+            if (pod == null || why.isEmpty()) {
+                explained.remove(uid);
+                continue;
+            }
+            left--;
+            if (!why.equals(explained.put(uid, why))) {
+                events.waits(pod, why);
+            }
+            again.put(uid, now + settings.explainEvery().toNanos());
+        }
+        toExplain.putAll(again);
+        again.clear();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        watch.close();
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        binder.close();
+        events.close();
+    }
+
+    /** Waits until it has ended by itself or was closed. */
+    public void join() throws InterruptedException {
+        thread.join();
+    }
+
+    /** Bindings whose end is not known yet. */
+    public int underWay() {
+        return binder.underWay();
+    }
+
+    private final class Watched implements ClusterWatch.Listener {
+        @Override
+        public void node(NodeFacts node) {
+            inbox.add(() -> engine.node(node));
+        }
+
+        @Override
+        public void nodeGone(String name) {
+            inbox.add(() -> engine.nodeGone(name));
+        }
+
+        @Override
+        public void pod(PodFacts pod) {
+            inbox.add(() -> engine.pod(pod));
+        }
+
+        @Override
+        public void podGone(String uid) {
+            inbox.add(() -> engine.podGone(uid));
+        }
+
+        @Override
+        public void listed(String what) {
+            inbox.add(() -> listed.add(what));
+        }
+    }
+
+    private final class CarryOut implements Decisions {
+        @Override
+        public void bind(PodFacts pod, String node, String reason) {
+            binder.bind(pod, node, reason);
+        }
+
+        @Override
+        public void waits(PodFacts pod) {
+            toExplain.putIfAbsent(pod.uid(), System.nanoTime());
+        }
+    }
+
+    private final class AfterBinding implements Binder.Listener {
+        @Override
+        public void bound(PodFacts pod, String node, String reason) {
+            String ignored =
+                    pod.ignored().isEmpty() ? "" : ". Not kept, being wishes: " + String.join(", ", pod.ignored());
+            events.placed(pod, "Successfully assigned " + pod.path() + " to " + node + " by " + reason + ignored);
+        }
+
+        @Override
+        public void refused(PodFacts pod, String node, String message) {
+            LOG.warn("binding {} to {} was refused: {}", pod.path(), node, message);
+            events.refused(pod, "binding to " + node + " was refused: " + message);
+            inbox.add(() -> {
+                engine.refused(pod.uid(), message);
+                held.add(new Held(pod.uid(), System.nanoTime() + settings.holdFor().toNanos()));
+            });
+        }
+
+        @Override
+        public void elsewhere(PodFacts now) {
+            inbox.add(() -> engine.pod(now));
+        }
+
+        @Override
+        public void gone(PodFacts pod) {
+            inbox.add(() -> engine.podGone(pod.uid()));
+        }
+    }
+}

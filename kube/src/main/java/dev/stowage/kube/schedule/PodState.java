@@ -1,0 +1,19 @@
+package dev.stowage.kube.schedule;
+
+/** What the scheduler knows of a pod that is its business. */
+public enum PodState {
+    /** Asks for what is not known: it waits until somebody else places it or it changes. */
+    NOT_KNOWN,
+    /** Waits in the policy's queue. */
+    QUEUED,
+    /** No node, even empty, could take it: it is offered again when nodes change. */
+    FITS_NOWHERE,
+    /** Its binding was refused: it is offered again after a while. */
+    HELD,
+    /** Placed by the engine, the binding under way. */
+    ASSUMED,
+    /** Bound to a known node. */
+    BOUND,
+    /** Bound to a node that is not known. */
+    ELSEWHERE
+}

@@ -1,0 +1,165 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.core.policy.PolicyFactory;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A process that schedules, alone or as one of several of which one leads. It begins anew, with a list of the whole
+ * cluster, whenever it comes to lead.
+ */
+public final class Replica implements AutoCloseable {
+    /**
+     * Where replicas meet.
+     *
+     * @param namespace namespace of the lease
+     * @param name name of the lease
+     * @param duration how long the lease holds
+     */
+    public record LeaseSettings(String namespace, String name, Duration duration) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+    /** A binding is answered or given up for lost in this time; the margin of the lease is larger. */
+    private static final int REQUEST_MILLIS = 3000;
+
+    private static final int ALONE_MILLIS = 10_000;
+    private static final int TURNS_PER_LEASE = 8;
+    private static final int MARGINS_PER_LEASE = 3;
+    private static final long WATCHING_MILLIS = 200;
+
+    private final KubeSettings settings;
+    private final PolicyFactory policies;
+    private final Figures figures = new Figures();
+    private final KubernetesClient client;
+    private final @Nullable Election election;
+    private final long turnMillis;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final String identity = host() + "-" + UUID.randomUUID();
+
+    /**
+     * A replica that is not started.
+     *
+     * @param kubeconfig credentials; null for those of the pod that it runs in
+     * @param lease where replicas meet, null if it is alone
+     */
+    public Replica(
+            @Nullable Path kubeconfig,
+            KubeSettings settings,
+            PolicyFactory policies,
+            @Nullable LeaseSettings lease) {
+        this.settings = settings;
+        this.policies = policies;
+        client = ClusterApi.client(
+                kubeconfig, lease == null ? ALONE_MILLIS : REQUEST_MILLIS, 2 * settings.bindings());
+        if (lease == null) {
+            election = null;
+            turnMillis = WATCHING_MILLIS;
+        } else {
+            Duration margin = lease.duration().dividedBy(MARGINS_PER_LEASE);
+            if (margin.toMillis() <= REQUEST_MILLIS) {
+                throw new IllegalArgumentException("a lease of " + lease.duration().toSeconds()
+                        + " s is too short: a third of it must be longer than a call to the API server may take, "
+                        + REQUEST_MILLIS / 1000 + " s");
+            }
+            election = new Election(
+                    client,
+                    lease.namespace(),
+                    lease.name(),
+                    identity,
+                    lease.duration(),
+                    margin,
+                    System::nanoTime,
+                    Clock.systemUTC());
+            turnMillis = lease.duration().toMillis() / TURNS_PER_LEASE;
+        }
+    }
+
+    private static String host() {
+        String host = System.getenv("HOSTNAME");
+        return host == null || host.isEmpty() ? "stowage" : host;
+    }
+
+    /** What it counts. */
+    public Figures figures() {
+        return figures;
+    }
+
+    /** The metrics, in the text form of Prometheus. */
+    public String metrics() {
+        return figures.exposition();
+    }
+
+    /**
+     * Schedules until {@link #close}, or until it cannot go on.
+     *
+     * @throws IllegalStateException if the deciding thread ended; the cause says why
+     */
+    public void run() throws InterruptedException {
+        KubeScheduler scheduler = null;
+        try {
+            while (true) {
+                boolean leads = leads();
+                if (leads && scheduler == null) {
+                    LOG.info("{} leads, and lists the cluster", identity);
+                    scheduler = new KubeScheduler(
+                            client, settings, policies, election == null ? Fence.NONE : election, figures);
+                    scheduler.start();
+                } else if (!leads && scheduler != null) {
+                    LOG.warn("{} leads no more", identity);
+                    scheduler.close();
+                    scheduler = null;
+                }
+                if (scheduler != null && scheduler.failure() != null) {
+                    throw new IllegalStateException("the scheduler cannot go on", scheduler.failure());
+                }
+                if (stop.await(turnMillis, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+        } finally {
+            if (scheduler != null) {
+                scheduler.close();
+                giveUp();
+            }
+            client.close();
+        }
+    }
+
+    private boolean leads() {
+        if (election == null) {
+            return true;
+        }
+        try {
+            return election.turn();
+        } catch (KubernetesClientException e) {
+            LOG.warn("the lease cannot be renewed: {}", e.toString());
+            return election.isLeader();
+        }
+    }
+
+    private void giveUp() throws InterruptedException {
+        if (election != null && election.isLeader()) {
+            // What was sent last has been answered, or is given up for lost, by now.
+            Thread.sleep(REQUEST_MILLIS);
+            try {
+                election.giveUp();
+            } catch (KubernetesClientException e) {
+                LOG.info("the lease is left to end by itself: {}", e.toString());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        stop.countDown();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.stowage.kube.translate;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A term of a required anti-affinity: not where a pod that it selects runs in the same domain. It also keeps those away
+ * that come later.
+ *
+ * @param namespaces namespaces of the pods that it selects
+ * @param selector which pods
+ * @param key the label whose values are the domains
+ */
+public record Apart(List<String> namespaces, Selector selector, String key) {
+    /** Whether it selects a pod. */
+    public boolean selects(String namespace, Map<String, String> labels) {
+        return namespaces.contains(namespace) && selector.selects(labels);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.stowage.kube.translate;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Which nodes a pod asks for: its node selector and its required node affinity.
+ *
+ * @param selector labels that the node must have
+ * @param affinity whether there is a required node affinity
+ * @param terms at least one must hold where there is one; a term without rules holds nowhere and is left out
+ */
+public record NodeRule(SortedMap<String, String> selector, boolean affinity, List<Term> terms) {
+    /** Every node. */
+    public static final NodeRule NONE = new NodeRule(new TreeMap<>(), false, List.of());
+
+    /**
+     * All must hold.
+     *
+     * @param labels of the labels of the node
+     * @param fields of the fields of the node, of which there is one, {@code metadata.name}
+     */
+    public record Term(List<LabelRule> labels, List<LabelRule> fields) {
+        /** Takes copies. */
+        public Term {
+            labels = List.copyOf(labels);
+            fields = List.copyOf(fields);
+        }
+
+        private boolean admits(NodeFacts node) {
+            Map<String, String> names = Map.of("metadata.name", node.name());
+            return labels.stream().allMatch(rule -> rule.isMetBy(node.labels()))
+                    && fields.stream().allMatch(rule -> rule.isMetBy(names));
+        }
+    }
+
+    /** Takes copies. */
+    public NodeRule {
+        selector = new TreeMap<>(selector);
+        terms = List.copyOf(terms);
+    }
+
+    /** Whether it admits a node. */
+    public boolean admits(NodeFacts node) {
+        for (Map.Entry<String, String> one : selector.entrySet()) {
+            if (!one.getValue().equals(node.labels().get(one.getKey()))) {
+                return false;
+            }
+        }
+        return !affinity || terms.stream().anyMatch(term -> term.admits(node));
+    }
+}

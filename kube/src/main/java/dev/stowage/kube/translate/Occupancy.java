@@ -1,0 +1,127 @@
+package dev.stowage.kube.translate;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes there are, and which pods are on them: bound, or on their way. Pods on nodes that are not known are kept
+ * until their node is.
+ */
+public final class Occupancy {
+    private final Map<String, NodeFacts> nodes = new TreeMap<>();
+    private final Map<String, Map<String, PodFacts>> byNode = new LinkedHashMap<>();
+    private final Map<String, Map<String, PodFacts>> byNamespace = new LinkedHashMap<>();
+    private final Map<String, PodFacts> byUid = new LinkedHashMap<>();
+    private final Map<String, PodFacts> withApart = new LinkedHashMap<>();
+    private final Map<String, Map<String, Long>> used = new LinkedHashMap<>();
+
+    /** A node joins, or is another one now. */
+    public void put(NodeFacts node) {
+        nodes.put(node.name(), node);
+    }
+
+    /** A node is gone; its pods stay on record. */
+    public void removeNode(String name) {
+        nodes.remove(name);
+    }
+
+    /** A node, or null. */
+    public @Nullable NodeFacts node(String name) {
+        return nodes.get(name);
+    }
+
+    /** All nodes by name. */
+    public Collection<NodeFacts> nodes() {
+        return nodes.values();
+    }
+
+    /** A pod is on the node that it names; what was known of it is replaced. */
+    public void put(PodFacts pod) {
+        removePod(pod.uid());
+        byUid.put(pod.uid(), pod);
+        byNode.computeIfAbsent(pod.node(), first -> new LinkedHashMap<>()).put(pod.uid(), pod);
+        byNamespace
+                .computeIfAbsent(pod.namespace(), first -> new LinkedHashMap<>())
+                .put(pod.uid(), pod);
+        if (!pod.apart().isEmpty()) {
+            withApart.put(pod.uid(), pod);
+        }
+        Map<String, Long> sums = used.computeIfAbsent(pod.node(), first -> new TreeMap<>());
+        pod.requests().forEach((resource, amount) -> sums.merge(resource, amount, Long::sum));
+    }
+
+    /** A pod is gone. Returns what was known of it, or null. */
+    public @Nullable PodFacts removePod(String uid) {
+        PodFacts pod = byUid.remove(uid);
+        if (pod == null) {
+            return null;
+        }
+        Map<String, PodFacts> there = Objects.requireNonNull(byNode.get(pod.node()));
+        there.remove(uid);
+        Map<String, PodFacts> same = Objects.requireNonNull(byNamespace.get(pod.namespace()));
+        same.remove(uid);
+        if (same.isEmpty()) {
+            byNamespace.remove(pod.namespace());
+        }
+        withApart.remove(uid);
+        if (there.isEmpty()) {
+            byNode.remove(pod.node());
+            used.remove(pod.node());
+        } else {
+            Map<String, Long> sums = Objects.requireNonNull(used.get(pod.node()));
+            pod.requests().forEach((resource, amount) -> sums.merge(resource, -amount, Long::sum));
+        }
+        return pod;
+    }
+
+    /** A pod that is on a node, or null. */
+    public @Nullable PodFacts pod(String uid) {
+        return byUid.get(uid);
+    }
+
+    /** Pods on a node. */
+    public Collection<PodFacts> on(String node) {
+        Map<String, PodFacts> there = byNode.get(node);
+        return there == null ? List.of() : there.values();
+    }
+
+    /** Names of the nodes that pods are on, known or not. */
+    public List<String> occupied() {
+        return new ArrayList<>(byNode.keySet());
+    }
+
+    /** What the pods on a node take of a resource. */
+    public long used(String node, String resource) {
+        Map<String, Long> sums = used.get(node);
+        return sums == null ? 0 : sums.getOrDefault(resource, 0L);
+    }
+
+    /** Pods of a namespace that are on nodes. */
+    Collection<PodFacts> ofNamespace(String namespace) {
+        Map<String, PodFacts> same = byNamespace.get(namespace);
+        return same == null ? List.of() : same.values();
+    }
+
+    /** Pods on nodes that keep others away from them. */
+    Collection<PodFacts> withApart() {
+        return withApart.values();
+    }
+
+    /** Whether a pod on a node keeps this one away from somewhere. */
+    public boolean isKeptAway(PodFacts pod) {
+        for (PodFacts other : withApart.values()) {
+            for (Apart apart : other.apart()) {
+                if (apart.selects(pod.namespace(), pod.labels()) && !other.uid().equals(pod.uid())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.stowage.kube.translate;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A pod as far as scheduling is concerned.
+ *
+ * @param uid unique id
+ * @param created when it was made, as the API writes times
+ * @param namespace namespace
+ * @param name name
+ * @param scheduler who is to place it
+ * @param node where it runs or is bound to, empty for nowhere
+ * @param terminating whether it is being deleted
+ * @param requests whole amounts by resource ({@link Quantities}), those of 0 left out; {@code pods} is 1
+ * @param labels labels
+ * @param nodes which nodes it asks for
+ * @param tolerations taints that it tolerates
+ * @param apart which pods it must stay away from
+ * @param spread how it is to be spread
+ * @param hostPorts ports of the node that it takes
+ * @param priority its priority, the higher the more important
+ * @param unknown rules that are not known here, so that it must wait; for people
+ * @param ignored wishes that are not kept; for people
+ */
+public record PodFacts(
+        String uid,
+        String created,
+        String namespace,
+        String name,
+        String scheduler,
+        String node,
+        boolean terminating,
+        SortedMap<String, Long> requests,
+        SortedMap<String, String> labels,
+        NodeRule nodes,
+        List<TolerationRule> tolerations,
+        List<Apart> apart,
+        List<EvenSpread> spread,
+        List<HostPort> hostPorts,
+        int priority,
+        List<String> unknown,
+        List<String> ignored) {
+    /** Takes copies. */
+    public PodFacts {
+        requests = new TreeMap<>(requests);
+        labels = new TreeMap<>(labels);
+        tolerations = List.copyOf(tolerations);
+        apart = List.copyOf(apart);
+        spread = List.copyOf(spread);
+        hostPorts = List.copyOf(hostPorts);
+        unknown = List.copyOf(unknown);
+        ignored = List.copyOf(ignored);
+    }
+
+    /** Namespace and name. */
+    public String path() {
+        return namespace + "/" + name;
+    }
+
+    /** Whether it runs or is bound. */
+    public boolean isBound() {
+        return !node.isEmpty();
+    }
+
+    /** Whether what it may run beside depends on the other pods by rules of its own. */
+    public boolean dependsOnOthers() {
+        return !apart.isEmpty() || !spread.isEmpty() || !hostPorts.isEmpty();
+    }
+
+    /** The same pod, bound to a node. */
+    public PodFacts boundTo(String newNode) {
+        return with(uid, newNode);
+    }
+
+    /** Any pod that is like it. */
+    public PodFacts anonymous() {
+        return with("", "");
+    }
+
+    private PodFacts with(String newUid, String newNode) {
+        return new PodFacts(
+                newUid, created, namespace, name, scheduler, newNode, terminating, requests, labels, nodes, tolerations,
+                apart, spread, hostPorts, priority, unknown, ignored);
+    }
+
+    /** Whether another reading of the pod asks for the same. */
+    public boolean asksTheSameAs(PodFacts other) {
+        return requests.equals(other.requests)
+                && labels.equals(other.labels)
+                && nodes.equals(other.nodes)
+                && tolerations.equals(other.tolerations)
+                && apart.equals(other.apart)
+                && spread.equals(other.spread)
+                && hostPorts.equals(other.hostPorts)
+                && priority == other.priority
+                && unknown.equals(other.unknown);
+    }
+}

@@ -1,0 +1,238 @@
+package dev.stowage.kube.translate;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.NodeSelector;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodAffinityTerm;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.fabric8.kubernetes.api.model.Volume;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads pods. What the pod asks for and is not known here stands in {@link PodFacts#unknown}: the pod must wait, for it
+ * could be placed wrongly. Wishes that do not forbid a node stand in {@link PodFacts#ignored}.
+ */
+public final class PodReader {
+    private final Pod pod;
+    private final PodSpec spec;
+    private final String namespace;
+    private final List<String> unknown = new ArrayList<>();
+    private final List<String> ignored = new ArrayList<>();
+
+    private PodReader(Pod pod) {
+        this.pod = pod;
+        spec = pod.getSpec();
+        namespace = Objects.requireNonNullElse(pod.getMetadata().getNamespace(), "default");
+    }
+
+    /**
+     * The facts of a pod.
+     *
+     * @throws IllegalArgumentException if it asks for what is no quantity
+     */
+    public static PodFacts read(Pod pod) {
+        return new PodReader(pod).read();
+    }
+
+    private PodFacts read() {
+        lookForUnknown();
+        lookForVolumes();
+        Affinity affinity = spec.getAffinity();
+        NodeRule nodes = nodeRule(affinity == null || affinity.getNodeAffinity() == null
+                ? null
+                : affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
+        List<Apart> apart = apart(affinity);
+        lookForWishes(affinity);
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        return new PodFacts(
+                Objects.requireNonNullElse(pod.getMetadata().getUid(), ""),
+                Objects.requireNonNullElse(pod.getMetadata().getCreationTimestamp(), ""),
+                namespace,
+                pod.getMetadata().getName(),
+                Objects.requireNonNullElse(spec.getSchedulerName(), "default-scheduler"),
+                Objects.requireNonNullElse(spec.getNodeName(), ""),
+                pod.getMetadata().getDeletionTimestamp() != null,
+                PodRequests.of(spec),
+                new TreeMap<>(labels == null ? Map.of() : labels),
+                nodes,
+                spec.getTolerations().stream().map(TolerationRule::of).toList(),
+                apart,
+                spread(),
+                hostPorts(),
+                Objects.requireNonNullElse(spec.getPriority(), 0),
+                unknown,
+                ignored);
+    }
+
+    private void lookForUnknown() {
+        if (!spec.getSchedulingGates().isEmpty()) {
+            unknown.add("scheduling gates");
+        }
+        if (!spec.getResourceClaims().isEmpty()) {
+            unknown.add("claims of devices (resourceClaims)");
+        }
+        if (spec.getResources() != null
+                && spec.getResources().getRequests() != null
+                && !spec.getResources().getRequests().isEmpty()) {
+            unknown.add("resources of the whole pod (spec.resources)");
+        }
+        if (spec.getSchedulingGroup() != null) {
+            unknown.add("spec.schedulingGroup");
+        }
+        if (!spec.getAdditionalProperties().isEmpty()) {
+            unknown.add("fields of a later Kubernetes: "
+                    + String.join(", ", spec.getAdditionalProperties().keySet()));
+        }
+    }
+
+    private void lookForVolumes() {
+        for (Volume volume : spec.getVolumes()) {
+            boolean anywhere = volume.getEmptyDir() != null
+                    || volume.getConfigMap() != null
+                    || volume.getSecret() != null
+                    || volume.getProjected() != null
+                    || volume.getDownwardAPI() != null
+                    || volume.getHostPath() != null
+                    || volume.getNfs() != null
+                    || volume.getImage() != null;
+            if (!anywhere) {
+                unknown.add(
+                        volume.getPersistentVolumeClaim() != null
+                                ? "a volume claim, whose volume may be bound to a zone or node (volume "
+                                        + volume.getName() + ")"
+                                : "volume " + volume.getName() + ", which may not be had on every node");
+            }
+        }
+    }
+
+    private void lookForWishes(@Nullable Affinity affinity) {
+        if (affinity != null
+                && affinity.getNodeAffinity() != null
+                && !affinity.getNodeAffinity()
+                        .getPreferredDuringSchedulingIgnoredDuringExecution()
+                        .isEmpty()) {
+            ignored.add("preferred node affinity");
+        }
+        if (affinity != null
+                && affinity.getPodAffinity() != null
+                && !affinity.getPodAffinity()
+                        .getPreferredDuringSchedulingIgnoredDuringExecution()
+                        .isEmpty()) {
+            ignored.add("preferred pod affinity");
+        }
+        if (affinity != null
+                && affinity.getPodAntiAffinity() != null
+                && !affinity.getPodAntiAffinity()
+                        .getPreferredDuringSchedulingIgnoredDuringExecution()
+                        .isEmpty()) {
+            ignored.add("preferred pod anti-affinity");
+        }
+    }
+
+    private NodeRule nodeRule(@Nullable NodeSelector required) {
+        List<NodeRule.Term> terms = new ArrayList<>();
+        if (required != null) {
+            required.getNodeSelectorTerms().forEach(term -> {
+                NodeRule.Term read = new NodeRule.Term(
+                        rules(term.getMatchExpressions()), rules(term.getMatchFields()));
+                if (read.fields().stream().anyMatch(rule -> !rule.key().equals("metadata.name"))) {
+                    unknown.add("a field of nodes other than metadata.name");
+                }
+                if (!read.labels().isEmpty() || !read.fields().isEmpty()) {
+                    terms.add(read);
+                }
+            });
+        }
+        Map<String, String> selector = spec.getNodeSelector();
+        return new NodeRule(new TreeMap<>(selector == null ? Map.of() : selector), required != null, terms);
+    }
+
+    private List<LabelRule> rules(List<NodeSelectorRequirement> requirements) {
+        List<LabelRule> rules = new ArrayList<>();
+        for (NodeSelectorRequirement one : requirements) {
+            try {
+                rules.add(new LabelRule(one.getKey(), LabelRule.Operator.of(one.getOperator()), one.getValues()));
+            } catch (IllegalArgumentException e) {
+                unknown.add("node affinity: " + e.getMessage());
+            }
+        }
+        return rules;
+    }
+
+    private List<Apart> apart(@Nullable Affinity affinity) {
+        if (affinity == null) {
+            return List.of();
+        }
+        if (affinity.getPodAffinity() != null
+                && !affinity.getPodAffinity()
+                        .getRequiredDuringSchedulingIgnoredDuringExecution()
+                        .isEmpty()) {
+            unknown.add("required pod affinity");
+        }
+        List<Apart> apart = new ArrayList<>();
+        if (affinity.getPodAntiAffinity() != null) {
+            for (PodAffinityTerm term :
+                    affinity.getPodAntiAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()) {
+                if (term.getNamespaceSelector() != null
+                        || !term.getMatchLabelKeys().isEmpty()
+                        || !term.getMismatchLabelKeys().isEmpty()) {
+                    unknown.add("anti-affinity with namespaceSelector, matchLabelKeys or mismatchLabelKeys");
+                }
+                apart.add(new Apart(
+                        term.getNamespaces().isEmpty() ? List.of(namespace) : List.copyOf(term.getNamespaces()),
+                        selector(term.getLabelSelector()),
+                        term.getTopologyKey()));
+            }
+        }
+        return apart;
+    }
+
+    private List<EvenSpread> spread() {
+        List<EvenSpread> spread = new ArrayList<>();
+        for (TopologySpreadConstraint one : spec.getTopologySpreadConstraints()) {
+            if (!"DoNotSchedule".equals(one.getWhenUnsatisfiable())) {
+                ignored.add("topology spread over " + one.getTopologyKey() + " where it is but a wish");
+                continue;
+            }
+            if ((one.getMinDomains() != null && one.getMinDomains() > 1)
+                    || !one.getMatchLabelKeys().isEmpty()
+                    || "Ignore".equals(one.getNodeAffinityPolicy())
+                    || "Honor".equals(one.getNodeTaintsPolicy())) {
+                unknown.add("topology spread with minDomains, matchLabelKeys, nodeAffinityPolicy or nodeTaintsPolicy");
+            }
+            spread.add(new EvenSpread(one.getMaxSkew(), one.getTopologyKey(), selector(one.getLabelSelector())));
+        }
+        return spread;
+    }
+
+    private Selector selector(io.fabric8.kubernetes.api.model.@Nullable LabelSelector selector) {
+        try {
+            return Selector.of(selector);
+        } catch (IllegalArgumentException e) {
+            unknown.add("a label selector: " + e.getMessage());
+            return new Selector(true, List.of());
+        }
+    }
+
+    private List<HostPort> hostPorts() {
+        List<HostPort> ports = new ArrayList<>();
+        for (Container container : spec.getContainers()) {
+            container.getPorts().stream()
+                    .filter(port -> port.getHostPort() != null && port.getHostPort() > 0)
+                    .map(port -> new HostPort(
+                            port.getHostIP() == null || port.getHostIP().isEmpty() ? HostPort.ANY : port.getHostIP(),
+                            port.getProtocol() == null || port.getProtocol().isEmpty() ? "TCP" : port.getProtocol(),
+                            port.getHostPort()))
+                    .forEach(ports::add);
+        }
+        return ports;
+    }
+}

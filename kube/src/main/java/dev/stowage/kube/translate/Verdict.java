@@ -1,0 +1,104 @@
+package dev.stowage.kube.translate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a node takes a pod, by every rule that is known, and the whole cluster's answer in one sentence. */
+public final class Verdict {
+    /** Nodes with the same obstacle, and the one of them that is nearest to having room. */
+    private static final class Group {
+        private int nodes;
+        private @Nullable Obstacle nearest;
+        private String nearestNode = "";
+    }
+
+    private final PodFacts pod;
+    private final Occupancy occupancy;
+    private final Neighbours neighbours;
+
+    /** About a pod as of now. */
+    public Verdict(PodFacts pod, Occupancy occupancy) {
+        this.pod = pod;
+        this.occupancy = occupancy;
+        neighbours = Neighbours.of(pod, occupancy);
+    }
+
+    /** Why a node does not take the pod, if it does not; the first reason only. */
+    public Optional<Obstacle> obstacle(NodeFacts node) {
+        return standing(node).or(() -> neighbours.obstacle(node)).or(() -> room(node));
+    }
+
+    /** The same but for room. */
+    public Optional<Obstacle> obstacleBesideRoom(NodeFacts node) {
+        return standing(node).or(() -> neighbours.obstacle(node));
+    }
+
+    private Optional<Obstacle> standing(NodeFacts node) {
+        Optional<Taint> taint = node.untolerated(pod.tolerations());
+        if (taint.isPresent()) {
+            return Optional.of(Obstacle.of(
+                    taint.get().equals(Taint.CORDONED)
+                            ? "are cordoned"
+                            : "have the taint " + taint.get() + " that it does not tolerate"));
+        }
+        return pod.nodes().admits(node)
+                ? Optional.empty()
+                : Optional.of(Obstacle.of("do not match its node selector or affinity"));
+    }
+
+    private Optional<Obstacle> room(NodeFacts node) {
+        for (Map.Entry<String, Long> request : pod.requests().entrySet()) {
+            String resource = request.getKey();
+            long free = node.amount(resource) - occupancy.used(node.name(), resource);
+            if (request.getValue() > free) {
+                return Optional.of(Obstacle.room(resource, request.getValue() - free));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** All nodes, e.g. {@code 312 of 400 nodes lack memory (nearest: 1.2 GiB short on n17), 88 are cordoned}. */
+    public String summary() {
+        Map<String, Group> groups = new LinkedHashMap<>();
+        int taking = 0;
+        for (NodeFacts node : occupancy.nodes()) {
+            Optional<Obstacle> obstacle = obstacle(node);
+            if (obstacle.isEmpty()) {
+                taking++;
+                continue;
+            }
+            Group group = groups.computeIfAbsent(obstacle.get().text(), first -> new Group());
+            group.nodes++;
+            if (group.nearest == null || obstacle.get().shortBy() < group.nearest.shortBy()) {
+                group.nearest = obstacle.get();
+                group.nearestNode = node.name();
+            }
+        }
+        int all = occupancy.nodes().size();
+        if (all == 0) {
+            return "there is no node";
+        }
+        List<Map.Entry<String, Group>> order = new ArrayList<>(groups.entrySet());
+        order.sort((one, other) -> other.getValue().nodes - one.getValue().nodes);
+        List<String> parts = new ArrayList<>();
+        for (Map.Entry<String, Group> entry : order) {
+            Group group = entry.getValue();
+            Obstacle nearest = Objects.requireNonNull(group.nearest);
+            String count = parts.isEmpty() ? group.nodes + " of " + all + " nodes " : group.nodes + " ";
+            parts.add(count + entry.getKey()
+                    + (nearest.resource().isEmpty()
+                            ? ""
+                            : " (nearest: " + Quantities.text(nearest.resource(), nearest.shortBy()) + " short on "
+                                    + group.nearestNode + ")"));
+        }
+        if (taking > 0) {
+            parts.add(taking + (parts.isEmpty() ? " of " + all + " nodes" : "") + " could take it");
+        }
+        return String.join(", ", parts);
+    }
+}
