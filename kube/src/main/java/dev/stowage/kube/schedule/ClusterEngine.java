@@ -1,6 +1,7 @@
 package dev.stowage.kube.schedule;
 
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.Capability;
@@ -73,6 +74,7 @@ public final class ClusterEngine {
     private long now;
     private long lastId;
     private boolean nodesChanged;
+    private boolean offerWhenOneLeaves;
 
     /**
      * An engine that hears but does not decide until {@link #start}.
@@ -300,6 +302,8 @@ public final class ClusterEngine {
         occupancy.removePod(uid);
         touch(entry.pod);
         leaveEngine(entry);
+        nodesChanged = nodesChanged || offerWhenOneLeaves;
+        offerWhenOneLeaves = false;
         if (engine != null) {
             settle();
         }
@@ -329,7 +333,7 @@ public final class ClusterEngine {
         }
     }
 
-    /** Offers pods again that fitted nowhere, if nodes have changed since; to be called now and then. */
+    /** Offers pods again that were turned away, if nodes have changed since; to be called now and then. */
     public void offerAgain() {
         if (nodesChanged && engine != null) {
             nodesChanged = false;
@@ -435,9 +439,10 @@ public final class ClusterEngine {
     }
 
     private void turnedAway(Entry entry, String why) {
+        // It stays of its kind, so that it is seen when its neighbours let it in.
         entry.inEngine = false;
-        part(entry);
         entry.state = PodState.FITS_NOWHERE;
+        offerWhenOneLeaves = offerWhenOneLeaves || !why.startsWith(Refusal.FITS_NO_SERVER.name());
         entry.why = why;
         decisions.waits(entry.pod);
     }

@@ -6,7 +6,7 @@ public enum PodState {
     NOT_KNOWN,
     /** Waits in the policy's queue. */
     QUEUED,
-    /** No node, even empty, could take it: it is offered again when nodes change. */
+    /** No node, even if it were empty, could take it, or the policy turned it away: it is offered again later. */
     FITS_NOWHERE,
     /** Its binding was refused: it is offered again after a while. */
     HELD,

@@ -5,7 +5,10 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Amounts of resources as whole numbers, as kube-scheduler counts them: cpu in thousandths, everything else in whole
@@ -17,6 +20,12 @@ public final class Quantities {
     /** The resource that is counted in thousandths. */
     public static final String CPU = "cpu";
 
+    private static final Pattern FORM = Pattern.compile(
+            "([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+))([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,3}|)");
+    private static final String BINARY = "KMGTPE";
+    /** Thousandths of thousandths of thousandths come first, the fourth is 1. */
+    private static final String DECIMAL = "num kMGTPE";
+
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE / 4);
 
     private Quantities() {}
@@ -27,17 +36,31 @@ public final class Quantities {
      * @throws IllegalArgumentException if it is no quantity, negative, or too large to be counted
      */
     public static long amount(String resource, Quantity quantity) {
-        BigDecimal value;
-        try {
-            value = quantity.getNumericalAmount();
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new IllegalArgumentException(resource + ": '" + quantity + "' is no quantity", e);
-        }
+        BigDecimal value = value(resource, quantity);
         if (value.signum() < 0) {
             throw new IllegalArgumentException(resource + ": " + quantity + " is negative");
         }
         BigDecimal whole = (resource.equals(CPU) ? value.movePointRight(3) : value).setScale(0, RoundingMode.CEILING);
         return whole.min(LARGEST).longValueExact();
+    }
+
+    /** Exactly; the client's own {@code getNumericalAmount} keeps 16 digits, which is not all of 1Ei. */
+    private static BigDecimal value(String resource, Quantity quantity) {
+        String text = Objects.requireNonNullElse(quantity.getAmount(), "")
+                + Objects.requireNonNullElse(quantity.getFormat(), "");
+        Matcher parts = FORM.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(resource + ": '" + text + "' is no quantity");
+        }
+        BigDecimal number = new BigDecimal(parts.group(1));
+        String suffix = parts.group(2);
+        if (suffix.endsWith("i")) {
+            return number.multiply(BigDecimal.valueOf(1L << (10 * (1 + BINARY.indexOf(suffix.charAt(0))))));
+        }
+        if (suffix.length() > 1) {
+            return number.scaleByPowerOfTen(Integer.parseInt(suffix.substring(1)));
+        }
+        return number.scaleByPowerOfTen(suffix.isEmpty() ? 0 : 3 * (DECIMAL.indexOf(suffix.charAt(0)) - 3));
     }
 
     /** Whole numbers by resource. */

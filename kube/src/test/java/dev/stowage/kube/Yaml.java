@@ -1,0 +1,41 @@
+package dev.stowage.kube;
+
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodReader;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+
+/** Nodes and pods of tests, written as a user writes them. */
+public final class Yaml {
+    private Yaml() {}
+
+    /** A node with 4 cores, 8 GiB and room for 110 pods, and what is said in {@code labels}. */
+    public static NodeFacts node(String name, String labels) {
+        return node(name, labels, "", "{cpu: 4, memory: 8Gi, pods: 110}");
+    }
+
+    /** A node of flow-style YAML. */
+    public static NodeFacts node(String name, String labels, String spec, String allocatable) {
+        return NodeFacts.of(Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name + ", labels: {" + labels + "}}, spec: {" + spec
+                        + "}, status: {allocatable: " + allocatable + "}}",
+                Node.class));
+    }
+
+    /** A pod of this scheduler that asks for amounts; {@code spec} is what else its spec has. */
+    public static Pod pod(String name, String labels, String requests, String spec) {
+        return Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", uid: u-" + name
+                        + ", namespace: default, labels: {" + labels + "}}, spec: {schedulerName: stowage"
+                        + (spec.isEmpty() ? "" : ", " + spec)
+                        + ", containers: [{name: c, image: x, resources: {requests: {" + requests + "}}}]}}",
+                Pod.class);
+    }
+
+    /** Its facts. */
+    public static PodFacts facts(String name, String labels, String requests, String spec) {
+        return PodReader.read(pod(name, labels, requests, spec));
+    }
+}

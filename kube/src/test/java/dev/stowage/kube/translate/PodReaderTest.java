@@ -1,0 +1,142 @@
+package dev.stowage.kube.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.kube.Yaml;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PodReaderTest {
+    private static PodFacts read(String spec) {
+        return PodReader.read(Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, namespace: ns}, spec: {" + spec + "}}",
+                Pod.class));
+    }
+
+    @Test
+    void containersAddUpAndInitContainersRunOneByOne() {
+        // Containers 200m + 300m = 500m and 100Mi; init containers at most 700m and 50Mi; overhead 10m.
+        PodFacts pod = read("containers: [{name: a, resources: {requests: {cpu: 200m, memory: 60Mi}}},"
+                + " {name: b, resources: {requests: {cpu: 300m, memory: 40Mi}}}],"
+                + " initContainers: [{name: i, resources: {requests: {cpu: 700m}}},"
+                + " {name: j, resources: {requests: {memory: 50Mi}}}], overhead: {cpu: 10m}");
+        assertThat(pod.requests()).isEqualTo(Map.of("cpu", 710L, "memory", 100L << 20, "pods", 1L));
+    }
+
+    @Test
+    void sidecarsGoOnRunningBesideInitContainersBehindThemAndContainers() {
+        // Containers 500m + sidecar 200m = 700m; the second init container 600m + sidecar 200m = 800m.
+        PodFacts pod = read("containers: [{name: a, resources: {requests: {cpu: 500m}}}],"
+                + " initContainers: [{name: s, restartPolicy: Always, resources: {requests: {cpu: 200m}}},"
+                + " {name: i, resources: {requests: {cpu: 600m}}}]");
+        assertThat(pod.requests()).containsEntry("cpu", 800L);
+    }
+
+    @Test
+    void aPodWithoutRequestsTakesRoomForOnePod() {
+        assertThat(read("containers: [{name: a}]").requests()).isEqualTo(Map.of("pods", 1L));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}] | volume claim",
+                "volumes: [{name: v, awsElasticBlockStore: {volumeID: c}}] | volume v",
+                "schedulingGates: [{name: g}] | scheduling gates",
+                "resourceClaims: [{name: g}] | claims of devices",
+                "resources: {requests: {cpu: 1}} | whole pod",
+                "aFieldOfTheFuture: 1 | aFieldOfTheFuture",
+                "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z}]}} |"
+                        + " required pod affinity",
+                "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z,"
+                        + " namespaceSelector: {}}]}} | namespaceSelector",
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule,"
+                        + " minDomains: 3}] | minDomains",
+                "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
+                        + " [{matchExpressions: [{key: a, operator: Near, values: [b]}]}]}}} | Near",
+                "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
+                        + " [{matchFields: [{key: metadata.uid, operator: In, values: [b]}]}]}}} | metadata.name"
+            })
+    void whatIsNotKnownIsSaid(String spec, String said) {
+        assertThat(String.join("; ", read(spec + ", containers: [{name: a}]").unknown())).contains(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | node affinity",
+                "affinity: {podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | pod affinity",
+                "affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | anti-affinity",
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: ScheduleAnyway}] | spread over z"
+            })
+    void wishesAreNamedAndKeepNobodyWaiting(String spec, String said) {
+        PodFacts pod = read(spec + ", containers: [{name: a}]");
+        assertThat(String.join("; ", pod.ignored())).contains(said);
+        assertThat(pod.unknown()).isEmpty();
+    }
+
+    @Test
+    void volumesThatAreHadEverywhereAreNoObstacle() {
+        assertThat(read("volumes: [{name: a, emptyDir: {}}, {name: b, configMap: {name: c}}, {name: d, secret:"
+                                + " {secretName: e}}, {name: f, hostPath: {path: /x}}], containers: [{name: a}]")
+                        .unknown())
+                .isEmpty();
+    }
+
+    @Test
+    void hostPortsConflictByProtocolAndAddress() {
+        HostPort all = new HostPort(HostPort.ANY, "TCP", 80);
+        assertThat(all.conflictsWith(new HostPort("10.0.0.1", "TCP", 80))).isTrue();
+        assertThat(all.conflictsWith(new HostPort(HostPort.ANY, "UDP", 80))).isFalse();
+        assertThat(new HostPort("10.0.0.1", "TCP", 80).conflictsWith(new HostPort("10.0.0.2", "TCP", 80)))
+                .isFalse();
+    }
+
+    @Test
+    void cordonAndReadinessAreTaintsThatMayBeTolerated() {
+        NodeFacts cordoned = Yaml.node("n", "", "unschedulable: true", "{cpu: 1}");
+        assertThat(cordoned.taints()).containsExactly(Taint.CORDONED);
+        PodFacts tolerant = read("tolerations: [{key: node.kubernetes.io/unschedulable, operator: Exists}],"
+                + " containers: [{name: a}]");
+        assertThat(cordoned.untolerated(tolerant.tolerations())).isEmpty();
+        assertThat(cordoned.untolerated(read("containers: [{name: a}]").tolerations()))
+                .contains(Taint.CORDONED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Gt, 5, 6, true",
+        "Gt, 5, 5, false",
+        "Lt, 5, 4, true",
+        "Lt, 5, five, false",
+        "Gt, -3, -2, true",
+        "In, a, a, true",
+        "NotIn, a, b, true",
+        "NotIn, a, a, false"
+    })
+    void operatorsOfNodeAffinity(String operator, String asked, String label, boolean met) {
+        LabelRule rule = new LabelRule("k", LabelRule.Operator.of(operator), java.util.List.of(asked));
+        assertThat(rule.isMetBy(Map.of("k", label))).isEqualTo(met);
+        assertThat(rule.isMetBy(Map.of())).isEqualTo(operator.equals("NotIn"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "k, Equal, v, NoSchedule, true",
+        "k, Equal, w, NoSchedule, false",
+        "k, Exists, '', '', true",
+        "'', Exists, '', '', true",
+        "k, Exists, '', NoExecute, false",
+        "j, Exists, '', '', false"
+    })
+    void tolerations(String key, String operator, String value, String effect, boolean tolerated) {
+        TolerationRule rule = new TolerationRule(key, operator.equals("Exists"), value, effect);
+        assertThat(rule.tolerates(new Taint("k", "v", "NoSchedule"))).isEqualTo(tolerated);
+    }
+}
