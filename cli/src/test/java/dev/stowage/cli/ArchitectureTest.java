@@ -101,6 +101,18 @@ final class ArchitectureTest {
     }
 
     @Test
+    void kubernetesNeedsEngineAndPolicies() {
+        onlyModules("kube", "kube", "policies", "optimize", "report", "core");
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "kube.translate..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ROOT + "core.engine..", "java.net..", "java.util.concurrent..")
+                .check(stowage);
+    }
+
+    @Test
     void whatIsReplicatedKnowsNothingOfTheNetwork() {
         noClasses()
                 .that()

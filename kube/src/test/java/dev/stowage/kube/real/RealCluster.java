@@ -1,0 +1,217 @@
+package dev.stowage.kube.real;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A real API server with etcd, on free ports of this machine, and a real kube-scheduler if asked for. The programs are
+ * those in the directory that KUBEBUILDER_ASSETS names; without them tests are skipped.
+ */
+public final class RealCluster implements AutoCloseable {
+    private static final long POLL_MILLIS = 100;
+
+    private final Path programs;
+    private final Path directory;
+    private final Deque<Process> processes = new ArrayDeque<>();
+    private final KubernetesClient client;
+    private final int port;
+    private final int etcdPort;
+
+    /** Starts etcd and the API server, and waits until it is ready, however long that takes. */
+    public RealCluster(Path directory) throws IOException {
+        programs = programs();
+        this.directory = directory;
+        int[] ports = freePorts(3);
+        port = ports[0];
+        etcdPort = ports[1];
+        String etcd = "http://127.0.0.1:" + etcdPort;
+        String peer = "http://127.0.0.1:" + ports[2];
+        String token = UUID.randomUUID().toString();
+        Files.writeString(directory.resolve("tokens.csv"), token + ",admin,admin,\"system:masters\"\n");
+        Files.writeString(directory.resolve("sa.key"), key());
+        try {
+            start(
+                    "etcd",
+                    "--data-dir=" + directory.resolve("etcd"),
+                    "--listen-client-urls=" + etcd,
+                    "--advertise-client-urls=" + etcd,
+                    "--listen-peer-urls=" + peer,
+                    "--initial-advertise-peer-urls=" + peer,
+                    "--initial-cluster=default=" + peer);
+            startApiServer();
+            Files.writeString(kubeconfig(), kubeconfig(token));
+            Config config = new ConfigBuilder(Config.fromKubeconfig(new File(kubeconfig().toString())))
+                    .withRequestTimeout(60_000)
+                    .withRequestRetryBackoffLimit(20)
+                    .build();
+            client = new KubernetesClientBuilder().withConfig(config).build();
+            awaitReady();
+        } catch (IOException | RuntimeException e) {
+            endProcesses();
+            throw e;
+        }
+    }
+
+    /** The directory of the programs; where there is none the test is skipped, which is said. */
+    public static Path programs() {
+        @Nullable String assets = System.getenv("KUBEBUILDER_ASSETS");
+        if (assets == null || !Files.isExecutable(Path.of(assets, "kube-apiserver"))) {
+            System.out.println("skipped: KUBEBUILDER_ASSETS names no directory with kube-apiserver and etcd");
+            Assumptions.abort("KUBEBUILDER_ASSETS is not set");
+        }
+        return Path.of(String.valueOf(assets));
+    }
+
+    /** Starts the API server on its port, after {@link #endApiServer} or for the first time. */
+    public Process startApiServer() throws IOException {
+        return start(
+                "kube-apiserver",
+                "--etcd-servers=http://127.0.0.1:" + etcdPort,
+                "--secure-port=" + port,
+                "--bind-address=127.0.0.1",
+                "--cert-dir=" + directory.resolve("certs"),
+                "--token-auth-file=" + directory.resolve("tokens.csv"),
+                "--authorization-mode=RBAC",
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-signing-key-file=" + directory.resolve("sa.key"),
+                "--service-account-key-file=" + directory.resolve("sa.key"),
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition");
+    }
+
+    /** Starts a kube-scheduler with a configuration. */
+    public Process startScheduler(String configuration) throws IOException {
+        Path file = directory.resolve("scheduler.yaml");
+        Files.writeString(file, configuration);
+        return start(
+                "kube-scheduler",
+                "--config=" + file,
+                "--authentication-kubeconfig=" + kubeconfig(),
+                "--authorization-kubeconfig=" + kubeconfig(),
+                "--secure-port=0",
+                "--port=0");
+    }
+
+    private Process start(String program, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(programs.resolve(program).toString()));
+        command.addAll(List.of(arguments));
+        File log = directory.resolve(program + ".log").toFile();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+                .start();
+        processes.push(process);
+        return process;
+    }
+
+    private void awaitReady() {
+        while (true) {
+            for (Process process : processes) {
+                if (!process.isAlive()) {
+                    throw new IllegalStateException(process.info() + " ended; see the logs in " + directory);
+                }
+            }
+            try {
+                if ("ok".equals(client.raw("/readyz"))
+                        && client.namespaces().withName("default").get() != null) {
+                    return;
+                }
+            } catch (KubernetesClientException e) {
+                // Not yet.
+            }
+            sleep();
+        }
+    }
+
+    static void sleep() {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** An administrator's client. */
+    public KubernetesClient client() {
+        return client;
+    }
+
+    /** An administrator's kubeconfig. */
+    public Path kubeconfig() {
+        return directory.resolve("kubeconfig");
+    }
+
+    private String kubeconfig(String token) {
+        return "apiVersion: v1\nkind: Config\nclusters: [{name: test, cluster: {server: \"https://127.0.0.1:" + port
+                + "\", insecure-skip-tls-verify: true}}]\nusers: [{name: admin, user: {token: \"" + token
+                + "\"}}]\ncontexts: [{name: test, context: {cluster: test, user: admin}}]\ncurrent-context: test\n";
+    }
+
+    private static String key() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            byte[] key = generator.generateKeyPair().getPrivate().getEncoded();
+            return "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(key)
+                    + "\n-----END PRIVATE KEY-----\n";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Ports that were free a moment ago. */
+    static int[] freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            int[] ports = new int[count];
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+                ports[i] = sockets.get(i).getLocalPort();
+            }
+            return ports;
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private void endProcesses() {
+        for (Process process : processes) {
+            process.destroyForcibly();
+        }
+        for (Process process : processes) {
+            try {
+                process.waitFor();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        endProcesses();
+    }
+}
