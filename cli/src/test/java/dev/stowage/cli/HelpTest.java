@@ -46,6 +46,8 @@ final class HelpTest {
                 "members",
                 "status",
                 "load",
+                "kube",
+                "kube schedule",
                 "token",
                 "completion",
                 "version"

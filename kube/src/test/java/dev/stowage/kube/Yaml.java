@@ -19,8 +19,8 @@ public final class Yaml {
     /** A node of flow-style YAML. */
     public static NodeFacts node(String name, String labels, String spec, String allocatable) {
         return NodeFacts.of(Serialization.unmarshal(
-                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name + ", labels: {" + labels + "}}, spec: {" + spec
-                        + "}, status: {allocatable: " + allocatable + "}}",
+                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name + ", labels: {" + labels + "}}, spec: {"
+                        + spec + "}, status: {allocatable: " + allocatable + "}}",
                 Node.class));
     }
 

@@ -58,10 +58,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
             description = "Name of this scheduler, as pods say it in spec.schedulerName (default: stowage).")
     private String name = "stowage";
 
-    @Option(
-            names = "--bindings",
-            paramLabel = "N",
-            description = "Bindings under way at once, at most (default: 32).")
+    @Option(names = "--bindings", paramLabel = "N", description = "Bindings under way at once, at most (default: 32).")
     private int bindings = 32;
 
     @Option(
@@ -139,7 +136,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
 
     private HealthServer health(Replica replica) {
         try {
-            return new HealthServer(port, () -> true, replica.figures()::isReady, replica::metrics);
+            return new HealthServer(port, () -> true, replica::isReady, replica::metrics);
         } catch (IOException e) {
             throw new BadInputException("--port " + port + " cannot be had: " + e.getMessage(), e);
         }

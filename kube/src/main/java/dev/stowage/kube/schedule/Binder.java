@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends bindings, tens at once. Where a reply is lost the API server is asked what became of the pod; where the pod is
- * not bound then, the same binding is sent again, to the same node, because the lost one may still take effect. So a pod
- * is never sent to another node before the API server has refused the first.
+ * not bound then, the same binding is sent again, to the same node, because the lost one may still take effect. So a
+ * pod is never sent to another node before the API server has refused the first.
  */
 final class Binder implements AutoCloseable {
     /** Hears what became of bindings, from threads of the binder. */

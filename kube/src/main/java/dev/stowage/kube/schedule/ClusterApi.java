@@ -58,8 +58,9 @@ final class ClusterApi {
      *     environment
      */
     static KubernetesClient client(@Nullable Path kubeconfig, int requestMillis, int concurrent) {
-        Config config =
-                kubeconfig == null ? Config.autoConfigure(null) : Config.fromKubeconfig(new File(kubeconfig.toString()));
+        Config config = kubeconfig == null
+                ? Config.autoConfigure(null)
+                : Config.fromKubeconfig(new File(kubeconfig.toString()));
         Config settled = new ConfigBuilder(config)
                 .withRequestTimeout(requestMillis)
                 .withConnectionTimeout(requestMillis)
@@ -103,8 +104,11 @@ final class ClusterApi {
      * @throws KubernetesClientException if it does not answer
      */
     Optional<PodFacts> ask(PodFacts pod) {
-        Pod now = client.pods().inNamespace(pod.namespace()).withName(pod.name()).get();
-        return Optional.ofNullable(now).map(PodReader::read).filter(read -> read.uid().equals(pod.uid()));
+        Pod now =
+                client.pods().inNamespace(pod.namespace()).withName(pod.name()).get();
+        return Optional.ofNullable(now)
+                .map(PodReader::read)
+                .filter(read -> read.uid().equals(pod.uid()));
     }
 
     /** Writes an event about a pod. */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine of a cluster: nodes and pods come in as the API server tells of them, decisions go out. It has no thread
- * and does no input or output, so that it can be tried without a cluster. What it knows it can be told anew at any time:
- * the API server is the durable state.
+ * and does no input or output, so that it can be tried without a cluster. What it knows it can be told anew at any
+ * time: the API server is the durable state.
  *
  * <p>Pods of others, and those that run, are adopted. A pod that the policy places is counted on its node at once
  * (assumed); {@link #refused} takes that back. What depends on other pods is checked once more when the policy has
@@ -137,7 +137,8 @@ public final class ClusterEngine {
         return !entry.pod.isBound() && entry.state != PodState.ASSUMED;
     }
 
-    // ---- nodes -------------------------------------------------------------------------------------------------------
+    // ---- nodes
+    // -------------------------------------------------------------------------------------------------------
 
     /** A node joins, or is as told from now on. */
     public void node(NodeFacts node) {
@@ -236,7 +237,8 @@ public final class ClusterEngine {
         }
     }
 
-    // ---- pods --------------------------------------------------------------------------------------------------------
+    // ---- pods
+    // --------------------------------------------------------------------------------------------------------
 
     /** A pod is as told from now on. Those of other schedulers that are not bound are of no concern. */
     public void pod(PodFacts pod) {
@@ -455,7 +457,8 @@ public final class ClusterEngine {
                 : unspeakable.isEmpty() ? uncountable : unspeakable;
     }
 
-    // ---- decisions ---------------------------------------------------------------------------------------------------
+    // ---- decisions
+    // ---------------------------------------------------------------------------------------------------
 
     /** Works through what the engine told, until there is nothing left to say to it. */
     private void settle() {
@@ -517,7 +520,8 @@ public final class ClusterEngine {
         decisions.bind(entry.pod, name, reason);
     }
 
-    // ---- questions ---------------------------------------------------------------------------------------------------
+    // ---- questions
+    // ---------------------------------------------------------------------------------------------------
 
     /** State of a pod, or null where it is not known or another scheduler's and not bound. */
     public @Nullable PodState state(String uid) {

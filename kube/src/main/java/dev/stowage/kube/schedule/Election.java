@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Which of several replicas leads, by a {@code Lease} that one of them renews. It leads only as long as its own clocks
  * say that the lease holds, with a margin: counted from before the renewal was sent, by the clock that never goes back
  * and by the clock of the day, whichever says that more time has passed. A follower takes the lease only when it has
- * seen it unchanged for its whole duration by its own clock; so clocks need not agree. Every write names the version that
- * was read, so that of two who try one fails.
+ * seen it unchanged for its whole duration by its own clock; so clocks need not agree. Every write names the version
+ * that was read, so that of two who try one fails.
  *
  * <p>It has no thread: {@link #turn} is called now and then.
  */
@@ -93,15 +93,13 @@ public final class Election implements Fence {
     /**
      * Renews the lease, or tries to get it. Returns whether it leads.
      *
-     * @throws KubernetesClientException if the API server does not answer; then it leads as long as {@link #mayAct}, and
-     *     remains the leader until a turn says otherwise
+     * @throws KubernetesClientException if the API server does not answer; then it acts as long as {@link #mayAct}
+     *     says, and remains the leader until a turn says otherwise
      */
     public boolean turn() {
         Held before = new Held(monotonic.getAsLong(), clock.millis());
         Lease lease = client.leases().inNamespace(namespace).withName(name).get();
-        boolean mine = lease != null
-                && identity.equals(lease.getSpec().getHolderIdentity())
-                && held.get() != null;
+        boolean mine = lease != null && identity.equals(lease.getSpec().getHolderIdentity()) && held.get() != null;
         if (lease != null && !mine && !isOver(lease)) {
             leader = Objects.requireNonNullElse(lease.getSpec().getHolderIdentity(), "");
             held.set(null);
@@ -142,7 +140,9 @@ public final class Election implements Fence {
             return false;
         }
         Integer seconds = lease.getSpec().getLeaseDurationSeconds();
-        long nanos = Math.max(duration.toNanos(), seconds == null ? 0 : Duration.ofSeconds(seconds).toNanos());
+        long nanos = Math.max(
+                duration.toNanos(),
+                seconds == null ? 0 : Duration.ofSeconds(seconds).toNanos());
         return monotonic.getAsLong() - seenAt > nanos;
     }
 
@@ -153,7 +153,11 @@ public final class Election implements Fence {
                 ? 0
                 : lease.getSpec().getLeaseTransitions();
         LeaseBuilder builder = lease == null
-                ? new LeaseBuilder().withNewMetadata().withName(name).withNamespace(namespace).endMetadata()
+                ? new LeaseBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withNamespace(namespace)
+                        .endMetadata()
                 : new LeaseBuilder(lease);
         return builder.editOrNewSpec()
                 .withHolderIdentity(identity)
@@ -165,7 +169,7 @@ public final class Election implements Fence {
                 .build();
     }
 
-    /** Gives the lease up, so that another replica need not wait for its end. All that this one sent must be answered. */
+    /** Gives the lease up, so that another replica need not wait for its end. What was sent must be answered first. */
     public void giveUp() {
         if (held.getAndSet(null) == null) {
             return;

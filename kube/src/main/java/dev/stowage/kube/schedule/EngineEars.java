@@ -60,7 +60,8 @@ final class EngineEars implements Effects {
         refusal = why + ": " + detail;
     }
 
-    @Nullable Heard next() {
+    @Nullable
+    Heard next() {
         return heard.poll();
     }
 
@@ -69,7 +70,8 @@ final class EngineEars implements Effects {
     }
 
     /** Why the last command was refused, or null; forgets it. */
-    @Nullable String takeRefusal() {
+    @Nullable
+    String takeRefusal() {
         String last = refusal;
         refusal = null;
         return last;

@@ -73,7 +73,11 @@ public final class Figures {
     }
 
     private static void metric(StringBuilder text, String name, String type, Number value) {
-        text.append("# TYPE stowage_kube_").append(name).append(' ').append(type).append('\n');
+        text.append("# TYPE stowage_kube_")
+                .append(name)
+                .append(' ')
+                .append(type)
+                .append('\n');
         text.append("stowage_kube_").append(name).append(' ').append(value).append('\n');
     }
 }

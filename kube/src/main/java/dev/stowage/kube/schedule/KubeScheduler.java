@@ -95,7 +95,8 @@ public final class KubeScheduler implements AutoCloseable {
                 engine.start();
                 figures.pods(engine.counts(), engine.occupancy().nodes().size());
                 figures.ready(true);
-                LOG.info("decides: {} nodes, pods {}", engine.occupancy().nodes().size(), engine.counts());
+                LOG.info(
+                        "decides: {} nodes, pods {}", engine.occupancy().nodes().size(), engine.counts());
             }
             long counted = System.nanoTime();
             while (!closed) {
@@ -236,7 +237,8 @@ public final class KubeScheduler implements AutoCloseable {
             events.refused(pod, "binding to " + node + " was refused: " + message);
             inbox.add(() -> {
                 engine.refused(pod.uid(), message);
-                held.add(new Held(pod.uid(), System.nanoTime() + settings.holdFor().toNanos()));
+                held.add(new Held(
+                        pod.uid(), System.nanoTime() + settings.holdFor().toNanos()));
             });
         }
 

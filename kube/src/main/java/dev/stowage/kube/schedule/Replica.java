@@ -43,6 +43,7 @@ public final class Replica implements AutoCloseable {
     private final @Nullable Election election;
     private final long turnMillis;
     private final CountDownLatch stop = new CountDownLatch(1);
+    private volatile boolean standsBy;
     private final String identity = host() + "-" + UUID.randomUUID();
 
     /**
@@ -52,23 +53,20 @@ public final class Replica implements AutoCloseable {
      * @param lease where replicas meet, null if it is alone
      */
     public Replica(
-            @Nullable Path kubeconfig,
-            KubeSettings settings,
-            PolicyFactory policies,
-            @Nullable LeaseSettings lease) {
+            @Nullable Path kubeconfig, KubeSettings settings, PolicyFactory policies, @Nullable LeaseSettings lease) {
         this.settings = settings;
         this.policies = policies;
-        client = ClusterApi.client(
-                kubeconfig, lease == null ? ALONE_MILLIS : REQUEST_MILLIS, 2 * settings.bindings());
+        client = ClusterApi.client(kubeconfig, lease == null ? ALONE_MILLIS : REQUEST_MILLIS, 2 * settings.bindings());
         if (lease == null) {
             election = null;
             turnMillis = WATCHING_MILLIS;
         } else {
             Duration margin = lease.duration().dividedBy(MARGINS_PER_LEASE);
             if (margin.toMillis() <= REQUEST_MILLIS) {
-                throw new IllegalArgumentException("a lease of " + lease.duration().toSeconds()
-                        + " s is too short: a third of it must be longer than a call to the API server may take, "
-                        + REQUEST_MILLIS / 1000 + " s");
+                throw new IllegalArgumentException(
+                        "a lease of " + lease.duration().toSeconds()
+                                + " s is too short: a third of it must be longer than a call may take, "
+                                + REQUEST_MILLIS / 1000 + " s");
             }
             election = new Election(
                     client,
@@ -91,6 +89,11 @@ public final class Replica implements AutoCloseable {
     /** What it counts. */
     public Figures figures() {
         return figures;
+    }
+
+    /** Whether it decides, or stands by while another replica does. */
+    public boolean isReady() {
+        return figures.isReady() || standsBy;
     }
 
     /** The metrics, in the text form of Prometheus. */
@@ -139,9 +142,12 @@ public final class Replica implements AutoCloseable {
             return true;
         }
         try {
-            return election.turn();
+            boolean leads = election.turn();
+            standsBy = !leads && !election.leader().isEmpty();
+            return leads;
         } catch (KubernetesClientException e) {
             LOG.warn("the lease cannot be renewed: {}", e.toString());
+            standsBy = false;
             return election.isLeader();
         }
     }

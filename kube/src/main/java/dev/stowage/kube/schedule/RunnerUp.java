@@ -44,9 +44,7 @@ final class RunnerUp {
         for (Map.Entry<String, Long> request : pod.requests().entrySet()) {
             String resource = request.getKey();
             long all = node.amount(resource);
-            sum += all == 0
-                    ? 0
-                    : (double) (all - occupancy.used(node.name(), resource) - request.getValue()) / all;
+            sum += all == 0 ? 0 : (double) (all - occupancy.used(node.name(), resource) - request.getValue()) / all;
         }
         return sum;
     }

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 
 /**
  * Rules of Kubernetes in the engine's words. Most node affinities are expressions over labels as they stand. What the
- * engine has no word for becomes a label of the node that is kept up to date: which lists of tolerations do not tolerate
- * its taints, which comparisons of numbers its labels meet, which kinds of pods its neighbours keep away.
+ * engine has no word for becomes a label of the node that is kept up to date: which lists of tolerations do not
+ * tolerate its taints, which comparisons of numbers its labels meet, which kinds of pods its neighbours keep away.
  */
 final class Vocabulary {
     /** Keys of labels that are not the node's own begin with this. */
@@ -71,8 +71,9 @@ final class Vocabulary {
      */
     Constraints constraints(PodFacts pod, int kind) {
         List<Requirement> always = new ArrayList<>();
-        pod.nodes().selector().forEach((key, value) ->
-                always.add(new Requirement(key, Requirement.Operator.IN, List.of(value))));
+        pod.nodes()
+                .selector()
+                .forEach((key, value) -> always.add(new Requirement(key, Requirement.Operator.IN, List.of(value))));
         Integer list = tolerations.get(pod.tolerations());
         if (list == null) {
             throw new IllegalStateException("the tolerations of " + pod.path() + " are not learnt");
@@ -100,13 +101,12 @@ final class Vocabulary {
         if (isComparison(rule)) {
             return new Requirement(COMPARED + comparisons.get(rule), Requirement.Operator.EXISTS, List.of());
         }
-        Requirement.Operator operator =
-                switch (rule.operator()) {
-                    case IN -> Requirement.Operator.IN;
-                    case NOT_IN -> Requirement.Operator.NOT_IN;
-                    case EXISTS -> Requirement.Operator.EXISTS;
-                    default -> Requirement.Operator.DOES_NOT_EXIST;
-                };
+        Requirement.Operator operator = switch (rule.operator()) {
+            case IN -> Requirement.Operator.IN;
+            case NOT_IN -> Requirement.Operator.NOT_IN;
+            case EXISTS -> Requirement.Operator.EXISTS;
+            default -> Requirement.Operator.DOES_NOT_EXIST;
+        };
         return new Requirement(key, operator, rule.values());
     }
 

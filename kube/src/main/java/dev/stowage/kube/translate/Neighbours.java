@@ -117,7 +117,8 @@ public final class Neighbours {
             return Optional.of(Obstacle.of("have a host port in use that it needs"));
         }
         for (Spread spread : spreads) {
-            Obstacle obstacle = spreadObstacle(spread, node.labels().get(spread.rule().key()));
+            Obstacle obstacle =
+                    spreadObstacle(spread, node.labels().get(spread.rule().key()));
             if (obstacle != null) {
                 return Optional.of(obstacle);
             }

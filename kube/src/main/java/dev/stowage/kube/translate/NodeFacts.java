@@ -36,9 +36,8 @@ public record NodeFacts(
      */
     public static NodeFacts of(Node node) {
         Optional<NodeStatus> status = Optional.ofNullable(node.getStatus());
-        Map<String, Long> allocatable = status.map(NodeStatus::getAllocatable)
-                .map(Quantities::amounts)
-                .orElse(Map.of());
+        Map<String, Long> allocatable =
+                status.map(NodeStatus::getAllocatable).map(Quantities::amounts).orElse(Map.of());
         boolean cordoned =
                 node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
         String ready = status.map(NodeStatus::getConditions).orElse(List.of()).stream()

@@ -82,8 +82,23 @@ public record PodFacts(
 
     private PodFacts with(String newUid, String newNode) {
         return new PodFacts(
-                newUid, created, namespace, name, scheduler, newNode, terminating, requests, labels, nodes, tolerations,
-                apart, spread, hostPorts, priority, unknown, ignored);
+                newUid,
+                created,
+                namespace,
+                name,
+                scheduler,
+                newNode,
+                terminating,
+                requests,
+                labels,
+                nodes,
+                tolerations,
+                apart,
+                spread,
+                hostPorts,
+                priority,
+                unknown,
+                ignored);
     }
 
     /** Whether another reading of the pod asks for the same. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * could be placed wrongly. Wishes that do not forbid a node stand in {@link PodFacts#ignored}.
  */
 public final class PodReader {
+    private static final int LONGEST_VALUE = 63;
+    private static final Pattern LABEL_VALUE = Pattern.compile("(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?");
+
     private final Pod pod;
     private final PodSpec spec;
     private final String namespace;
@@ -46,9 +50,10 @@ public final class PodReader {
         lookForUnknown();
         lookForVolumes();
         Affinity affinity = spec.getAffinity();
-        NodeRule nodes = nodeRule(affinity == null || affinity.getNodeAffinity() == null
-                ? null
-                : affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
+        NodeRule nodes = nodeRule(
+                affinity == null || affinity.getNodeAffinity() == null
+                        ? null
+                        : affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution());
         List<Apart> apart = apart(affinity);
         lookForWishes(affinity);
         Map<String, String> labels = pod.getMetadata().getLabels();
@@ -141,18 +146,24 @@ public final class PodReader {
         List<NodeRule.Term> terms = new ArrayList<>();
         if (required != null) {
             required.getNodeSelectorTerms().forEach(term -> {
-                NodeRule.Term read = new NodeRule.Term(
-                        rules(term.getMatchExpressions()), rules(term.getMatchFields()));
+                NodeRule.Term read = new NodeRule.Term(rules(term.getMatchExpressions()), rules(term.getMatchFields()));
                 if (read.fields().stream().anyMatch(rule -> !rule.key().equals("metadata.name"))) {
                     unknown.add("a field of nodes other than metadata.name");
                 }
-                if (!read.labels().isEmpty() || !read.fields().isEmpty()) {
+                // kube-scheduler cannot read a term with a value that no label can have, and so it holds nowhere.
+                if ((!read.labels().isEmpty() || !read.fields().isEmpty())
+                        && read.labels().stream()
+                                .allMatch(rule -> rule.values().stream().allMatch(PodReader::isLabelValue))) {
                     terms.add(read);
                 }
             });
         }
         Map<String, String> selector = spec.getNodeSelector();
         return new NodeRule(new TreeMap<>(selector == null ? Map.of() : selector), required != null, terms);
+    }
+
+    private static boolean isLabelValue(String text) {
+        return text.length() <= LONGEST_VALUE && LABEL_VALUE.matcher(text).matches();
     }
 
     private List<LabelRule> rules(List<NodeSelectorRequirement> requirements) {

@@ -20,8 +20,8 @@ public final class Quantities {
     /** The resource that is counted in thousandths. */
     public static final String CPU = "cpu";
 
-    private static final Pattern FORM = Pattern.compile(
-            "([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+))([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,3}|)");
+    private static final Pattern FORM =
+            Pattern.compile("([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+))([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,3}|)");
     private static final String BINARY = "KMGTPE";
     /** Thousandths of thousandths of thousandths come first, the fourth is 1. */
     private static final String DECIMAL = "num kMGTPE";

@@ -22,8 +22,7 @@ public record Selector(boolean nothing, List<LabelRule> rules) {
         List<LabelRule> rules = new ArrayList<>();
         if (selector != null) {
             selector.getMatchLabels()
-                    .forEach((key, value) ->
-                            rules.add(new LabelRule(key, LabelRule.Operator.IN, List.of(value))));
+                    .forEach((key, value) -> rules.add(new LabelRule(key, LabelRule.Operator.IN, List.of(value))));
             selector.getMatchExpressions()
                     .forEach(one -> rules.add(
                             new LabelRule(one.getKey(), LabelRule.Operator.of(one.getOperator()), one.getValues())));

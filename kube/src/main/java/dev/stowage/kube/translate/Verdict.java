@@ -90,7 +90,8 @@ public final class Verdict {
             Group group = entry.getValue();
             Obstacle nearest = Objects.requireNonNull(group.nearest);
             String count = parts.isEmpty() ? group.nodes + " of " + all + " nodes " : group.nodes + " ";
-            parts.add(count + entry.getKey()
+            parts.add(count
+                    + entry.getKey()
                     + (nearest.resource().isEmpty()
                             ? ""
                             : " (nearest: " + Quantities.text(nearest.resource(), nearest.shortBy()) + " short on "

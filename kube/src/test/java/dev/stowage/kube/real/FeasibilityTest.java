@@ -6,8 +6,8 @@ import dev.stowage.kube.schedule.Asked;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * For random nodes and pods with every rule that is supported, the nodes that our engine allows a pod are those that the
- * real kube-scheduler allows. A disagreement is made as small as it gets and written as YAML to {@code
+ * For random nodes and pods with every rule that is supported, the nodes that our engine allows a pod are those that
+ * the real kube-scheduler allows. A disagreement is made as small as it gets and written as YAML to {@code
  * target/feasibility}. {@code -Dstowage.seed} begins with another cluster, {@code -Dstowage.pairs} says how many pairs
  * of a node and a pod are compared.
  */
@@ -152,7 +152,10 @@ final class FeasibilityTest {
         Set<String> open = new TreeSet<>(byUid.keySet());
         while (!open.isEmpty()) {
             for (Pod pod : client.pods().inAnyNamespace().list().getItems()) {
-                assertThat(open.contains(pod.getMetadata().getUid()) ? pod.getSpec().getNodeName() : null)
+                assertThat(
+                                open.contains(pod.getMetadata().getUid())
+                                        ? pod.getSpec().getNodeName()
+                                        : null)
                         .as("an extender that allows nothing")
                         .isNull();
                 if (pod.getStatus().getConditions().stream()
@@ -198,7 +201,8 @@ final class FeasibilityTest {
         nodes.forEach(node -> client.nodes().resource(node).delete());
     }
 
-    // ---- making a disagreement small ---------------------------------------------------------------------------------
+    // ---- making a disagreement small
+    // ---------------------------------------------------------------------------------
 
     private boolean disagrees(List<Node> nodes, List<Pod> running, Pod probe) {
         try {
@@ -229,14 +233,16 @@ final class FeasibilityTest {
             List<Node> fewer = new ArrayList<>(left);
             fewer.remove(node);
             boolean isUsed = pods.stream()
-                    .anyMatch(pod -> pod.getSpec().getNodeName().equals(node.getMetadata().getName()));
+                    .anyMatch(pod -> pod.getSpec()
+                            .getNodeName()
+                            .equals(node.getMetadata().getName()));
             if (!isUsed && !fewer.isEmpty() && disagrees(fewer, pods, probe)) {
                 left = fewer;
             }
         }
         Pod small = probe;
-        for (String field : List.of("tolerations", "affinity", "nodeSelector", "topologySpreadConstraints",
-                "initContainers")) {
+        for (String field :
+                List.of("tolerations", "affinity", "nodeSelector", "topologySpreadConstraints", "initContainers")) {
             Map<String, Object> tree = Serialization.unmarshal(Serialization.asJson(small), Map.class);
             ((Map<?, ?>) tree.get("spec")).remove(field);
             Pod simpler = Serialization.unmarshal(Serialization.asJson(tree), Pod.class);

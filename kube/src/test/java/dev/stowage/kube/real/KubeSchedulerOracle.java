@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
- * Which nodes the real kube-scheduler allows for a pod: an extender that is asked which of the nodes that have passed all
- * of kube-scheduler's own filters it would have, and answers none. So every pod stays unscheduled, and the whole set is
+ * Which nodes the real kube-scheduler allows for a pod: an extender that is asked which of the nodes that have passed
+ * all of kube-scheduler's own filters it would have, and answers none. So every pod stays unscheduled, and the whole set is
  * known at once.
  */
 final class KubeSchedulerOracle implements AutoCloseable {
@@ -49,7 +49,8 @@ final class KubeSchedulerOracle implements AutoCloseable {
                 names.add((String) name);
             }
             allowed.put((String) metadata.get("uid"), names);
-            byte[] answer = "{\"NodeNames\": [], \"FailedNodes\": {}, \"Error\": \"\"}".getBytes(StandardCharsets.UTF_8);
+            byte[] answer =
+                    "{\"NodeNames\": [], \"FailedNodes\": {}, \"Error\": \"\"}".getBytes(StandardCharsets.UTF_8);
             call.getResponseHeaders().set("Content-Type", "application/json");
             call.sendResponseHeaders(200, answer.length);
             call.getResponseBody().write(answer);
@@ -58,7 +59,9 @@ final class KubeSchedulerOracle implements AutoCloseable {
 
     private static Object get(Map<?, ?> map, String key) {
         Object exact = map.get(key);
-        return exact != null ? exact : map.get(key.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + key.substring(1));
+        return exact != null
+                ? exact
+                : map.get(key.substring(0, 1).toLowerCase(java.util.Locale.ROOT) + key.substring(1));
     }
 
     /** The nodes that a pod was allowed, once it is known to be unschedulable; none if the extender was never asked. */

@@ -147,16 +147,20 @@ final class RandomCluster {
         spec.add("tolerations: [" + String.join(", ", tolerations) + "]");
         String ports = chance(0.25)
                 ? ", ports: [{containerPort: 80, hostPort: " + (8000 + random.nextInt(3)) + ", protocol: "
-                        + any(new String[] {"TCP", "UDP"}) + (chance(0.4) ? ", hostIP: 10.0.0." + (1 + random.nextInt(2)) : "")
+                        + any(new String[] {"TCP", "UDP"})
+                        + (chance(0.4) ? ", hostIP: 10.0.0." + (1 + random.nextInt(2)) : "")
                         + "}]"
                 : "";
-        String init = chance(0.3) ? ", initContainers: [{name: i, image: x, resources: {requests: {" + requests() + "}}}]" : "";
+        String init = chance(0.3)
+                ? ", initContainers: [{name: i, image: x, resources: {requests: {" + requests() + "}}}]"
+                : "";
         return Serialization.unmarshal(
                 "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: " + any(NAMESPACES)
                         + ", labels: {app: " + any(APPS) + (chance(0.5) ? ", tier: t" + random.nextInt(2) : "")
                         + "}}, spec: {" + String.join(", ", spec)
                         + ", containers: [{name: c, image: x, resources: {requests: {" + requests() + "}}" + ports
-                        + "}" + (chance(0.3) ? ", {name: d, image: x, resources: {requests: {" + requests() + "}}}" : "")
+                        + "}"
+                        + (chance(0.3) ? ", {name: d, image: x, resources: {requests: {" + requests() + "}}}" : "")
                         + "]" + init + "}}",
                 Pod.class);
     }
@@ -174,8 +178,8 @@ final class RandomCluster {
         }
         // Extended resources ask for as much as they are limited to.
         String limits = chance(0.15) ? "}, limits: {example.com/gpu: '1'" : "";
-        return String.join(", ", requests) + (limits.isEmpty() ? "" : (requests.isEmpty() ? "" : ", ")
-                + "example.com/gpu: '1'" + limits);
+        return String.join(", ", requests)
+                + (limits.isEmpty() ? "" : (requests.isEmpty() ? "" : ", ") + "example.com/gpu: '1'" + limits);
     }
 
     private String term() {
@@ -215,8 +219,8 @@ final class RandomCluster {
     }
 
     private String spread(String key) {
-        return "{maxSkew: " + (1 + random.nextInt(2)) + ", topologyKey: " + key
-                + ", whenUnsatisfiable: DoNotSchedule, " + selector() + "}";
+        return "{maxSkew: " + (1 + random.nextInt(2)) + ", topologyKey: " + key + ", whenUnsatisfiable: DoNotSchedule, "
+                + selector() + "}";
     }
 
     /** Names of all namespaces used. */

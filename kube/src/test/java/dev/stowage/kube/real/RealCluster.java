@@ -59,7 +59,8 @@ public final class RealCluster implements AutoCloseable {
                     "--initial-cluster=default=" + peer);
             startApiServer();
             Files.writeString(kubeconfig(), kubeconfig(token));
-            Config config = new ConfigBuilder(Config.fromKubeconfig(new File(kubeconfig().toString())))
+            Config config = new ConfigBuilder(
+                            Config.fromKubeconfig(new File(kubeconfig().toString())))
                     .withRequestTimeout(60_000)
                     .withRequestRetryBackoffLimit(20)
                     .build();

@@ -127,8 +127,7 @@ final class ClusterEngineTest {
     void aCordonedNodeTakesNothingUntilItIsBack() {
         engine.start();
         for (String node : new String[] {"n1", "n2", "n3"}) {
-            engine.node(Yaml.node(
-                    node, "zone: a", "unschedulable: true", "{cpu: 4, memory: 8Gi, pods: 110}"));
+            engine.node(Yaml.node(node, "zone: a", "unschedulable: true", "{cpu: 4, memory: 8Gi, pods: 110}"));
         }
         engine.pod(pod("w", "cpu: 1", ""));
         assertThat(bound).isEmpty();
@@ -214,8 +213,10 @@ final class ClusterEngineTest {
         engine.start();
         for (int i = 1; i <= 4; i++) {
             var pod = Yaml.pod("p" + i, "", "cpu: 100m", "");
-            pod.getSpec().getContainers().get(0).setPorts(java.util.List.of(
-                    new io.fabric8.kubernetes.api.model.ContainerPortBuilder()
+            pod.getSpec()
+                    .getContainers()
+                    .get(0)
+                    .setPorts(java.util.List.of(new io.fabric8.kubernetes.api.model.ContainerPortBuilder()
                             .withContainerPort(80)
                             .withHostPort(80)
                             .build()));
@@ -234,8 +235,7 @@ final class ClusterEngineTest {
         engine.pod(pod("gpu2", "nvidia.com/gpu: 1", ""));
         assertThat(bound).containsEntry("gpu1", "g").doesNotContainKey("gpu2");
         assertThat(engine.free(bound.get("a"))).containsEntry("cpu", 1000L);
-        assertThat(engine.explain("u-gpu2"))
-                .contains("4 of 4 nodes lack nvidia.com/gpu (nearest: 1 short on g)");
+        assertThat(engine.explain("u-gpu2")).contains("4 of 4 nodes lack nvidia.com/gpu (nearest: 1 short on g)");
     }
 
     @Test

@@ -63,17 +63,22 @@ final class PodReaderTest {
                         + " [{matchFields: [{key: metadata.uid, operator: In, values: [b]}]}]}}} | metadata.name"
             })
     void whatIsNotKnownIsSaid(String spec, String said) {
-        assertThat(String.join("; ", read(spec + ", containers: [{name: a}]").unknown())).contains(said);
+        assertThat(String.join("; ", read(spec + ", containers: [{name: a}]").unknown()))
+                .contains(said);
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | node affinity",
-                "affinity: {podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | pod affinity",
-                "affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | anti-affinity",
-                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: z, whenUnsatisfiable: ScheduleAnyway}] | spread over z"
+                "affinity: {nodeAffinity:"
+                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | node affinity",
+                "affinity: {podAffinity:"
+                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | pod affinity",
+                "affinity: {podAntiAffinity:"
+                        + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}} | anti-affinity",
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: z,"
+                        + " whenUnsatisfiable: ScheduleAnyway}] | spread over z"
             })
     void wishesAreNamedAndKeepNobodyWaiting(String spec, String said) {
         PodFacts pod = read(spec + ", containers: [{name: a}]");
@@ -87,6 +92,15 @@ final class PodReaderTest {
                                 + " {secretName: e}}, {name: f, hostPath: {path: /x}}], containers: [{name: a}]")
                         .unknown())
                 .isEmpty();
+    }
+
+    @Test
+    void aTermWithAValueThatNoLabelCanHaveHoldsNowhere() {
+        // Found by FeasibilityTest: kube-scheduler cannot read "-1", although every number of a label is above it.
+        PodFacts pod = read("containers: [{name: a}], affinity: {nodeAffinity:"
+                + " {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: num,"
+                + " operator: Gt, values: ['-1']}]}]}}}");
+        assertThat(pod.nodes().admits(Yaml.node("n", "num: '3'"))).isFalse();
     }
 
     @Test
