@@ -65,14 +65,16 @@ public final class ConfirmCommand implements Runnable {
         Long resize = change.resize;
         ConfirmRequest.Builder request =
                 ConfirmRequest.newBuilder().setTenant(client.tenant).setRequestId(id);
+        Console console = Console.of(spec);
         try (StowageClient service = client.client()) {
+            OwnService.tell(client, service, console);
             Request confirmed = ClientOptions.answer(
                     migration != null
                             ? service.confirmMigration(
                                     request.setPosition(migration).build())
                             : service.confirmResize(request.setPosition(resize == null ? -1 : resize)
                                     .build()));
-            answers.show(Console.of(spec), confirmed);
+            answers.show(console, confirmed);
         }
     }
 }

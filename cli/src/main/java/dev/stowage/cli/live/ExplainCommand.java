@@ -2,6 +2,7 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Candidate;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
@@ -38,8 +39,12 @@ public final class ExplainCommand implements Runnable {
                 .setRequestId(id)
                 .build();
         boolean json = answers.json();
-        Explanation why = client.call(service -> service.explain(request));
         Console console = Console.of(spec);
+        Explanation why;
+        try (StowageClient service = client.client()) {
+            OwnService.tell(client, service, console);
+            why = ClientOptions.answer(service.explain(request));
+        }
         if (json) {
             console.out().println(AnswerOptions.pretty(why));
         } else {

@@ -69,6 +69,7 @@ public final class GetCommand implements Runnable {
     @Override
     public void run() {
         try (StowageClient service = client.client()) {
+            OwnService.tell(client, service, Console.of(spec));
             List<Request> found = ids.isEmpty() ? list(service) : named(service);
             answers.show(Console.of(spec), found.toArray(Request[]::new));
         }

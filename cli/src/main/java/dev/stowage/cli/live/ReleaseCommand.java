@@ -35,7 +35,9 @@ public final class ReleaseCommand implements Runnable {
 
     @Override
     public void run() {
+        Console console = Console.of(spec);
         try (StowageClient service = client.client()) {
+            OwnService.tell(client, service, console);
             List<CompletableFuture<Request>> calls = new ArrayList<>();
             for (String id : ids) {
                 calls.add(service.release(ReleaseRequest.newBuilder()
@@ -43,8 +45,7 @@ public final class ReleaseCommand implements Runnable {
                         .setRequestId(id)
                         .build()));
             }
-            answers.show(
-                    Console.of(spec), calls.stream().map(ClientOptions::answer).toArray(Request[]::new));
+            answers.show(console, calls.stream().map(ClientOptions::answer).toArray(Request[]::new));
         }
     }
 }

@@ -82,6 +82,7 @@ public final class ServersCommand implements Runnable {
     @Override
     public void run() {
         try (StowageClient service = client.client()) {
+            OwnService.tell(client, service, Console.of(spec));
             if (change != null) {
                 carryOut(service, change);
             } else {

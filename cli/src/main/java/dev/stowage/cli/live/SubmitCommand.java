@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ServerArgument;
+import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.sim.experiment.ResourceKeys;
 import java.util.List;
@@ -84,8 +85,11 @@ public final class SubmitCommand implements Runnable {
             request.setMaxWaitNanos(ClientOptions.nanos("--max-wait", maxWait));
         }
         SubmitRequest built = request.addAllAllowedSites(sites).build();
-        answers.show(
-                Console.of(spec), client.call(service -> service.submit(built)).getRequest());
+        Console console = Console.of(spec);
+        try (StowageClient service = client.client()) {
+            OwnService.tell(client, service, console);
+            answers.show(console, ClientOptions.answer(service.submit(built)).getRequest());
+        }
     }
 
     private static long amount(String key, String text) {

@@ -10,6 +10,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.PolicyInfo;
+import dev.stowage.report.TextStyle;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -92,15 +93,15 @@ final class PolicyList {
                 .filter(Listed::keepsConstraints)
                 .map(Listed::key)
                 .collect(Collectors.joining(", ")));
-        return columns.text(console.style()) + "\n" + keeping.text(console.style()) + "\n"
-                + constraints.text(console.style());
+        TextStyle style = console.proseStyle();
+        return columns.text(style) + "\n" + keeping.text(style) + "\n" + constraints.text(style);
     }
 
     private String details(Listed policy) {
         StringBuilder text = new StringBuilder();
-        text.append(policy.key()).append(": ").append(policy.summary()).append("\n\n");
-        text.append("paper:     ").append(policy.paper()).append('\n');
-        text.append("guarantee: ").append(policy.guarantee()).append('\n');
+        text.append(console.wrapped("", policy.key() + ": " + policy.summary())).append('\n');
+        text.append(console.wrapped("paper:     ", policy.paper()));
+        text.append(console.wrapped("guarantee: ", policy.guarantee()));
         text.append("sites:     ")
                 .append(
                         policy.keepsSiteLimits()
@@ -122,7 +123,7 @@ final class PolicyList {
         if (!policy.parameters().isEmpty()) {
             Columns columns = new Columns("parameter", "allowed", "default", "meaning");
             policy.parameters().forEach(p -> columns.row(p.name(), p.range(), p.defaultValue(), p.meaning()));
-            text.append('\n').append(columns.text(console.style()));
+            text.append('\n').append(columns.text(console.proseStyle()));
         }
         return text.toString();
     }

@@ -2,6 +2,7 @@ package dev.stowage.cli.serve;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.stowage.cli.live.OwnService;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PolicyArgument;
@@ -18,7 +19,6 @@ import java.util.List;
 final class Serve {
     static final String SERVERS = "100 x 48 cores, 128 GiB";
     static final String POLICY = "best-fit:when-full=queue";
-    private static final Path DATA = Path.of("stowage-data");
     private static final int RAFT_PORTS = 100;
 
     private final ServeCommand options;
@@ -135,7 +135,7 @@ final class Serve {
     }
 
     private Path directory() {
-        return options.data == null ? DATA : options.data;
+        return options.data == null ? OwnService.DATA : options.data;
     }
 
     /** The options as a configuration. JSON is YAML too. */

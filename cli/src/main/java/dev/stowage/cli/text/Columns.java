@@ -118,7 +118,7 @@ public final class Columns {
         return numbers;
     }
 
-    private static List<String> wrapped(String text, int width) {
+    static List<String> wrapped(String text, int width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         for (String word : text.split(" ", -1)) {

@@ -13,6 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param colour when to write in colours
  */
 public record Console(PrintWriter out, PrintWriter err, Terminal terminal, ColourMode colour) {
+    private static final int PROSE_WIDTH = 100;
+
     /** The console of a command. */
     public static Console of(CommandSpec spec) {
         ProgramOptions program = (ProgramOptions) spec.root().userObject();
@@ -26,6 +28,23 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal, Colou
         return terminal.out()
                 ? new TextStyle(terminal.unicode(), coloured, terminal.width())
                 : new TextStyle(false, coloured, Integer.MAX_VALUE);
+    }
+
+    /** Style of tables that are words for people: as wide as the terminal, and 100 columns where there is none. */
+    public TextStyle proseStyle() {
+        TextStyle style = style();
+        return terminal.out() ? style : new TextStyle(style.unicode(), style.colour(), PROSE_WIDTH);
+    }
+
+    /** A text in lines as wide as {@link #proseStyle} allows: the first begins with the head, the others with blanks. */
+    public String wrapped(String head, String text) {
+        StringBuilder out = new StringBuilder();
+        for (String line : Columns.wrapped(text, Math.max(1, proseStyle().width() - head.length()))) {
+            out.append(out.isEmpty() ? head : " ".repeat(head.length()))
+                    .append(line)
+                    .append('\n');
+        }
+        return out.toString();
     }
 
     /** Something worth knowing that was not asked for. */

@@ -7,11 +7,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
 import dev.stowage.cli.serve.ServiceConfiguration;
 import dev.stowage.cli.serve.ServiceFile;
+import dev.stowage.cli.text.ColourMode;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Terminal;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.api.ApiServer;
 import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.RaftNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +43,8 @@ final class LiveCommandsTest {
                 cluster: {servers: {count: 20, cpu: 48, memory: 128 GiB}}
                 types: [{name: small, demand: {cpu: 1, memory: 2 GiB}}]
                 """, directory);
-        node = RaftNode.start(NodeSettings.single(directory), new Policies(), service.setting());
+        node = RaftNode.start(
+                NodeSettings.single(directory.resolve("data").resolve("n1")), new Policies(), service.setting());
         api = ApiServer.start(node, ApiSettings.loopback(0));
         at = "127.0.0.1:" + api.port();
         while (!node.status().ready()) {
@@ -86,6 +93,36 @@ final class LiveCommandsTest {
                 .first()
                 .asString()
                 .contains("vm  running server 0");
+    }
+
+    @Test
+    void aServiceThatIsNotOfThisDirectoryIsNamed() throws Exception {
+        String named = "stowage: the service at " + at;
+        for (String[] call : List.of(
+                new String[] {"submit", "named", "--demand", "1 core, 1 GiB", "--tenant", "named"},
+                new String[] {"get", "named", "--tenant", "named"},
+                new String[] {"explain", "named", "--tenant", "named"},
+                new String[] {"release", "named", "--tenant", "named"},
+                new String[] {"servers", "--limit", "1"})) {
+            assertThat(run(call).err().lines()).as(call[0]).containsOnlyOnce(named);
+        }
+        Path other = Files.createDirectories(directory.resolve("other").resolve("n1"));
+        Files.writeString(
+                other.resolve("identity"), "group=00000000-0000-0000-0000-000000000000\nmember=n1\nstage=member\n");
+        assertThat(told(directory.resolve("data"))).isEmpty();
+        assertThat(told(directory.resolve("other"))).contains(named);
+        assertThat(told(directory.resolve("nowhere"))).contains(named);
+    }
+
+    private static String told(Path data) {
+        ClientOptions client = new ClientOptions().at(at);
+        StringWriter err = new StringWriter();
+        PrintWriter out = new PrintWriter(new StringWriter());
+        try (StowageClient service = client.client()) {
+            OwnService.tell(
+                    client, service, new Console(out, new PrintWriter(err), Terminal.NONE, ColourMode.NEVER), data);
+        }
+        return err.toString();
     }
 
     @Test

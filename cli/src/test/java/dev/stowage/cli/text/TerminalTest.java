@@ -3,6 +3,8 @@ package dev.stowage.cli.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.policies.Policies;
+import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.report.TextStyle;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -45,6 +47,21 @@ final class TerminalTest {
     @Test
     void longColumnsAreWrappedOnATerminal() {
         assertThat(Program.on(XTERM, "policies", "--color=never").out().lines()).allMatch(line -> line.length() <= 60);
+    }
+
+    @Test
+    void wordsForPeopleFitIntoAHundredColumnsWhereThereIsNoTerminal() {
+        assertThat(Program.run("policies").out().lines()).allMatch(line -> line.length() <= 100);
+        for (PolicyInfo policy : Policies.all()) {
+            assertThat(Program.run("policies", policy.key()).out().lines())
+                    .as(policy.key())
+                    .allMatch(line -> line.length() <= 100);
+        }
+        assertThat(Program.run("trace", "formats").out().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(Program.on(new Terminal(true, true, 200, true, false), "policies")
+                        .out()
+                        .lines())
+                .anyMatch(line -> line.length() > 100);
     }
 
     @Test
