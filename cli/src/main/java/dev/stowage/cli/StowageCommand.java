@@ -25,6 +25,7 @@ import dev.stowage.cli.salvage.SalvageCommand;
 import dev.stowage.cli.serve.MembersCommand;
 import dev.stowage.cli.serve.ServeCommand;
 import dev.stowage.cli.serve.TokenCommand;
+import dev.stowage.cli.size.SizeCommand;
 import dev.stowage.cli.text.ColourMode;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.OutputFormat;
@@ -63,12 +64,14 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Start with:",
             "  stowage run                        an experiment that needs no file",
+            "  stowage size                       how many servers each policy needs for it",
             "  stowage run --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
             "  stowage run --help"
         },
         subcommands = {
             RunCommand.class,
             ExperimentsCommand.class,
+            SizeCommand.class,
             ValidateCommand.class,
             BoundCommand.class,
             PlanCommand.class,

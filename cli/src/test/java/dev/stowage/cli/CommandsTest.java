@@ -30,7 +30,7 @@ final class CommandsTest {
         Program program = Program.run("validate", bad.toString(), "quickstart", "missing.yaml");
 
         assertThat(program.code()).isEqualTo(2);
-        assertThat(program.out()).startsWith("quickstart: ok, 40 runs (4 policies, 10 replications) on 500 servers");
+        assertThat(program.out()).startsWith("quickstart: ok, 32 runs (4 policies, 8 replications) on 250 servers");
         assertThat(program.err())
                 .contains("bad.yaml: 3 mistakes")
                 .contains("cluster: is missing")

@@ -23,6 +23,7 @@ final class HelpTest {
                 "",
                 "run",
                 "experiments",
+                "size",
                 "validate",
                 "bound",
                 "plan",

@@ -75,6 +75,10 @@ final class HtmlReport {
                 .append("</p>\n<p class=\"lead\">")
                 .append(Html.escape(results.setting()))
                 .append("</p>\n");
+        String answer = SizeAnswer.of(results);
+        if (!answer.isEmpty()) {
+            out.append("<p class=\"answer\">").append(Html.escape(answer)).append("</p>\n");
+        }
         notes.forEach(note ->
                 out.append("<p class=\"note\">").append(Html.escape(note)).append("</p>\n"));
     }

@@ -21,6 +21,7 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
 
     /** Metrics of the summary table, in its order; those with a resource appear once per resource. */
     static final List<String> MAIN = List.of(
+            "size_servers",
             "wait_mean_s",
             "wait_p99_s",
             "wait_max_s",
@@ -47,6 +48,9 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
      */
     static final String LOAD = "load_of_bound";
 
+    /** Likewise: how many servers any policy needs. */
+    static final String SIZE_BOUND = "size_bound";
+
     /** Metrics of {@link #MAIN} that are left out where they are 0 everywhere. */
     static final List<String> ONLY_IF_USED = List.of("migrations", "reward_rate", "reward_of_bound", "dummy_share");
 
@@ -54,6 +58,8 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
         String of = name.resource().isEmpty() ? "" : " " + name.resource();
         return switch (name.base()) {
             case LOAD -> new Metric("load / maximum", Quantity.FRACTION, Better.NEITHER, false);
+            case SIZE_BOUND -> count("least servers of any policy", Better.NEITHER);
+            case "size_servers" -> count("servers needed", Better.LESS);
             case "wait_mean_s" -> wait("mean wait");
             case "wait_p50_s" -> wait("median wait");
             case "wait_p90_s" -> wait("wait, 90th percentile");

@@ -108,7 +108,9 @@ public final class SummaryTable {
 
     private Table table() {
         List<MetricName> metrics = new ArrayList<>();
-        names().stream().filter(name -> name.base().equals(Metric.LOAD)).forEach(metrics::add);
+        for (String ofTheLoad : List.of(Metric.LOAD, Metric.SIZE_BOUND)) {
+            names().stream().filter(name -> name.base().equals(ofTheLoad)).forEach(metrics::add);
+        }
         metrics.addAll(columns());
         List<String> headings = new ArrayList<>(axes);
         headings.add("policy");

@@ -1,11 +1,16 @@
 package dev.stowage.cli.experiment;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that say what to simulate, over what an experiment says. */
 public final class ExperimentOptions extends LoadOptions {
+    private static final String USUAL_TARGET = "wait max <= 10 min";
+
     @Option(
             names = "--policy",
             paramLabel = "KEY,...",
@@ -51,4 +56,20 @@ public final class ExperimentOptions extends LoadOptions {
     @Option(names = "--confidence", paramLabel = "PART", description = "Confidence of intervals, e.g. 99%%.")
     @Nullable
     String confidence;
+
+    /** The experiment with a target for its servers, whose number need not be said. */
+    public ExperimentSource sizeSource(@Nullable String experiment, @Nullable String target) {
+        String one = servers;
+        if (one != null && !one.isBlank() && !Files.exists(Path.of(one)) && !one.matches("\\s*\\d+\\s*[x×*].*")) {
+            servers = "1 x " + one;
+        }
+        ExperimentSource source = source(experiment);
+        boolean says = target == null && source.text().matches("(?s).*(^|\n)size:.*");
+        if (says) {
+            return source;
+        }
+        List<String> more = new ArrayList<>(source.overrides());
+        more.add("size.target=\"" + (target == null ? USUAL_TARGET : target.replace("\"", "")) + "\"");
+        return source.with(more);
+    }
 }

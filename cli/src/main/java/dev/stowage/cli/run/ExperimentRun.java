@@ -13,16 +13,19 @@ import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.ResultWriter;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.study.row.RowAdditions;
 import dev.stowage.study.row.TimedPolicies;
+import dev.stowage.study.size.SizeAddition;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Carries an experiment out: rows, report, table. */
 public final class ExperimentRun {
@@ -36,7 +39,7 @@ public final class ExperimentRun {
     private final Map<String, Double> refused = new TreeMap<>();
 
     public ExperimentRun(ReadExperiment experiment, ResultOptions options, Console console) {
-        this(experiment, options, console, new Policies(), RowAddition.NONE);
+        this(experiment, options, console, new Policies(), size(experiment.size(), console));
     }
 
     private ExperimentRun(
@@ -50,6 +53,10 @@ public final class ExperimentRun {
         this.console = console;
         this.policies = policies;
         this.addition = addition;
+    }
+
+    private static RowAddition size(@Nullable SizeTarget target, Console console) {
+        return target == null ? RowAddition.NONE : new SizeAddition(target, new Policies(), console::note);
     }
 
     /** The same, and the processor time of each policy in its summaries. */

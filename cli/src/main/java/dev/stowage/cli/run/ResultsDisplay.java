@@ -5,6 +5,7 @@ import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.ReportWriter;
 import dev.stowage.report.Results;
 import dev.stowage.report.ResultsReader;
+import dev.stowage.report.SizeAnswer;
 import dev.stowage.report.SummaryTable;
 import dev.stowage.sim.result.ResultCsv;
 import java.io.IOException;
@@ -28,6 +29,10 @@ final class ResultsDisplay {
         Results results = ResultsReader.read(directory);
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
+        String answer = SizeAnswer.of(results);
+        if (format == OutputFormat.TABLE && !answer.isEmpty()) {
+            console.out().print(console.wrapped("", answer) + "\n");
+        }
         console.out()
                 .print(
                         switch (format) {

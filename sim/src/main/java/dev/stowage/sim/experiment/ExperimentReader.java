@@ -42,7 +42,8 @@ public final class ExperimentReader {
                         source, problems.stream().distinct().toList());
             }
         }
+        SizeTarget size = SizeReader.read(tree.fields(problems).at("size"));
         return new ReadExperiment(
-                points, tree.resolvedYaml(), notes.stream().distinct().toList());
+                points, tree.resolvedYaml(), size, notes.stream().distinct().toList());
     }
 }

@@ -76,6 +76,11 @@ public final class ExperimentTree {
                 .toList();
     }
 
+    /** Its keys, for blocks that are the same at every point; mistakes go to the list. */
+    YamlFields fields(List<Problem> problems) {
+        return new YamlFields(root, "", problems);
+    }
+
     /** The text with overrides in place. */
     public String resolvedYaml() {
         try {

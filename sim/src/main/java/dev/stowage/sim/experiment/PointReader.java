@@ -68,6 +68,8 @@ final class PointReader {
                 : new ServerChangeReader(cluster, slotNanos).read(root.at("server-changes"));
         checkChanges(root.at("server-changes"), changes, end);
         boolean allSeries = allSeries(root.at("series"));
+        SizeReader.read(root.at("size"));
+        SizeReader.check(root.at("size"), cluster, origins, changes, precision != null);
         root.rejectUnknown();
         if (!problems.isEmpty() || cluster == null || workload == null) {
             return null;

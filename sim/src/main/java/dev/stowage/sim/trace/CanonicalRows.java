@@ -25,17 +25,25 @@ import org.jspecify.annotations.Nullable;
 final class CanonicalRows {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int NANO_DIGITS = 9;
+    private static final long NANOS_OF_18_DIGITS = 1_000_000_000_000_000_000L;
 
     private final Trace trace;
     private final boolean types;
     private final boolean batches;
     private final boolean ids;
+    /** Greatest time, nanoseconds. */
+    private final long longest;
 
     CanonicalRows(Trace trace) {
         this.trace = trace;
         this.types = trace.hasOwnTypeNames();
         this.batches = trace.hasBatches();
         this.ids = trace.hasIds();
+        long longest = trace.lastArrivalNanos();
+        for (int i = 0; i < trace.size(); i++) {
+            longest = Math.max(longest, trace.durationNanos(i));
+        }
+        this.longest = longest;
     }
 
     private List<String> columns() {
@@ -111,7 +119,8 @@ final class CanonicalRows {
 
     private String sqlType(String column) {
         if (column.equals(CanonicalFormat.ARRIVAL) || column.equals(CanonicalFormat.DURATION)) {
-            return "DECIMAL(19, 9)";
+            // In 18 digits they are kept as whole numbers of 64 bits, which is quick to read.
+            return longest < NANOS_OF_18_DIGITS ? "DECIMAL(18, 9)" : "DECIMAL(19, 9)";
         }
         return trace.resources().contains(column) || column.equals(CanonicalFormat.BATCH) ? "BIGINT" : "VARCHAR";
     }

@@ -66,19 +66,36 @@ final class DecimalParser {
             }
         }
         int decimals = point < 0 ? 0 : length - 1 - point;
-        boolean fits = length - (point < 0 ? 0 : 1) <= FAST_DIGITS && Math.multiplyHigh(digits, factor) == 0;
-        long product = digits * factor;
-        if (!fits || product < 0) {
-            return parseSlowly(text, factor, mode);
+        boolean fits = length - (point < 0 ? 0 : 1) <= FAST_DIGITS && scaled(digits, decimals, factor, mode);
+        return fits ? null : parseSlowly(text, factor, mode);
+    }
+
+    /**
+     * Takes {@code digits} / 10<sup>{@code decimals}</sup> times {@code factor}, if it can be done in 63 bits.
+     *
+     * @param decimals 0 to 18
+     * @return whether it was done; else nothing has changed
+     */
+    boolean scaled(long digits, int decimals, long factor, RoundingMode mode) {
+        // What both have of ten is taken out first: nanoseconds of seconds with nine decimals are the digits themselves.
+        long times = factor;
+        int places = decimals;
+        while (places > 0 && times % 10 == 0) {
+            times /= 10;
+            places--;
         }
-        long divisor = POWERS_OF_TEN[decimals];
+        long product = digits * times;
+        if (digits < 0 || places > FAST_DIGITS || Math.multiplyHigh(digits, times) != 0 || product < 0) {
+            return false;
+        }
+        long divisor = POWERS_OF_TEN[places];
         value = product / divisor;
         relativeError = 0;
         if (value * divisor != product) {
             value += mode == RoundingMode.CEILING ? 1 : 0;
             relativeError = Math.abs(value * (double) divisor - product) / product;
         }
-        return null;
+        return true;
     }
 
     private @Nullable String parseSlowly(String text, long factor, RoundingMode mode) {

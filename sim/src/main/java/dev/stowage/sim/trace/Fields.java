@@ -38,7 +38,7 @@ final class Fields {
     }
 
     boolean blank(int column) {
-        return text(column).isBlank();
+        return rows.blank(column);
     }
 
     String text(int column) {
@@ -117,6 +117,10 @@ final class Fields {
     }
 
     private long parse(int column, long factor, RoundingMode mode) {
+        int decimals = rows.decimals(column);
+        if (decimals != Rows.TEXT && parser.scaled(rows.digits(), decimals, factor, mode)) {
+            return parser.value();
+        }
         String problem = parser.parse(text(column), factor, mode);
         if (problem != null) {
             throw bad(column, text(column).isBlank() ? "is missing" : problem, ALLOWED);

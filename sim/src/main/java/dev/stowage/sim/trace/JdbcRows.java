@@ -1,27 +1,43 @@
 package dev.stowage.sim.trace;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 import org.sqlite.SQLiteConfig;
 
 /** Rows of a query: of Parquet files through DuckDB, or of an SQLite database. */
 final class JdbcRows implements Rows {
+    private static final int MOST_DECIMALS = 18;
+
     private final Path file;
     private final Connection connection;
     private final Statement statement;
     private final ResultSet result;
     private final List<String> header;
+    /** By column: decimals of its numbers, or {@link Rows#TEXT}. */
+    private final int[] decimals;
+
     private long row;
+    /** The row and column of the number that was fetched last, whether there is one, and its digits. */
+    private long fetchedRow = -1;
+
+    private int fetchedColumn;
+    private boolean fetchedNull;
+    private long fetchedDigits;
 
     private JdbcRows(Path file, Connection connection, String sql) throws SQLException {
         this.file = file;
@@ -29,10 +45,23 @@ final class JdbcRows implements Rows {
         this.statement = connection.createStatement();
         this.result = statement.executeQuery(sql);
         List<String> names = new ArrayList<>();
-        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-            names.add(result.getMetaData().getColumnLabel(i));
+        ResultSetMetaData columns = result.getMetaData();
+        decimals = new int[columns.getColumnCount()];
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+            names.add(columns.getColumnLabel(i));
+            decimals[i - 1] = decimals(columns, i, connection instanceof DuckDBConnection);
         }
         this.header = List.copyOf(names);
+    }
+
+    /** SQLite has types of values, not of columns. */
+    private static int decimals(ResultSetMetaData columns, int column, boolean typed) throws SQLException {
+        return switch (typed ? columns.getColumnType(column) : Types.OTHER) {
+            case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> 0;
+            case Types.DECIMAL, Types.NUMERIC ->
+                columns.getScale(column) <= MOST_DECIMALS ? columns.getScale(column) : TEXT;
+            default -> TEXT;
+        };
     }
 
     /** The rows of Parquet files, in file order. */
@@ -116,6 +145,50 @@ final class JdbcRows implements Rows {
 
     private TraceException failed(SQLException e) {
         return TraceException.of(file, "row " + row + " cannot be read: " + e.getMessage(), e);
+    }
+
+    @Override
+    public boolean blank(int column) {
+        return decimals[column] == TEXT ? field(column).isBlank() : !fetch(column) && fetchedNull;
+    }
+
+    @Override
+    public int decimals(int column) {
+        return decimals[column] != TEXT && fetch(column) ? decimals[column] : TEXT;
+    }
+
+    @Override
+    public long digits() {
+        return fetchedDigits;
+    }
+
+    /** Whether there is a number, and its digits fit. */
+    private boolean fetch(int column) {
+        if (fetchedRow == row && fetchedColumn == column) {
+            return !fetchedNull;
+        }
+        try {
+            if (decimals[column] == 0) {
+                long whole = result.getLong(column + 1);
+                fetchedNull = result.wasNull();
+                fetchedDigits = whole;
+            } else {
+                BigDecimal number = result.getBigDecimal(column + 1);
+                fetchedNull = number == null;
+                if (number != null) {
+                    BigInteger all = number.unscaledValue();
+                    if (number.scale() != decimals[column] || all.bitLength() >= Long.SIZE) {
+                        return false;
+                    }
+                    fetchedDigits = all.longValue();
+                }
+            }
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+        fetchedRow = row;
+        fetchedColumn = column;
+        return !fetchedNull;
     }
 
     @Override

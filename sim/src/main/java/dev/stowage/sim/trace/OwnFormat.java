@@ -34,7 +34,11 @@ final class OwnFormat extends TraceFormat {
                         optional("disk", "as mem"),
                         optional("type", "name of the request's type"),
                         optional("batch", "number of the batch it came with, whole"),
-                        optional("job", "name of the job whose task it is")),
+                        optional("job", "name of the job whose task it is"),
+                        optional(
+                                "nodes",
+                                "servers that it needs at once; only 1: a row with more is bad, since requests of several"
+                                        + " servers are not placed as a group yet")),
                 new Setting(
                         COLUMNS,
                         "",
@@ -97,6 +101,7 @@ final class OwnFormat extends TraceFormat {
         private final int id;
         private final int batch;
         private final int job;
+        private final int nodes;
         private final Map<String, Long> jobs = new HashMap<>();
         private final List<String> demanded;
         private final int[] places;
@@ -119,6 +124,7 @@ final class OwnFormat extends TraceFormat {
             id = place("id", reading);
             batch = place("batch", reading);
             job = place("job", reading);
+            nodes = place("nodes", reading);
             demanded = columns.resources();
             places = demanded.stream()
                     .mapToInt(meaning -> place(meaning, reading))
@@ -152,6 +158,9 @@ final class OwnFormat extends TraceFormat {
 
         @Override
         public void map(Fields row) {
+            if (nodes >= 0 && !none(row, nodes) && row.whole(nodes) != 1) {
+                throw row.bad(nodes, "is not one server: requests of several servers are not placed as a group yet", "1");
+            }
             long began = start == null ? -1 : start.nanos(row);
             long at = arrival == null ? began : arrival.nanos(row);
             long lasting = lasting(row, start == null ? at : began);

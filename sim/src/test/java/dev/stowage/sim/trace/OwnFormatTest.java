@@ -120,6 +120,17 @@ class OwnFormatTest {
         assertThat(trace.demand(1, 0)).isEqualTo(4000);
     }
 
+    /** A row of several servers is not taken for one of a single server. */
+    @Test
+    void requestsOfSeveralServersAreRefused() throws IOException {
+        LoadedTrace loaded = read("arrival,runtime,cpu,nodes\n0,5,1,1\n1,5,1,4\n2,5,1,\n3,5,1,1\n4,5,1,1\n");
+        assertThat(loaded.trace().size()).isEqualTo(4);
+        assertThat(loaded.report().rowsBad()).isEqualTo(1);
+        assertThat(loaded.report().lines()).anyMatch(line -> line.contains("not placed as a group yet"));
+        assertThatThrownBy(() -> read("arrival,runtime,cpu,num_nodes\n0,5,1,2\n1,5,1,4\n"))
+                .hasMessageContaining("not placed as a group yet");
+    }
+
     @Test
     void whatIsMissingIsNeededThereAndGuessed() {
         assertThatThrownBy(() -> read("when,vcpu,x\n1,2,3\n"))

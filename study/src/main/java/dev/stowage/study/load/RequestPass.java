@@ -59,12 +59,12 @@ public final class RequestPass {
     }
 
     /** When it is over. */
-    long untilNanos() {
+    public long untilNanos() {
         return stream.arrivalNanos() + Math.min(stream.workNanos(), endNanos - stream.arrivalNanos());
     }
 
     /** In the order of the cluster's resources. */
-    long[] demand() {
+    public long[] demand() {
         return inOrder(source, stream::demand);
     }
 

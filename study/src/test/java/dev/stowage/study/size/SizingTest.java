@@ -1,0 +1,270 @@
+package dev.stowage.study.size;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentReader;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.ProgressListener;
+import dev.stowage.sim.experiment.RowAddition;
+import dev.stowage.sim.experiment.RunObserver;
+import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.study.Experiments;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Numbers of servers and their lower bound, against brute force and against runs that are measured by others. */
+final class SizingTest {
+    private static final int CPU = 10;
+    private static final int MEMORY = 8;
+
+    @TempDir
+    private Path directory;
+
+    private int files;
+
+    /** A request of whole seconds. */
+    private record Job(int arrival, int duration, int cpu, int memory) {}
+
+    /**
+     * Capacity 10. Two of 6 cannot share a server, a third of 4 goes beside one: 2. With one of three allowed to miss the target
+     * the larger two are left out in turn: 1.
+     */
+    @Test
+    void theBoundByHand() throws IOException {
+        List<Job> jobs = List.of(new Job(0, 10, 6, 1), new Job(1, 10, 6, 1), new Job(2, 10, 4, 1));
+        assertThat(bound(jobs, "wait max <= 0 s").servers()).isEqualTo(2);
+        assertThat(bound(jobs, "wait max <= 0 s").resource()).isEqualTo("cpu_milli");
+        // Started 8 s late, the first is there from 8 to 10 s only; the run ends at 2 s, when nothing is certain to run.
+        assertThat(bound(jobs, "wait max <= 8 s").servers()).isZero();
+        assertThat(bound(jobs, "waited <= 50 %").servers()).isEqualTo(1);
+        // Memory decides: three of 5 with 8 to a server are alone.
+        assertThat(bound(
+                                List.of(new Job(0, 9, 1, 5), new Job(1, 9, 1, 5), new Job(2, 9, 1, 5)),
+                                "wait max <= 0 s")
+                        .servers())
+                .isEqualTo(3);
+    }
+
+    /** A proven bound is never above the best that anybody can do who knows the future. */
+    @Test
+    void theBoundIsNeverAboveTheOptimum() throws IOException {
+        Random random = new Random(22);
+        int tight = 0;
+        for (int round = 0; round < 400; round++) {
+            int wait = random.nextInt(3);
+            int jobs = 2 + random.nextInt(wait == 0 ? 7 : 4);
+            List<Job> all = new ArrayList<>();
+            int at = 0;
+            for (int i = 0; i < jobs; i++) {
+                at += random.nextInt(3);
+                all.add(new Job(at, 1 + random.nextInt(6), 1 + random.nextInt(CPU), 1 + random.nextInt(MEMORY)));
+            }
+            long bound = bound(all, "wait max <= " + wait + " s").servers();
+            int optimum = optimum(all, wait);
+            assertThat(bound).as("%s, wait %d", all, wait).isLessThanOrEqualTo(optimum);
+            tight += bound == optimum ? 1 : 0;
+        }
+        assertThat(tight).as("rounds in which it is the optimum").isGreaterThan(100);
+    }
+
+    private PeakBound bound(List<Job> jobs, String target) throws IOException {
+        return PeakBound.of(trace(jobs, "first-fit", 1), SizeTarget.parse(target), 1);
+    }
+
+    private Experiment trace(List<Job> jobs, String policy, int servers) throws IOException {
+        StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib\n");
+        for (Job job : jobs) {
+            text.append(job.arrival + "," + job.duration + "," + job.cpu + "," + job.memory + "\n");
+        }
+        Path file = Files.writeString(directory.resolve("t" + files++ + ".csv"), text);
+        return ExperimentReader.read(
+                        "test",
+                        "{cluster: {servers: {count: " + servers + ", cpu_milli: " + CPU + ", mem_mib: " + MEMORY
+                                + "}}, workload: {trace: {file: " + file.getFileName() + "}}, policies: [" + policy
+                                + "]}",
+                        directory,
+                        List.of(),
+                        new Policies())
+                .points()
+                .get(0);
+    }
+
+    /**
+     * By trying every start and every server. What starts after the last arrival is not in the run: of a request that need not
+     * start within it, only the part within it must fit.
+     */
+    private static int optimum(List<Job> jobs, int wait) {
+        int end = jobs.get(jobs.size() - 1).arrival;
+        for (int servers = 0; ; servers++) {
+            int[][][] used = new int[servers][end + 1][2];
+            if (fits(jobs, 0, wait, used, 0)) {
+                return servers;
+            }
+        }
+    }
+
+    private static boolean fits(List<Job> jobs, int next, int wait, int[][][] used, int begun) {
+        if (next == jobs.size()) {
+            return true;
+        }
+        Job job = jobs.get(next);
+        for (int start = job.arrival; start <= job.arrival + wait; start++) {
+            // Servers are alike: of those that nothing has run on, one is enough.
+            for (int server = 0; server < Math.min(used.length, begun + 1); server++) {
+                if (add(job, start, used[server], 1)) {
+                    if (fits(jobs, next + 1, wait, used, Math.max(begun, server + 1))) {
+                        return true;
+                    }
+                    add(job, start, used[server], -1);
+                }
+            }
+            if (start >= used(used)) {
+                return fits(jobs, next + 1, wait, used, begun);
+            }
+        }
+        return false;
+    }
+
+    /** The moment from which nothing counts. */
+    private static int used(int[][][] used) {
+        return used.length == 0 ? Integer.MAX_VALUE : used[0].length;
+    }
+
+    private static boolean add(Job job, int start, int[][] server, int sign) {
+        int until = Math.min(server.length, start + job.duration);
+        if (sign > 0) {
+            for (int t = start; t < until; t++) {
+                if (server[t][0] + job.cpu > CPU || server[t][1] + job.memory > MEMORY) {
+                    return false;
+                }
+            }
+        }
+        for (int t = start; t < until; t++) {
+            server[t][0] += sign * job.cpu;
+            server[t][1] += sign * job.memory;
+        }
+        return true;
+    }
+
+    /** What the search finds holds when the experiment is run and measured with so many servers, and not with one less. */
+    @Test
+    void whatIsFoundIsWhatARunMeasures() throws IOException {
+        Random random = new Random(7);
+        for (String policy : List.of("fifo-ff", "{policy: best-fit, when-full: queue}", "bf-js")) {
+            List<Job> jobs = new ArrayList<>();
+            int at = 0;
+            for (int i = 0; i < 120; i++) {
+                at += random.nextInt(3);
+                jobs.add(new Job(at, 5 + random.nextInt(40), 1 + random.nextInt(7), 1 + random.nextInt(6)));
+            }
+            Experiment point = trace(jobs, policy, 1);
+            PolicySpec spec = point.policies().get(0).spec();
+            Sizing sizing = new Sizing(point, SizeTarget.parse("wait max <= 6 s"), new Policies());
+            long servers = sizing.need(spec).servers().get(0);
+            assertThat(servers).isGreaterThanOrEqualTo(sizing.least().get(0)).isGreaterThan(5);
+            assertThat(longestWait(trace(jobs, policy, (int) servers))).isLessThanOrEqualTo(6);
+            assertThat(longestWait(trace(jobs, policy, (int) servers - 1))).isGreaterThan(6);
+        }
+    }
+
+    private static double longestWait(Experiment experiment) {
+        return rows(experiment, RowAddition.NONE).stream()
+                .filter(RunRow.class::isInstance)
+                .map(RunRow.class::cast)
+                .mapToDouble(row -> row.metrics().get("wait_max_s"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<ResultRow> rows(Experiment experiment, RowAddition addition) {
+        List<ResultRow> rows = new ArrayList<>();
+        try {
+            new ExperimentRunner(
+                            new Policies(),
+                            "test",
+                            1,
+                            ProgressListener.NONE,
+                            (point, policy, replication) -> RunObserver.NONE)
+                    .run(List.of(experiment), addition, rows::add);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return rows;
+    }
+
+    /** Each of 4 units of 10 for 20 s, one every second: 20 at once, 2 to a server. In loss and in a queue alike. */
+    @Test
+    void whatMustBeAtOnce() throws IOException {
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            jobs.add(new Job(i, 20, 4, 1));
+        }
+        Experiment point = trace(jobs, "first-fit", 3);
+        for (String target : List.of("rejected <= 0", "waited <= 0 %", "wait max <= 0 s")) {
+            Sizing sizing = new Sizing(point, SizeTarget.parse(target), new Policies());
+            assertThat(sizing.need(PolicySpec.of("first-fit")).servers()).as(target).containsExactly(10L);
+            assertThat(sizing.least()).as(target).containsExactly(8L);
+        }
+    }
+
+    @Test
+    void noNumberOfServersHoldsWhatFitsNone() throws IOException {
+        Experiment point = trace(List.of(new Job(0, 5, 4, 1), new Job(1, 5, CPU + 1, 1)), "first-fit", 1);
+        Sizing.Need need = new Sizing(point, SizeTarget.parse("rejected <= 10 %"), new Policies())
+                .need(PolicySpec.of("first-fit"));
+        assertThat(need.known()).isFalse();
+        assertThat(need.notes()).singleElement().asString().contains("1 requests fit not even an empty one");
+        assertThat(new Sizing(point, SizeTarget.parse("rejected <= 50 %"), new Policies())
+                        .need(PolicySpec.of("first-fit"))
+                        .servers())
+                .containsExactly(1L);
+    }
+
+    @Test
+    void numbersAreInTheRows() {
+        Experiment point = Experiments.of("""
+                cluster: {servers: {count: 3, cpu: 4}}
+                workload:
+                  types:
+                    - {name: a, rate: 12 / min, demand: {cpu: 2}, service: {exponential: 1 min}}
+                horizon: 1 h
+                warm-up: none
+                replications: 4
+                policies: [first-fit]
+                """);
+        SizeTarget target = SizeTarget.parse("rejected <= 1 %");
+        List<ResultRow> rows = rows(point, new SizeAddition(target, new Policies(), note -> {}));
+        List<Double> needs = new ArrayList<>();
+        for (ResultRow row : rows) {
+            if (row instanceof RunRow run) {
+                Map<String, Double> metrics = run.metrics();
+                assertThat(metrics.get("size_bound")).isLessThanOrEqualTo(metrics.get("size_servers"));
+                needs.add(metrics.get("size_servers"));
+            }
+        }
+        // Erlang B of 12 erlangs is below 1 % from 20 places on, two to a server: 10, give or take what an hour draws.
+        assertThat(needs).hasSize(4).allMatch(servers -> servers >= 7 && servers <= 13);
+        assertThat(rows.stream()
+                        .filter(SummaryRow.class::isInstance)
+                        .map(SummaryRow.class::cast)
+                        .findFirst()
+                        .orElseThrow()
+                        .metrics()
+                        .get("size_servers")
+                        .mean())
+                .isEqualTo(needs.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+    }
+}
