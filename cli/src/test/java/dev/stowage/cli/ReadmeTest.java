@@ -10,8 +10,12 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,9 +28,15 @@ import org.junit.jupiter.params.provider.MethodSource;
  * one directory, where {@code ./stowage} is this build, {@code experiments} are the real ones, and {@code
  * requests.csv} and {@code servers.csv} are small samples. A service is started on a free port and goes on until the
  * next one is; before {@code get} it is killed with -9 and started again, as README says.
+ *
+ * <p>A block without a language shows what the command before it prints: these lines, in this order, and nothing between them.
+ * Numbers are compared as they are, since an experiment gives the same on every machine; blanks at the end of a line are not.
  */
 final class ReadmeTest {
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\R(.*?)^```");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(sh)?\\R(.*?)^```");
+
+    /** By command, what README shows of its output. */
+    private static final Map<String, String> SHOWN = new HashMap<>();
 
     @TempDir
     private static Path directory;
@@ -59,13 +69,25 @@ final class ReadmeTest {
     }
 
     static Stream<String> commands() throws IOException {
-        List<String> commands = BLOCK.matcher(Files.readString(Path.of("..", "README.md")))
-                .results()
-                .flatMap(block -> block.group(1).lines())
-                .filter(line -> line.startsWith("./stowage") || line.startsWith("curl "))
-                .toList();
+        List<String> commands = new ArrayList<>();
+        Matcher blocks = BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
+        while (blocks.find()) {
+            if (blocks.group(1) != null) {
+                blocks.group(2)
+                        .lines()
+                        .filter(line -> line.startsWith("./stowage") || line.startsWith("curl "))
+                        .forEach(commands::add);
+            } else if (!blocks.group(2).startsWith("mvn ")) {
+                SHOWN.put(commands.get(commands.size() - 1), stripped(blocks.group(2)));
+            }
+        }
         assertThat(commands).as("commands in README.md").isNotEmpty();
+        assertThat(SHOWN).as("what they print").containsKey("./stowage run");
         return commands.stream();
+    }
+
+    private static String stripped(String text) {
+        return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n"));
     }
 
     @AfterAll
@@ -98,6 +120,12 @@ final class ReadmeTest {
         assertThat(process.waitFor())
                 .as("%s%n%s", command, Files.readString(out))
                 .isZero();
+        String shown = SHOWN.get(command);
+        if (shown != null) {
+            assertThat(stripped(Files.readString(out)))
+                    .as("what README shows of %s", command)
+                    .contains(shown);
+        }
     }
 
     private static Process start(String command, Path out) throws IOException {

@@ -70,11 +70,11 @@ public final class SizeAnswer {
         List<String> more = new ArrayList<>();
         List<String> alike = new ArrayList<>();
         for (PolicyOutcome other : known.subList(1, known.size())) {
-            Estimate difference =
-                    Intervals.difference(values(other), values(best), 1 - (1 - confidence) / pairs);
+            Estimate difference = Intervals.difference(values(other), values(best), 1 - (1 - confidence) / pairs);
             Double half = difference.halfWidth();
             if (half != null && difference.mean() > half) {
-                more.add(other.policy() + " " + Quantity.COUNT.format(difference.mean(), half) + " more");
+                more.add(other.policy() + (more.isEmpty() ? " needs " : " ")
+                        + Quantity.COUNT.format(difference.mean(), half) + " more");
             } else {
                 alike.add(other.policy());
             }

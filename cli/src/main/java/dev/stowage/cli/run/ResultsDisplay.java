@@ -31,7 +31,8 @@ final class ResultsDisplay {
         SummaryTable table = SummaryTable.of(results);
         String answer = SizeAnswer.of(results);
         if (format == OutputFormat.TABLE && !answer.isEmpty()) {
-            console.out().print(console.wrapped("", answer) + "\n");
+            String shown = console.style().unicode() ? answer : answer.replace("±", "+-");
+            console.out().print(console.wrapped("", shown) + "\n");
         }
         console.out()
                 .print(

@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 /** {@code stowage size}: how many servers each policy needs, and how many any policy needs. */
 @Command(
         name = "size",
-        description = "How many servers each policy needs to meet a target, and how many any policy needs: the least number"
-                + " by bisection on the same requests, beside a proven lower bound.",
+        description =
+                "How many servers each policy needs to meet a target, and how many any policy needs: the least number"
+                        + " by bisection on the same requests, beside a proven lower bound.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -33,8 +34,9 @@ public final class SizeCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
-            description = "A YAML file, or an experiment that comes along (default: quickstart; with --trace: the options"
-                    + " alone).")
+            description =
+                    "A YAML file, or an experiment that comes along (default: quickstart; with --trace: the options"
+                            + " alone).")
     private @Nullable String experiment;
 
     @Option(

@@ -40,8 +40,8 @@ final class SizeOverview {
         read.notes().forEach(console::note);
         SizeTarget target = read.size();
         if (read.points().size() != 1 || target == null) {
-            throw new BadInputException("size answers for one point: leave the sweep out (" + read.points().size()
-                    + " points)");
+            throw new BadInputException("size answers for one point: leave the sweep out ("
+                    + read.points().size() + " points)");
         }
         Experiment point = read.points().get(0);
         Sizing sizing = new Sizing(point, target, new Policies());
@@ -63,7 +63,8 @@ final class SizeOverview {
         }
         console.out().flush();
         if (all.stream().allMatch(one -> one.servers() == null)) {
-            throw new BadInputException("the target is not met by any policy, with any number of servers that was tried");
+            throw new BadInputException(
+                    "the target is not met by any policy, with any number of servers that was tried");
         }
     }
 
@@ -79,7 +80,10 @@ final class SizeOverview {
                     text(one.bound()),
                     servers == null || one.bound().mean() == 0
                             ? "-"
-                            : String.format(Locale.ROOT, "%.1f %%", 100 * (servers.mean() / one.bound().mean() - 1)));
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%.1f %%",
+                                    100 * (servers.mean() / one.bound().mean() - 1)));
         }
         out.append(columns.text(console.style()));
         out.append(console.wrapped(

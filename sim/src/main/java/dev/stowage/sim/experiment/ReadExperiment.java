@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param notes what was noticed in reading traces and server lists: rows, rows set aside, bad rows, rounding
  */
 public record ReadExperiment(
-        List<Experiment> points, String resolvedYaml, @Nullable SizeTarget size, List<String> notes) {
+        List<Experiment> points,
+        String resolvedYaml,
+        @Nullable SizeTarget size,
+        List<String> notes) {
     /** One that seeks no number of servers. */
     public ReadExperiment(List<Experiment> points, String resolvedYaml, List<String> notes) {
         this(points, resolvedYaml, null, notes);

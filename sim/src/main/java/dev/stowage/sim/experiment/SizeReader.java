@@ -27,12 +27,17 @@ final class SizeReader {
 
     /** Notes why servers cannot be counted here, if they cannot. */
     static void check(
-            YamlFields at, @Nullable Cluster cluster, Origins origins, List<ScheduledChange> changes, boolean precision) {
+            YamlFields at,
+            @Nullable Cluster cluster,
+            Origins origins,
+            List<ScheduledChange> changes,
+            boolean precision) {
         if (!at.present() || cluster == null) {
             return;
         }
-        List<ServerBlock> blocks =
-                cluster.sites().stream().flatMap(site -> site.servers().stream()).toList();
+        List<ServerBlock> blocks = cluster.sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .toList();
         boolean alike = blocks.stream()
                 .allMatch(block -> block.capacity().equals(blocks.get(0).capacity())
                         && block.labels().equals(blocks.get(0).labels()));

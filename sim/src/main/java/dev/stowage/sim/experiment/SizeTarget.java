@@ -42,12 +42,16 @@ public record SizeTarget(long partPerMillion, long withinNanos, String phrase) {
             return new SizeTarget(
                     part,
                     Long.MAX_VALUE,
-                    part == 0 ? "no request to be turned away" : "at most " + limit + " of the requests to be turned away");
+                    part == 0
+                            ? "no request to be turned away"
+                            : "at most " + limit + " of the requests to be turned away");
         }
         if (what.equals("waited")) {
             long part = part(limit);
-            return new SizeTarget(part, 0, (part == 0 ? "every request" : "all but " + limit + " of the requests")
-                    + " to start at once");
+            return new SizeTarget(
+                    part,
+                    0,
+                    (part == 0 ? "every request" : "all but " + limit + " of the requests") + " to start at once");
         }
         String quantile = what.replaceAll("\\s*wait\\s*", "");
         long beyond = BEYOND.getOrDefault(quantile, 0L);

@@ -77,7 +77,8 @@ final class DecimalParser {
      * @return whether it was done; else nothing has changed
      */
     boolean scaled(long digits, int decimals, long factor, RoundingMode mode) {
-        // What both have of ten is taken out first: nanoseconds of seconds with nine decimals are the digits themselves.
+        // What both have of ten is taken out first: nanoseconds of seconds with nine decimals are the digits
+        // themselves.
         long times = factor;
         int places = decimals;
         while (places > 0 && times % 10 == 0) {

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  */
 record OwnColumns(Map<String, Column> columns) {
     /** What a column may mean; all else is a resource. */
-    static final List<String> MEANINGS =
-            List.of("arrival", "start", "end", "duration", "cpu", "mem", "gpu", "disk", "type", "id", "batch", "job", "nodes");
+    static final List<String> MEANINGS = List.of(
+            "arrival", "start", "end", "duration", "cpu", "mem", "gpu", "disk", "type", "id", "batch", "job", "nodes");
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");

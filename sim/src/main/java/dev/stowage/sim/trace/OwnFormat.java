@@ -159,7 +159,8 @@ final class OwnFormat extends TraceFormat {
         @Override
         public void map(Fields row) {
             if (nodes >= 0 && !none(row, nodes) && row.whole(nodes) != 1) {
-                throw row.bad(nodes, "is not one server: requests of several servers are not placed as a group yet", "1");
+                throw row.bad(
+                        nodes, "is not one server: requests of several servers are not placed as a group yet", "1");
             }
             long began = start == null ? -1 : start.nanos(row);
             long at = arrival == null ? began : arrival.nanos(row);

@@ -118,7 +118,11 @@ public final class Sizing {
             return Intervals.replications(values, point.confidence());
         }
         return new Estimate(
-                values[0], null, point.confidence(), point.workload().isGiven() ? Intervals.EXACT : Intervals.SINGLE_RUN, 1);
+                values[0],
+                null,
+                point.confidence(),
+                point.workload().isGiven() ? Intervals.EXACT : Intervals.SINGLE_RUN,
+                1);
     }
 
     /** How many servers more one needs than another on the same requests. */

@@ -47,13 +47,12 @@ final class SizingTest {
         List<Job> jobs = List.of(new Job(0, 10, 6, 1), new Job(1, 10, 6, 1), new Job(2, 10, 4, 1));
         assertThat(bound(jobs, "wait max <= 0 s").servers()).isEqualTo(2);
         assertThat(bound(jobs, "wait max <= 0 s").resource()).isEqualTo("cpu_milli");
-        // Started 8 s late, the first is there from 8 to 10 s only; the run ends at 2 s, when nothing is certain to run.
+        // Started 8 s late, the first is there from 8 to 10 s only; the run ends at 2 s, when nothing is certain to
+        // run.
         assertThat(bound(jobs, "wait max <= 8 s").servers()).isZero();
         assertThat(bound(jobs, "waited <= 50 %").servers()).isEqualTo(1);
         // Memory decides: three of 5 with 8 to a server are alone.
-        assertThat(bound(
-                                List.of(new Job(0, 9, 1, 5), new Job(1, 9, 1, 5), new Job(2, 9, 1, 5)),
-                                "wait max <= 0 s")
+        assertThat(bound(List.of(new Job(0, 9, 1, 5), new Job(1, 9, 1, 5), new Job(2, 9, 1, 5)), "wait max <= 0 s")
                         .servers())
                 .isEqualTo(3);
     }
@@ -215,7 +214,9 @@ final class SizingTest {
         Experiment point = trace(jobs, "first-fit", 3);
         for (String target : List.of("rejected <= 0", "waited <= 0 %", "wait max <= 0 s")) {
             Sizing sizing = new Sizing(point, SizeTarget.parse(target), new Policies());
-            assertThat(sizing.need(PolicySpec.of("first-fit")).servers()).as(target).containsExactly(10L);
+            assertThat(sizing.need(PolicySpec.of("first-fit")).servers())
+                    .as(target)
+                    .containsExactly(10L);
             assertThat(sizing.least()).as(target).containsExactly(8L);
         }
     }
@@ -265,6 +266,9 @@ final class SizingTest {
                         .metrics()
                         .get("size_servers")
                         .mean())
-                .isEqualTo(needs.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+                .isEqualTo(needs.stream()
+                        .mapToDouble(Double::doubleValue)
+                        .average()
+                        .orElseThrow());
     }
 }
