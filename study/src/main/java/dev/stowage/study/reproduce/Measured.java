@@ -368,13 +368,13 @@ public final class Measured {
 
     /**
      * Mean and half-width in formats of their own; the mean alone without an interval, or with one of no width. A
-     * half-width that its format would round to 0 is told to three digits.
+     * half-width that its format would round to 0 is rounded up to the last digit that is shown.
      */
     static String tell(Estimate estimate, String mean, String half) {
         double width = half(estimate);
         String text = String.format(Locale.ROOT, half, width);
         return String.format(Locale.ROOT, mean, estimate.mean())
-                + (width == 0 ? "" : " ± " + (ZERO.matcher(text).matches() ? number(width) : text));
+                + (width == 0 ? "" : " ± " + (ZERO.matcher(text).matches() ? text.substring(0, text.length() - 1) + "1" : text));
     }
 
     /** An estimate with something added to its mean, such as -1 to make "more" of a ratio. */

@@ -110,14 +110,27 @@ class ParallelJudgesTest {
                 .isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
-    /** Means over the jobs that were in time flatter a slow order. */
+    /** Means over the jobs that were in time flatter a slow order: what it takes more is a lower limit. */
     @Test
-    void jobsThatAreNotCompletedAreToldAndLeaveItOpen() {
-        Finding late = new Online().unfinished("LLF TaPRA-fast NDRC", 3.5).judge("fig6-drc");
-        assertThat(late.verdict()).isEqualTo(Verdict.UNDECIDED);
-        assertThat(late.evidence())
+    void jobsThatAreNotCompletedMakeALowerLimit() {
+        Online late = new Online().unfinished("LLF TaPRA-fast NDRC", 3.5);
+        assertThat(late.verdict("fig6-drc")).isEqualTo(Verdict.DIRECTION_ONLY);
+        assertThat(late.judge("fig6-drc").evidence())
                 .contains("Jobs a run not completed by the end of it, which the means leave out: LLF TaPRA-fast NDRC"
                         + " 3.50.");
+        // Those in time were sooner, the others are not known.
+        late.set("LLF TaPRA-fast NDRC", 150, 1);
+        assertThat(late.verdict("fig6-drc")).isEqualTo(Verdict.UNDECIDED);
+        // Who is not compared does not matter.
+        assertThat(late.verdict("fig6a")).isEqualTo(Verdict.REPRODUCED);
+    }
+
+    /** Those with the distribution of residual capacity are compared in both figures. */
+    @Test
+    void jobsThatAreNotCompletedLeaveItOpen() {
+        Online late = new Online().unfinished("LLF TaPRA-fast", 3.5);
+        assertThat(late.verdict("fig6-drc")).isEqualTo(Verdict.UNDECIDED);
+        assertThat(late.verdict("fig6a")).isEqualTo(Verdict.UNDECIDED);
     }
 
     @Test

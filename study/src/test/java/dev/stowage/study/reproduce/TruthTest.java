@@ -80,7 +80,8 @@ class TruthTest {
         assertThat(Measured.tell(estimate(5, 0.0))).isEqualTo("5.00");
         assertThat(Measured.tell(estimate(5, 1e-13))).isEqualTo("5.00");
         assertThat(Measured.percent(estimate(0, 1e-16))).isEqualTo("+0.0 %");
-        assertThat(Measured.percent(estimate(0.123, 1e-4))).isEqualTo("+12.3 ± 0.0100 %");
+        assertThat(Measured.percent(estimate(0.123, 1e-4))).isEqualTo("+12.3 ± 0.1 %");
+        assertThat(Measured.tell(estimate(123, 0.2), "%.0f", "%.0f")).isEqualTo("123 ± 1");
         assertThat(Measured.percent(estimate(0.123, 6e-4))).isEqualTo("+12.3 ± 0.1 %");
     }
 
