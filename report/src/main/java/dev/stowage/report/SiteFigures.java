@@ -128,9 +128,24 @@ final class SiteFigures {
         }
         return series.keySet().stream()
                 .filter(name -> name.base().equals("no_optimum"))
-                .map(name -> "there is no optimum: " + name.labels().getOrDefault("reason", "") + ".")
+                .map(name -> "there is no optimum: " + why(name.labels().getOrDefault("reason", "")) + ".")
                 .findFirst()
                 .orElse("the results have no optimum.");
+    }
+
+    /** A code as a sentence; rows of before 0.2 have the sentence. */
+    private static String why(String code) {
+        return switch (code) {
+            case "many-types" -> "there are more than 16 types (see 'stowage bound')";
+            case "many-blocks" -> "there are more than 64 blocks of servers (see 'stowage bound')";
+            case "many-origins" -> "requests come from many sets of sites, or change too often (see 'stowage bound')";
+            case "many-changes" -> "servers change at more than 50 times (see 'stowage bound')";
+            case "not-routed" -> "types have no demand of their own, the run has no end, or a resource is divided";
+            case "fits-no-server" -> "there are requests that no server that is up could hold";
+            case "no-server-up" -> "no server is up for a time";
+            case "solver" -> "the solver of its linear program gave up";
+            default -> code;
+        };
     }
 
     private static boolean isNearly(SeriesRow one, SeriesRow other) {

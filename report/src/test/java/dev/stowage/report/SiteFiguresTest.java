@@ -142,11 +142,11 @@ class SiteFiguresTest {
     @Test
     void withoutAnOptimumTheCaptionsSayWhy() {
         measured();
-        rows.add(row("no_optimum{reason=17 types are more than 16}", new double[0]));
+        rows.add(row("no_optimum{reason=many-types}", new double[0]));
         assertThat(figures())
                 .hasSize(3)
                 .allSatisfy(figure ->
-                        assertThat(figure.caption()).contains("there is no optimum: 17 types are more than 16."));
+                        assertThat(figure.caption()).contains("there is no optimum: there are more than 16 types (see 'stowage bound')."));
         assertThat(only(figures(), MatrixFigure.class).expected()).isEmpty();
         assertThat(only(figures(), HeatFigure.class).expected()).isEmpty();
     }

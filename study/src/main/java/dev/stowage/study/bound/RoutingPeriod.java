@@ -14,7 +14,8 @@ import java.util.Map;
  * @param load mean number in service by type, were every request served at once
  * @param blocks servers alike of a site, with what is routed to them
  * @param pools pooled resources of the sites
- * @param reason why there is no bound; empty where there is one
+ * @param reason why there is no bound, for people; empty where there is one
+ * @param code why there is none, in one word: {@code no-server-up}, {@code fits-no-server} or {@code many-origins}
  */
 public record RoutingPeriod(
         double fromSeconds,
@@ -23,7 +24,8 @@ public record RoutingPeriod(
         Map<String, Double> load,
         List<BlockUse> blocks,
         List<PoolUse> pools,
-        String reason) {
+        String reason,
+        String code) {
     /**
      * A block of servers: a site, or its servers of one capacity.
      *
@@ -53,8 +55,8 @@ public record RoutingPeriod(
      */
     public record PoolUse(String site, String resource, double ofCapacity) {}
 
-    static RoutingPeriod without(double fromSeconds, String reason) {
-        return new RoutingPeriod(fromSeconds, 0, 0, Map.of(), List.of(), List.of(), reason);
+    static RoutingPeriod without(double fromSeconds, String code, String reason) {
+        return new RoutingPeriod(fromSeconds, 0, 0, Map.of(), List.of(), List.of(), reason, code);
     }
 
     /** Whether there is a bound. */

@@ -55,7 +55,7 @@ public final class RoutingPeriods {
         }
         Optional<String> obstacle = TypeLoads.obstacle(experiment);
         if (obstacle.isPresent()) {
-            return List.of(RoutingPeriod.without(0, obstacle.get()));
+            return List.of(RoutingPeriod.without(0, "many-origins", obstacle.get()));
         }
         List<TypeLoads> loads = TypeLoads.of(experiment, windows);
         return loads.isEmpty() ? List.of() : new RoutingPeriods(experiment, tolerance).periods(loads);
@@ -89,7 +89,7 @@ public final class RoutingPeriods {
             }
         }
         if (blocks.isEmpty()) {
-            return RoutingPeriod.without(from, "no server is up");
+            return RoutingPeriod.without(from, "no-server-up", "no server is up");
         }
         long[][] pools =
                 cluster.sites().stream().map(site -> site.pooled().toArray()).toArray(long[][]::new);
@@ -98,6 +98,7 @@ public final class RoutingPeriods {
         if (!limit.misfits().isEmpty()) {
             return RoutingPeriod.without(
                     from,
+                    "fits-no-server",
                     limit.misfits().stream()
                                     .map(misfit -> name(misfit, loads.groups()))
                                     .collect(Collectors.joining(", "))
@@ -110,6 +111,7 @@ public final class RoutingPeriods {
                 byType(loads.byType()),
                 uses(blocks, limit, loads.groups()),
                 pools(limit.pools()),
+                "",
                 "");
     }
 

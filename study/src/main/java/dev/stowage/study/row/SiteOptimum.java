@@ -24,7 +24,8 @@ import java.util.stream.Collectors;
 
 /**
  * Puts behind the rows of the sites the optimum of routing, LP (2)-(7): a value for each period in which load and
- * servers stay the same, of a trace for each of {@value #WINDOWS} windows. Where it would take long, a row says so.
+ * servers stay the same, of a trace for each of {@value #WINDOWS} windows. Where it would take long, a row says so
+ * with a code that docs/results.md lists.
  */
 final class SiteOptimum implements RowAddition {
     private static final String MISSING = "no_optimum";
@@ -45,10 +46,10 @@ final class SiteOptimum implements RowAddition {
 
     private final Map<String, Optimum> known = new TreeMap<>();
 
-    /** Starts of the periods, and what there is by name; or the reason why there is nothing. */
-    private record Optimum(double[] times, Map<MetricName, double[]> values, String reason) {
-        static Optimum without(String reason) {
-            return new Optimum(new double[0], Map.of(), reason);
+    /** Starts of the periods, and what there is by name; or a code that says why there is nothing. */
+    private record Optimum(double[] times, Map<MetricName, double[]> values, String code) {
+        static Optimum without(String code) {
+            return new Optimum(new double[0], Map.of(), code);
         }
     }
 
@@ -75,8 +76,8 @@ final class SiteOptimum implements RowAddition {
     private void add(SeriesRow after, Experiment point, List<ResultRow> rows) {
         Optimum optimum = known.computeIfAbsent(point.point().toString(), key -> solve(point));
         optimum.values().forEach((name, values) -> rows.add(row(after, name, optimum.times(), values)));
-        if (!optimum.reason().isEmpty()) {
-            MetricName missing = MetricName.of(MISSING).with("reason", optimum.reason());
+        if (!optimum.code().isEmpty()) {
+            MetricName missing = MetricName.of(MISSING).with("reason", optimum.code());
             rows.add(row(after, missing, optimum.times(), optimum.times()));
         }
     }
@@ -95,15 +96,15 @@ final class SiteOptimum implements RowAddition {
             int windows = experiment.workload() instanceof SyntheticWorkload ? 0 : WINDOWS;
             List<RoutingPeriod> periods = RoutingPeriods.of(experiment, TOLERANCE, windows);
             if (periods.isEmpty()) {
-                return Optimum.without("types without one demand each or a run without an end or a divisible resource");
+                return Optimum.without("not-routed");
             }
             return periods.stream()
                     .filter(period -> !period.bounded())
                     .findFirst()
-                    .map(period -> Optimum.without(period.reason()))
+                    .map(period -> Optimum.without(period.code()))
                     .orElseGet(() -> of(experiment, periods));
         } catch (SolverException e) {
-            return Optimum.without(String.valueOf(e.getMessage()));
+            return Optimum.without("solver");
         }
     }
 
@@ -118,18 +119,15 @@ final class SiteOptimum implements RowAddition {
                 .distinct()
                 .count();
         if (types > MOST_TYPES) {
-            return types + " types are more than " + MOST_TYPES + " (see 'stowage bound')";
+            return "many-types";
         }
         if (shapes > MOST_SHAPES) {
-            return shapes + " blocks of servers are more than " + MOST_SHAPES + " (see 'stowage bound')";
+            return "many-blocks";
         }
-        int groups = SiteGroup.of(experiment.origins()).size();
-        if (groups > MOST_ORIGINS) {
-            return "origins with " + groups + " sets of sites are more than " + MOST_ORIGINS + " (see 'stowage bound')";
+        if (SiteGroup.of(experiment.origins()).size() > MOST_ORIGINS) {
+            return "many-origins";
         }
-        return changes > MOST_CHANGES
-                ? "servers change at " + changes + " times; more than " + MOST_CHANGES + " (see 'stowage bound')"
-                : "";
+        return changes > MOST_CHANGES ? "many-changes" : "";
     }
 
     private static Optimum of(Experiment experiment, List<RoutingPeriod> periods) {

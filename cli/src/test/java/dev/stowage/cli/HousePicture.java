@@ -1,0 +1,226 @@
+package dev.stowage.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The modules and packages as the imports of the code have them, as SVG. A module stands above all that it needs; in it,
+ * a package above those of the same module that it uses. An arrow is left out where a longer way says the same.
+ */
+final class HousePicture {
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package (dev\\.stowage\\.(\\w+)[\\w.]*);");
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import (?:static )?(dev\\.stowage\\.[a-z0-9.]*[a-z0-9])\\.[A-Z]");
+    private static final int WIDEST = 330;
+    private static final int CHIP = 22;
+    private static final int GAP = 6;
+    private static final int PAD = 10;
+    private static final int TITLE = 24;
+    private static final int FLOOR_GAP = 46;
+
+    /** By package, those that it imports from. */
+    private final Map<String, Set<String>> packages = new TreeMap<>();
+    /** By module, those that it needs. */
+    private final Map<String, Set<String>> modules = new TreeMap<>();
+
+    HousePicture(List<Path> sources) {
+        for (Path source : sources) {
+            String text = read(source);
+            Matcher in = PACKAGE.matcher(text);
+            if (in.find()) {
+                Set<String> uses = packages.computeIfAbsent(in.group(1), key -> new TreeSet<>());
+                Matcher imported = IMPORT.matcher(text);
+                while (imported.find()) {
+                    uses.add(imported.group(1));
+                }
+            }
+        }
+        for (Set<String> uses : packages.values()) {
+            // What is generated is no package of ours.
+            uses.retainAll(packages.keySet());
+        }
+        packages.forEach((name, uses) -> {
+            Set<String> needs = modules.computeIfAbsent(module(name), key -> new TreeSet<>());
+            uses.stream().map(HousePicture::module).forEach(needs::add);
+            needs.remove(module(name));
+        });
+    }
+
+    private static String read(Path source) {
+        try {
+            return Files.readString(source);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String module(String name) {
+        return name.split("\\.")[2];
+    }
+
+    /** How many steps there are down to one that needs nothing; the graph has no circle. */
+    private static int floor(String name, Map<String, Set<String>> graph) {
+        return graph.getOrDefault(name, Set.of()).stream()
+                .mapToInt(other -> floor(other, graph) + 1)
+                .max()
+                .orElse(0);
+    }
+
+    /** Rows of names, from the highest floor to the lowest. */
+    private static List<List<String>> floors(Map<String, Set<String>> graph) {
+        List<List<String>> floors = new ArrayList<>();
+        for (String name : graph.keySet()) {
+            int floor = floor(name, graph);
+            while (floors.size() <= floor) {
+                floors.add(0, new ArrayList<>());
+            }
+            floors.get(floors.size() - 1 - floor).add(name);
+        }
+        return floors;
+    }
+
+    private static boolean isReached(String from, String to, Map<String, Set<String>> graph) {
+        return graph.get(from).stream().anyMatch(other -> other.equals(to) || isReached(other, to, graph));
+    }
+
+    private record Chip(String text, int x, int y, int width) {}
+
+    private record Box(String name, List<Chip> chips, int width, int height) {}
+
+    private Box box(String module) {
+        Map<String, Set<String>> inside = new TreeMap<>();
+        packages.forEach((name, uses) -> {
+            if (module(name).equals(module)) {
+                Set<String> within = new TreeSet<>(uses);
+                within.removeIf(other -> !module(other).equals(module) || other.equals(name));
+                inside.put(name, within);
+            }
+        });
+        List<Chip> chips = new ArrayList<>();
+        int y = TITLE + PAD;
+        int widest = 80;
+        for (List<String> floor : floors(inside)) {
+            int x = PAD;
+            for (String name : floor) {
+                String text = name.equals("dev.stowage." + module)
+                        ? "(" + module + ")"
+                        : name.substring(("dev.stowage." + module + ".").length());
+                int width = 14 + 7 * text.length();
+                if (x > PAD && x + width > WIDEST) {
+                    x = PAD;
+                    y += CHIP + GAP;
+                }
+                chips.add(new Chip(text, x, y, width));
+                x += width + GAP;
+                widest = Math.max(widest, x - GAP + PAD);
+            }
+            y += CHIP + GAP;
+        }
+        return new Box(module, chips, widest, y - GAP + PAD);
+    }
+
+    /** The picture. */
+    String svg() {
+        List<List<Box>> floors = new ArrayList<>();
+        int widest = 0;
+        int height = PAD;
+        for (List<String> floor : floors(modules)) {
+            List<Box> boxes = floor.stream().map(this::box).toList();
+            floors.add(boxes);
+            widest = Math.max(widest, width(boxes));
+            height += boxes.stream().mapToInt(Box::height).max().orElse(0) + FLOOR_GAP;
+        }
+        int width = widest + 2 * PAD;
+        StringBuilder drawn = new StringBuilder();
+        Map<String, int[]> places = new TreeMap<>();
+        int y = PAD;
+        for (List<Box> floor : floors) {
+            int x = (width - width(floor)) / 2;
+            int tallest = floor.stream().mapToInt(Box::height).max().orElse(0);
+            for (Box box : floor) {
+                int top = y + tallest - box.height();
+                places.put(box.name(), new int[] {x + box.width() / 2, top, top + box.height()});
+                draw(box, x, top, drawn);
+                x += box.width() + FLOOR_GAP;
+            }
+            y += tallest + FLOOR_GAP;
+        }
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + (height - FLOOR_GAP + PAD)
+                + "\" font-family=\"sans-serif\">\n"
+                + "<style>rect{fill:#fff;stroke:#57606a}text{fill:#1f2328}.chip{fill:#eef3fb;stroke:#b6c6e3}"
+                + ".name{font-size:15px;font-weight:bold}.pack{font-size:12px}"
+                + "path{fill:none;stroke:#8c959f;stroke-width:1.5}</style>\n"
+                + "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\""
+                + " markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0 8 4 0 8\"/></marker></defs>\n"
+                + "<rect width=\"100%\" height=\"100%\" style=\"stroke:none\"/>\n" + arrows(places) + drawn + "</svg>\n";
+    }
+
+    private static int width(List<Box> boxes) {
+        return boxes.stream().mapToInt(Box::width).sum() + FLOOR_GAP * (boxes.size() - 1);
+    }
+
+    private static void draw(Box box, int x, int y, StringBuilder out) {
+        out.append(String.format(
+                Locale.ROOT,
+                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/><text class=\"name\" x=\"%d\""
+                        + " y=\"%d\">%s</text>\n",
+                x,
+                y,
+                box.width(),
+                box.height(),
+                x + PAD,
+                y + TITLE,
+                box.name()));
+        for (Chip chip : box.chips()) {
+            out.append(String.format(
+                    Locale.ROOT,
+                    "<rect class=\"chip\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/><text class=\"pack\""
+                            + " x=\"%d\" y=\"%d\">%s</text>\n",
+                    x + chip.x(),
+                    y + chip.y(),
+                    chip.width(),
+                    CHIP,
+                    x + chip.x() + 7,
+                    y + chip.y() + 15,
+                    chip.text()));
+        }
+    }
+
+    private String arrows(Map<String, int[]> places) {
+        StringBuilder out = new StringBuilder();
+        modules.forEach((from, needs) -> {
+            for (String to : needs) {
+                boolean said =
+                        needs.stream().anyMatch(other -> !other.equals(to) && isReached(other, to, modules));
+                if (!said) {
+                    int[] a = places.get(from);
+                    int[] b = places.get(to);
+                    int bend = Math.max(20, (b[1] - a[2]) / 2);
+                    out.append(String.format(
+                            Locale.ROOT,
+                            "<path d=\"M%d %d C%d %d %d %d %d %d\" marker-end=\"url(#a)\"/>\n",
+                            a[0],
+                            a[2],
+                            a[0],
+                            a[2] + bend,
+                            b[0],
+                            b[1] - bend,
+                            b[0],
+                            b[1]));
+                }
+            }
+        });
+        return out.toString();
+    }
+}
