@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The modules and packages as the imports of the code have them, as SVG. A module stands above all that it needs; in it,
- * a package above those of the same module that it uses. An arrow is left out where a longer way says the same.
+ * The modules and packages as the imports of the code have them, as SVG. A module stands above all that it needs; in
+ * it, a package above those of the same module that it uses. An arrow is left out where a longer way says the same.
  */
 final class HousePicture {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package (dev\\.stowage\\.(\\w+)[\\w.]*);");
