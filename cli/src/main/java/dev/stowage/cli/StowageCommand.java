@@ -4,6 +4,7 @@ import dev.stowage.cli.bound.BoundCommand;
 import dev.stowage.cli.experiment.ExperimentsCommand;
 import dev.stowage.cli.experiment.ValidateCommand;
 import dev.stowage.cli.kube.KubeCommand;
+import dev.stowage.cli.live.AdoptCommand;
 import dev.stowage.cli.live.ConfirmCommand;
 import dev.stowage.cli.live.ExplainCommand;
 import dev.stowage.cli.live.GetCommand;
@@ -83,6 +84,7 @@ import picocli.CommandLine.TypeConversionException;
             ServeCommand.class,
             SubmitCommand.class,
             ReleaseCommand.class,
+            AdoptCommand.class,
             ConfirmCommand.class,
             GetCommand.class,
             WatchCommand.class,

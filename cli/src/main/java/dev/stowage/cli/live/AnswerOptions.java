@@ -49,7 +49,7 @@ public final class AnswerOptions {
             List<String> cells = new ArrayList<>(List.of(
                     request.getRequestId(),
                     request.getState().name().toLowerCase(Locale.ROOT),
-                    request.getServer() < 0 ? "-" : Integer.toString(request.getServer()),
+                    request.getServer() < 0 ? "-" : server(request.getServer(), request.getServerName()),
                     request.getSite(),
                     amounts(request.getDemandMap()),
                     time(request.getSinceNanos()),
@@ -62,6 +62,11 @@ public final class AnswerOptions {
         return columns;
     }
 
+    /** What people call a server. */
+    static String server(int number, String name) {
+        return name.isEmpty() ? Integer.toString(number) : name;
+    }
+
     /** What an agent has still to carry out and to confirm with the position, or nothing. */
     static String unconfirmed(Request request) {
         if (!request.hasUnconfirmed()) {
@@ -70,7 +75,8 @@ public final class AnswerOptions {
         Unconfirmed change = request.getUnconfirmed();
         String what = change.getKind().name().toLowerCase(Locale.ROOT) + " " + change.getPosition();
         if (change.getKind() == Adjustment.MIGRATION) {
-            what += ": server " + change.getFromServer() + " to " + change.getToServer();
+            what += ": server " + server(change.getFromServer(), change.getFromServerName()) + " to "
+                    + server(change.getToServer(), change.getToServerName());
         }
         return change.hasAllocation() ? what + ", holds " + change.getAllocation() : what;
     }

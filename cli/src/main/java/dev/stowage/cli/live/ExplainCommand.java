@@ -61,14 +61,14 @@ public final class ExplainCommand implements Runnable {
         Columns columns = new Columns("server", "site", "free now", "lacks");
         for (Candidate candidate : why.getCandidatesList()) {
             columns.row(
-                    Integer.toString(candidate.getServer()),
+                    AnswerOptions.server(candidate.getServer(), candidate.getName()),
                     candidate.getSite(),
                     AnswerOptions.amounts(candidate.getFreeMap()),
                     candidate.getRunsHere()
                             ? "runs here"
-                            : candidate.getLacksCount() == 0
-                                    ? "nothing"
-                                    : AnswerOptions.amounts(candidate.getLacksMap()));
+                            : candidate.getLacksCount() > 0
+                                    ? AnswerOptions.amounts(candidate.getLacksMap())
+                                    : candidate.getKeptApart().isEmpty() ? "nothing" : candidate.getKeptApart());
         }
         return columns.text(console.style());
     }

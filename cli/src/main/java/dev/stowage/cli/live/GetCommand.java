@@ -54,8 +54,11 @@ public final class GetCommand implements Runnable {
     @Option(names = "--site", paramLabel = "NAME", description = "Only those that run, or ran last, in this site.")
     private @Nullable String site;
 
-    @Option(names = "--server", paramLabel = "N", description = "Only those that run, or ran last, on this server.")
-    private @Nullable Integer server;
+    @Option(
+            names = "--server",
+            paramLabel = "SERVER",
+            description = "Only those that run, or ran last, on this server, by name or number.")
+    private @Nullable String server;
 
     @Option(names = "--limit", paramLabel = "N", description = "Most requests in a list (default: 100).")
     private int limit = 100;
@@ -97,7 +100,7 @@ public final class GetCommand implements Runnable {
             page.setSite(site);
         }
         if (server != null) {
-            page.setServer(server);
+            page.setServerName(server);
         }
         List<Request> found = new ArrayList<>();
         do {

@@ -3,10 +3,12 @@ package dev.stowage.cli.live;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.core.model.Labels;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
+import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.Server;
@@ -27,10 +29,22 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "servers",
         description =
-                "List the servers of a service; or drain, return or remove one, or all of a site, or report them lost.",
+                "List the servers of a service; or drain, return or remove one, or all of a site, or report them lost;"
+                        + " or add, resize or label one.",
         sortOptions = false,
         abbreviateSynopsis = true,
-        footer = {"", "Examples:", "  stowage servers", "  stowage servers --drain 7", "  stowage servers --lost berlin"
+        subcommands = {
+            ServerChangeCommands.Add.class,
+            ServerChangeCommands.Resize.class,
+            ServerChangeCommands.Label.class
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  stowage servers",
+            "  stowage servers --drain rack2-5",
+            "  stowage servers --lost berlin",
+            "  stowage servers add main \"48 cores, 128 GiB\" --name rack2-5 --labels gpu=V100,zone=a"
         })
 public final class ServersCommand implements Runnable {
     private static final int PAGE = 1000;
@@ -105,13 +119,16 @@ public final class ServersCommand implements Runnable {
 
     private void change(StowageClient service, ServerChange kind, String what) {
         String id = UUID.randomUUID().toString();
-        boolean server = NUMBER.matcher(what).matches();
+        boolean number = NUMBER.matcher(what).matches();
+        boolean server = number || !isSite(service, what);
         ChangeReply unused = ClientOptions.answer(service.operations((stub, answer) -> {
             if (server) {
                 stub.changeServer(
                         ChangeServerRequest.newBuilder()
                                 .setChangeId(id)
-                                .setServer(Integer.parseInt(what))
+                                // A service from before there were names refuses -1.
+                                .setServer(number ? Integer.parseInt(what) : -1)
+                                .setName(number ? "" : what)
                                 .setChange(kind)
                                 .build(),
                         answer);
@@ -129,6 +146,55 @@ public final class ServersCommand implements Runnable {
         String name = server ? "server " : "all servers of site ";
         console.out().println(name + what + ": " + kind.name().toLowerCase(java.util.Locale.ROOT) + " done");
         console.out().flush();
+    }
+
+    /** Names and labels have columns where there are some. */
+    private static Columns table(List<Server> servers) {
+        boolean named = servers.stream().anyMatch(server -> !server.getName().isEmpty());
+        boolean labelled = servers.stream().anyMatch(server -> server.getLabelsCount() > 0);
+        List<String> header = new ArrayList<>(List.of("server", "site", "status", "running", "capacity", "free"));
+        if (named) {
+            header.add(1, "name");
+        }
+        if (labelled) {
+            header.add("labels");
+        }
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (Server server : servers) {
+            List<String> cells = new ArrayList<>(List.of(
+                    Integer.toString(server.getServer()),
+                    server.getSite(),
+                    server.getOvercommitted() ? server.getStatus() + ", overcommitted" : server.getStatus(),
+                    Integer.toString(server.getRunning()),
+                    AnswerOptions.amounts(server.getCapacityMap()),
+                    AnswerOptions.amounts(server.getFreeMap())));
+            if (named) {
+                cells.add(1, server.getName());
+            }
+            if (labelled) {
+                cells.add(Labels.of(server.getLabelsMap()).toString());
+            }
+            columns.row(cells.toArray(String[]::new));
+        }
+        return columns;
+    }
+
+    /** Whether a word names a site, and no server. */
+    private static boolean isSite(StowageClient service, String what) {
+        if (!ClientOptions.answer(service.status()).getSitesList().contains(what)) {
+            return false;
+        }
+        boolean server = service.list(ListRequest.newBuilder()
+                        .setAllTenants(true)
+                        .setPageSize(1)
+                        .setServerName(what)
+                        .build())
+                .handle((reply, thrown) -> thrown == null)
+                .join();
+        if (server) {
+            throw new BadInputException("'" + what + "' is a site and a server; give the number of the server");
+        }
+        return true;
     }
 
     private void list(StowageClient service) {
@@ -150,15 +216,7 @@ public final class ServersCommand implements Runnable {
         if (json) {
             servers.forEach(server -> console.out().println(AnswerOptions.line(server)));
         } else {
-            Columns columns = new Columns("server", "site", "status", "running", "capacity", "free");
-            servers.forEach(server -> columns.row(
-                    Integer.toString(server.getServer()),
-                    server.getSite(),
-                    server.getStatus(),
-                    Integer.toString(server.getRunning()),
-                    AnswerOptions.amounts(server.getCapacityMap()),
-                    AnswerOptions.amounts(server.getFreeMap())));
-            console.out().print(columns.text(console.style()));
+            console.out().print(table(servers).text(console.style()));
             if (!page.getPageToken().isEmpty()) {
                 console.note("stowage: there are more servers; --limit shows them");
             }

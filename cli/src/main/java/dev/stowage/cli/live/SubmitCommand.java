@@ -1,14 +1,8 @@
 package dev.stowage.cli.live;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
-import dev.stowage.cli.text.ServerArgument;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.SubmitRequest;
-import dev.stowage.sim.experiment.ResourceKeys;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +24,8 @@ import picocli.CommandLine.Spec;
             "  stowage submit vm-1 --demand \"4 cores, 16 GiB\"",
             "  stowage submit vm-2 --type small --max-wait \"5 min\"",
             "  stowage submit vm-3 --type small --sites oslo,rome",
+            "  stowage submit vm-4 --type small --where \"gpu in (V100, T4), !spot\" --avoid rack2-5 --spread db:2:zone",
+            "  stowage submit vm-5 --type small --dry-run",
             "",
             "The same id again is answered with what became of the first; it is not placed twice."
         })
@@ -40,21 +36,16 @@ public final class SubmitCommand implements Runnable {
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Id of the request (default: a new one).")
     private @Nullable String id;
 
-    @Option(names = "--demand", paramLabel = "AMOUNTS", description = "As in \"4 cores, 16 GiB, 2 gpus, slots=8\".")
-    private @Nullable String demand;
-
-    @Option(names = "--type", paramLabel = "NAME", description = "A type of the cluster, in place of a demand.")
-    private @Nullable String type;
-
     @Option(names = "--max-wait", paramLabel = "TIME", description = "Longest time to wait; \"0 s\": now or never.")
     private @Nullable String maxWait;
 
     @Option(
-            names = "--sites",
-            split = ",",
-            paramLabel = "NAME",
-            description = "Sites that may run it (default: every site).")
-    private List<String> sites = List.of();
+            names = "--dry-run",
+            description = "Say where it would go now, and why; nothing is changed.")
+    private boolean dryRun;
+
+    @Mixin
+    private RequestOptions options;
 
     @Mixin
     private ClientOptions client;
@@ -64,39 +55,19 @@ public final class SubmitCommand implements Runnable {
 
     @Override
     public void run() {
-        SubmitRequest.Builder request = SubmitRequest.newBuilder()
-                .setTenant(client.tenant)
-                .setRequestId(id == null ? UUID.randomUUID().toString() : id);
-        if (type != null) {
-            request.setType(type);
-        }
-        if (demand != null) {
-            JsonNode amounts = ServerArgument.parse("1 x " + demand).get(0);
-            for (Map.Entry<String, JsonNode> amount : amounts.properties()) {
-                String key = amount.getKey();
-                if (!key.equals("count")) {
-                    request.putDemand(
-                            ResourceKeys.resource(key),
-                            amount(key, amount.getValue().asText()));
-                }
-            }
-        }
+        SubmitRequest.Builder request = options.request(
+                client.tenant, id == null ? UUID.randomUUID().toString() : id);
         if (maxWait != null) {
             request.setMaxWaitNanos(ClientOptions.nanos("--max-wait", maxWait));
         }
-        SubmitRequest built = request.addAllAllowedSites(sites).build();
+        SubmitRequest built = request.build();
         Console console = Console.of(spec);
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console);
-            answers.show(console, ClientOptions.answer(service.submit(built)).getRequest());
-        }
-    }
-
-    private static long amount(String key, String text) {
-        try {
-            return ResourceKeys.amount(key, text);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--demand: '" + text + "' " + e.getMessage(), e);
+            answers.show(
+                    console,
+                    ClientOptions.answer(dryRun ? service.dryRun(built) : service.submit(built))
+                            .getRequest());
         }
     }
 }

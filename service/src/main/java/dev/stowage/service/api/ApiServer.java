@@ -15,6 +15,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.HttpJsonTranscodingOptions;
+import com.linecorp.armeria.server.grpc.HttpJsonTranscodingQueryParamMatchRule;
 import dev.stowage.service.openapi.OpenApi;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
@@ -70,6 +71,9 @@ public final class ApiServer implements AutoCloseable {
                 .addService(new PlacementCalls(calls, watchers))
                 .addService(new OperationsCalls(calls))
                 .enableHttpJsonTranscoding(HttpJsonTranscodingOptions.builder()
+                        .queryParamMatchRules(
+                                HttpJsonTranscodingQueryParamMatchRule.ORIGINAL_FIELD,
+                                HttpJsonTranscodingQueryParamMatchRule.LOWER_CAMEL_CASE)
                         .errorHandler(Json::error)
                         .build())
                 .jsonMarshallerFactory(service -> GrpcJsonMarshaller.builder()

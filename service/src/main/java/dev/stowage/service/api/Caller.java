@@ -88,9 +88,28 @@ final class Caller {
     /** Lets only those through that may submit and release for the tenant. */
     void mustSubmit(String tenant) {
         mustRead(tenant);
-        if (role == Role.READER) {
+        if (role == Role.READER || role == Role.AGENT) {
             throw Failure.of(
                     Status.Code.PERMISSION_DENIED, "READ_ONLY", "token '" + name + "' may look, not submit or release");
+        }
+    }
+
+    /** Lets only those through that may tell what becomes of the tenant's requests on their servers. */
+    void mustConfirm(String tenant) {
+        if (role != Role.AGENT) {
+            mustSubmit(tenant);
+        }
+        mustRead(tenant);
+    }
+
+    /** Lets only agents of servers, and operators, through. */
+    void mustServe() {
+        mustBeKnown();
+        if (role != Role.AGENT && role != Role.OPERATOR) {
+            throw Failure.of(
+                    Status.Code.PERMISSION_DENIED,
+                    "AGENTS_ONLY",
+                    "token '" + name + "' is neither that of an agent nor of an operator");
         }
     }
 

@@ -1,15 +1,16 @@
 package dev.stowage.service.api;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.stowage.core.engine.Refusal;
 import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.ServerNames;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Request;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -31,8 +32,7 @@ final class Calls {
     private final CallLog log;
     private final CallRefusals refusals;
     private volatile @Nullable Names names;
-    /** A server stays in its site for ever, so only new ones have to be asked for. */
-    private volatile String[] siteOfServer = {};
+    private final KnownServers servers;
 
     /**
      * Names that never change.
@@ -46,6 +46,7 @@ final class Calls {
         this.node = node;
         this.settings = settings;
         this.counters = counters;
+        servers = new KnownServers(node);
         submits = RateLimits.of("submit", settings.rates(), Rates::submits);
         releases = RateLimits.of("release", settings.rates(), Rates::releases);
         reads = RateLimits.of("read", settings.rates(), Rates::reads);
@@ -142,28 +143,7 @@ final class Calls {
 
     /** A request as a message, without waiting for an entry being applied. */
     Request message(dev.stowage.service.state.Request request) {
-        return Messages.request(request, names().resources(), site(request.server()));
-    }
-
-    private String site(int server) {
-        if (server < 0) {
-            return "";
-        }
-        String[] known = siteOfServer;
-        if (server >= known.length) {
-            known = node.look(state -> {
-                World world = begun(state);
-                String[] before = siteOfServer;
-                String[] all = Arrays.copyOf(
-                        before, Math.max(before.length, world.engine().view().servers()));
-                for (int at = before.length; at < all.length; at++) {
-                    all[at] = Messages.site(world, at);
-                }
-                return all;
-            });
-            siteOfServer = known;
-        }
-        return known[server];
+        return Messages.request(request, names().resources(), servers::site, servers::name);
     }
 
     /** The world, if there is one; a node of another version that never began says why. */
@@ -179,6 +159,18 @@ final class Calls {
                             : "this node has stopped serving: " + halted);
         }
         return world;
+    }
+
+    /** Number of a server that is named, or given by its number. */
+    static int server(World world, String name) {
+        int number = ServerNames.find(world.engine(), name);
+        if (number < 0) {
+            throw Failure.of(
+                    Status.Code.NOT_FOUND,
+                    Refusal.UNKNOWN_SERVER.name(),
+                    ServerNames.unknown(world.engine().view(), name));
+        }
+        return number;
     }
 
     /** A linearizable read. */
@@ -205,12 +197,15 @@ final class Calls {
 
     /** An operation that must be done or have been done. */
     CompletableFuture<Outcome> done(Operation operation) {
-        return node.submit(operation).thenApply(outcome -> {
-            if (outcome.kind() != Outcome.Kind.DONE && outcome.kind() != Outcome.Kind.REPEATED) {
-                throw Failure.of(outcome);
-            }
-            return outcome;
-        });
+        return node.submit(operation).thenApply(Calls::done);
+    }
+
+    /** The same of an outcome. */
+    static Outcome done(Outcome outcome) {
+        if (outcome.kind() != Outcome.Kind.DONE && outcome.kind() != Outcome.Kind.REPEATED) {
+            throw Failure.of(outcome);
+        }
+        return outcome;
     }
 
     Failure failure(Throwable thrown) {

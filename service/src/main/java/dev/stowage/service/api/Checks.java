@@ -1,7 +1,13 @@
 package dev.stowage.service.api;
 
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.Selector;
+import dev.stowage.core.model.Spread;
+import dev.stowage.service.v1.SubmitRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** What the API takes: limits on every field, and messages that say them. */
@@ -11,13 +17,21 @@ final class Checks {
     private static final int USUAL_PAGE = 100;
     private static final int ID_LENGTH = 128;
     private static final int NAME_LENGTH = 64;
+    private static final int SERVER_LENGTH = 253;
+    private static final int SELECTOR_LENGTH = 2000;
+    private static final int MOST_TERMS = 16;
+    private static final int MOST_LABELS = 64;
+    private static final String BAD_NAME = "BAD_NAME";
+    private static final String BAD_CONSTRAINT = "BAD_CONSTRAINT";
     /** So that sums over a million servers stay whole numbers. */
     static final long MOST_AMOUNT = 1L << 42;
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:/@+-]+");
 
+    private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9._+-]{1,253}");
+
     private static final Pattern NO_PATH = Pattern.compile(
-            "(^|/)\\.{1,2}(/|$)|//|^/|/$|:(batch|release|confirmMigration|confirmResize|explain|change)$");
+            "(^|/)\\.{1,2}(/|$)|//|^/|/$|:(batch|release|adopt|dryRun|confirmMigration|confirmResize|explain|change)$");
 
     private Checks() {}
 
@@ -33,7 +47,7 @@ final class Checks {
         text(field, id, ID_LENGTH, false);
         if (NO_PATH.matcher(id).find()) {
             throw Failure.invalid(
-                    "BAD_NAME",
+                    BAD_NAME,
                     field + " " + shown(id)
                             + " could not be named in an address: it must have no part '.' or '..' between"
                             + " slashes, and not end with ':' and the name of a call such as release");
@@ -55,7 +69,7 @@ final class Checks {
         }
         if (text.isEmpty() || text.length() > most || !ID.matcher(text).matches()) {
             throw Failure.invalid(
-                    "BAD_NAME",
+                    BAD_NAME,
                     field + " " + shown(text) + " must be 1 to " + most + " letters, digits and . _ : / @ + -");
         }
         return text;
@@ -96,6 +110,80 @@ final class Checks {
                 .map(site -> name("allowed_sites", site))
                 .distinct()
                 .toList();
+    }
+
+    /** What it asks of its servers, but for sites, in words that the state reads. */
+    static ConstraintWords words(SubmitRequest request) {
+        most("where", request.getWhereCount(), MOST_TERMS);
+        most("avoid_servers", request.getAvoidServersCount(), MOST_SITES);
+        most("spread", request.getSpreadCount(), MOST_TERMS);
+        ConstraintWords words = new ConstraintWords(
+                request.getWhereList().stream().map(Checks::selector).toList(),
+                request.getAvoidServersList().stream()
+                        .map(server -> server("avoid_servers", server))
+                        .distinct()
+                        .toList(),
+                request.getSpreadList().stream().map(Checks::spread).distinct().toList());
+        return constraints(() -> {
+            words.meaning(List.of(), List.of());
+            return words;
+        });
+    }
+
+    private static void most(String field, int count, int most) {
+        if (count > most) {
+            throw Failure.invalid(BAD_CONSTRAINT, field + " has " + count + " parts, must be at most " + most);
+        }
+    }
+
+    private static String selector(String text) {
+        if (text.length() > SELECTOR_LENGTH) {
+            throw Failure.invalid(
+                    BAD_CONSTRAINT, "where has " + text.length() + " characters, must be at most " + SELECTOR_LENGTH);
+        }
+        return constraints(() -> Selector.text(Selector.parse(text)));
+    }
+
+    private static String spread(dev.stowage.service.v1.Spread asked) {
+        return constraints(() -> new Spread(asked.getGroup(), asked.getMost(), asked.getLabel()).toString());
+    }
+
+    private static <T> T constraints(Supplier<T> checked) {
+        try {
+            return checked.get();
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid(BAD_CONSTRAINT, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Name or number of a server; whether there is one the state knows. */
+    static String server(String field, String name) {
+        return text(field, name, SERVER_LENGTH, false);
+    }
+
+    /** A name for a new server, or none. */
+    static String newServer(String name) {
+        if (name.isEmpty()) {
+            return name;
+        }
+        if (!SERVER.matcher(name).matches() || name.matches("\\d+|\\.{1,2}")) {
+            throw Failure.invalid(
+                    BAD_NAME,
+                    "name " + shown(name) + " must be 1 to " + SERVER_LENGTH
+                            + " letters, digits and . _ - +, not '.' or '..', and not digits alone: those are numbers");
+        }
+        return name;
+    }
+
+    static Labels labels(Map<String, String> labels) {
+        if (labels.size() > MOST_LABELS) {
+            throw Failure.invalid("BAD_LABELS", labels.size() + " labels, must be at most " + MOST_LABELS);
+        }
+        try {
+            return Labels.of(labels);
+        } catch (IllegalArgumentException e) {
+            throw Failure.invalid("BAD_LABELS", String.valueOf(e.getMessage()));
+        }
     }
 
     static int pageSize(int asked) {

@@ -62,12 +62,15 @@ final class Explainer {
 
     private String summary() {
         String where = request.sites().isEmpty() ? "" : " in the sites it is limited to, " + request.sites() + ",";
+        if (!request.words().isNone()) {
+            where += " and that its constraints admit, " + Messages.text(request.words()) + ",";
+        }
         String servers = survey.large() + " of " + survey.up() + " servers that are up" + where + " are large enough"
                 + (all ? ", " + survey.room() + " of them have room for it now" : "");
         return switch (request.state()) {
             case RUNNING ->
-                "runs on server " + request.server() + " in site " + message.getSite() + " by the rule '"
-                        + request.reason() + "'; " + servers;
+                "runs on server " + server() + " in site " + message.getSite() + " by the rule '" + request.reason()
+                        + "'; " + servers;
             case WAITING ->
                 (request.queue() < 0 ? "waits" : "waits in queue " + request.queue())
                         + (request.reason().isEmpty() ? "" : " by the rule '" + request.reason() + "'")
@@ -83,10 +86,17 @@ final class Explainer {
         };
     }
 
+    private String server() {
+        String name = message.getServerName();
+        return name.isEmpty() ? Integer.toString(request.server()) : name + " (" + request.server() + ")";
+    }
+
     private Candidate candidate(Survey.Seen seen, boolean here) {
         Candidate.Builder out = Candidate.newBuilder()
                 .setServer(seen.server())
                 .setSite(seen.site())
+                .setName(seen.name())
+                .setKeptApart(seen.keptApart() ? "enough of a group that it stands apart from are there" : "")
                 .setRunsHere(here)
                 .putAllFree(Messages.amounts(resources, r -> seen.free()[r]));
         for (int r = 0; r < request.demand().length && !here; r++) {

@@ -28,6 +28,7 @@ final class ListCall {
     private final dev.stowage.service.state.Request.@Nullable State state;
     private final String site;
     private final int server;
+    private final String serverName;
     private final int size;
     private final @Nullable Place from;
 
@@ -48,6 +49,10 @@ final class ListCall {
                         request.getState().name());
         site = request.getSite().isEmpty() ? "" : Checks.name("site", request.getSite());
         server = request.hasServer() ? request.getServer() : Listing.ANY;
+        serverName = request.getServerName().isEmpty() ? "" : Checks.server("server_name", request.getServerName());
+        if (request.hasServer() && !serverName.isEmpty()) {
+            throw Failure.invalid("BAD_SERVER", "give server or server_name, not both");
+        }
         if (request.hasServer() && server < 0) {
             throw Failure.invalid("BAD_SERVER", "server is " + server + ", must be at least 0");
         }
@@ -75,7 +80,8 @@ final class ListCall {
         if (server >= servers) {
             throw Failure.notFound("server " + server + " is none; there are 0 to " + (servers - 1));
         }
-        return new Listing.Filter(tenant, state, number, server);
+        int on = serverName.isEmpty() ? server : Calls.server(world, serverName);
+        return new Listing.Filter(tenant, state, number, on);
     }
 
     private ListReply rest(Listing page) {
@@ -97,9 +103,13 @@ final class ListCall {
 
     /** What every page of the list has in common. */
     private String asked() {
-        return Integer.toHexString(
-                List.of(tenant == null ? "all" : "of " + tenant, state == null ? "" : state.name(), site, server)
-                        .hashCode());
+        return Integer.toHexString(List.of(
+                        tenant == null ? "all" : "of " + tenant,
+                        state == null ? "" : state.name(),
+                        site,
+                        server,
+                        serverName)
+                .hashCode());
     }
 
     private String token(Place next) {

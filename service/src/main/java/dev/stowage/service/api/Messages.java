@@ -1,15 +1,19 @@
 package dev.stowage.service.api;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.Spread;
 import dev.stowage.service.v1.State;
 import dev.stowage.service.v1.Unconfirmed;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
 
 /** The state as messages of the API. */
@@ -17,21 +21,34 @@ final class Messages {
     private Messages() {}
 
     static Request request(dev.stowage.service.state.Request request, World world) {
-        return request(request, world.resources(), request.server() < 0 ? "" : site(world, request.server()));
+        return request(
+                request,
+                world.resources(),
+                server -> server < 0 ? "" : site(world, server),
+                server -> server < 0 ? "" : world.engine().view().serverName(server));
     }
 
-    static Request request(dev.stowage.service.state.Request request, List<String> resources, String site) {
+    static Request request(
+            dev.stowage.service.state.Request request,
+            List<String> resources,
+            IntFunction<String> site,
+            IntFunction<String> name) {
         Request.Builder out = Request.newBuilder()
                 .setRequestId(request.id())
                 .setTenant(request.tenant())
                 .setNumber(request.number())
                 .setState(state(request.state()))
                 .setServer(request.server())
-                .setSite(site)
+                .setSite(site.apply(request.server()))
+                .setServerName(name.apply(request.server()))
                 .setQueue(request.queue())
                 .setType(request.type())
                 .putAllDemand(amounts(resources, r -> request.demand()[r]))
                 .addAllAllowedSites(request.sites())
+                .addAllWhere(request.words().where())
+                .addAllAvoidServers(request.words().avoid())
+                .addAllSpread(
+                        request.words().spread().stream().map(Messages::spread).toList())
                 .setArrivedAtNanos(request.arrivedAt())
                 .setSinceNanos(request.since())
                 .setReason(request.reason())
@@ -43,7 +60,7 @@ final class Messages {
         Adjustment unconfirmed = request.unconfirmed();
         return unconfirmed == null
                 ? out.build()
-                : out.setUnconfirmed(unconfirmed(unconfirmed)).build();
+                : out.setUnconfirmed(unconfirmed(unconfirmed, name)).build();
     }
 
     private static State state(dev.stowage.service.state.Request.State state) {
@@ -63,12 +80,40 @@ final class Messages {
         };
     }
 
-    private static Unconfirmed unconfirmed(Adjustment adjustment) {
+    /** Constraints for people. */
+    static String text(ConstraintWords words) {
+        List<String> parts = new ArrayList<>();
+        if (!words.where().isEmpty()) {
+            parts.add("where " + String.join(" or ", words.where()));
+        }
+        if (!words.avoid().isEmpty()) {
+            parts.add("not on " + String.join(", ", words.avoid()));
+        }
+        for (String text : words.spread()) {
+            dev.stowage.core.model.Spread one = dev.stowage.core.model.Spread.parse(text);
+            parts.add("at most " + one.most() + " of group " + one.group() + " per "
+                    + (one.perServer() ? "server" : one.key()));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static Spread spread(String text) {
+        dev.stowage.core.model.Spread spread = dev.stowage.core.model.Spread.parse(text);
+        return Spread.newBuilder()
+                .setGroup(spread.group())
+                .setMost(spread.most())
+                .setLabel(spread.key())
+                .build();
+    }
+
+    private static Unconfirmed unconfirmed(Adjustment adjustment, IntFunction<String> name) {
         Unconfirmed.Builder out = Unconfirmed.newBuilder()
                 .setKind(kind(adjustment.kind()))
                 .setPosition(adjustment.position())
                 .setFromServer(adjustment.from())
-                .setToServer(adjustment.to());
+                .setToServer(adjustment.to())
+                .setFromServerName(name.apply(adjustment.from()))
+                .setToServerName(name.apply(adjustment.to()));
         return adjustment.allocation() < 0
                 ? out.build()
                 : out.setAllocation(adjustment.allocation()).build();

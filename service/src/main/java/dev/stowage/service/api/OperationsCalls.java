@@ -19,12 +19,14 @@ import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.LabelServerRequest;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Quotas;
 import dev.stowage.service.v1.RemoveMemberRequest;
+import dev.stowage.service.v1.ResizeServerRequest;
 import dev.stowage.service.v1.ServerChange;
 import dev.stowage.service.v1.SetPolicyRequest;
 import dev.stowage.service.v1.SetQuotaRequest;
@@ -75,18 +77,77 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                 }
                 return sites.indexOf(name);
             });
-            return change(request.getChangeId(), "", Command.addServer(0, site, boxed(capacity)));
+            return change(
+                    request.getChangeId(),
+                    "",
+                    Command.addServer(0, site, boxed(capacity))
+                            .named(Checks.newServer(request.getName()), Checks.labels(request.getLabelsMap())));
         });
     }
 
     @Override
     public void changeServer(ChangeServerRequest request, StreamObserver<ChangeReply> observer) {
-        change(
-                "ChangeServer",
+        if (request.getName().isEmpty()) {
+            change(
+                    "ChangeServer",
+                    observer,
+                    request.getChangeId(),
+                    () -> change(
+                            request.getChangeId(),
+                            "",
+                            Command.plain(kind(request.getChange()), 0, request.getServer())));
+        } else {
+            ofServer(
+                    "ChangeServer",
+                    observer,
+                    request.getChangeId(),
+                    request.getName(),
+                    () -> Command.plain(kind(request.getChange()), 0, -1));
+        }
+    }
+
+    @Override
+    public void resizeServer(ResizeServerRequest request, StreamObserver<ChangeReply> observer) {
+        ofServer("ResizeServer", observer, request.getChangeId(), request.getName(), () -> {
+            List<String> resources = calls.names().resources();
+            if (!request.getCapacityMap().keySet().containsAll(resources)) {
+                throw Failure.invalid(
+                        "NO_CAPACITY", "capacity: give every one of " + resources + ", also what stays as it is");
+            }
+            return Command.resize(0, -1, boxed(Checks.amounts("capacity", request.getCapacityMap(), resources)));
+        });
+    }
+
+    @Override
+    public void labelServer(LabelServerRequest request, StreamObserver<ChangeReply> observer) {
+        ofServer(
+                "LabelServer",
                 observer,
                 request.getChangeId(),
-                () -> change(
-                        request.getChangeId(), "", Command.plain(kind(request.getChange()), 0, request.getServer())));
+                request.getName(),
+                () -> Command.label(0, -1, Checks.labels(request.getLabelsMap())));
+    }
+
+    /** A change of a server that is named, or given by its number: both stay for ever, so it is looked up before. */
+    private void ofServer(
+            String method, StreamObserver<ChangeReply> observer, String id, String name, Supplier<Command> command) {
+        calls.change(method, 1, observer, () -> {
+            calls.caller().mustOperate();
+            Checks.id("change_id", id);
+            Checks.server("name", name);
+            Operation.Change change = change(id, "", command.get());
+            return calls.read(world -> Calls.server(world, name))
+                    .thenCompose(number -> calls.done(new Operation.Change(
+                            id, change.actor(), "", change.command().withSubject(number))))
+                    .thenApply(OperationsCalls::reply);
+        });
+    }
+
+    private static ChangeReply reply(Outcome outcome) {
+        return ChangeReply.newBuilder()
+                .setNumber(outcome.number())
+                .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
+                .build();
     }
 
     @Override
@@ -202,11 +263,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         calls.change(method, 1, observer, () -> {
             calls.caller().mustOperate();
             Checks.id("change_id", id);
-            return calls.done(operation.get())
-                    .thenApply(outcome -> ChangeReply.newBuilder()
-                            .setNumber(outcome.number())
-                            .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
-                            .build());
+            return calls.done(operation.get()).thenApply(OperationsCalls::reply);
         });
     }
 

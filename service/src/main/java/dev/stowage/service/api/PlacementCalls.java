@@ -5,6 +5,7 @@ import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.World;
+import dev.stowage.service.v1.AdoptRequest;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
@@ -37,9 +38,11 @@ import org.jspecify.annotations.Nullable;
 final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private final Calls calls;
     private final Watchers watchers;
+    private final DryRuns dryRuns;
 
     PlacementCalls(Calls calls, Watchers watchers) {
         this.calls = calls;
+        dryRuns = new DryRuns(calls);
         this.watchers = watchers;
     }
 
@@ -85,10 +88,30 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
         calls.change("ConfirmResize", 1, observer, () -> confirm(request, Adjustment.Kind.RESIZE));
     }
 
+    @Override
+    public void dryRun(SubmitRequest request, StreamObserver<SubmitReply> observer) {
+        calls.read("DryRun", observer, () -> dryRuns.outcome(operation(request)).thenApply(this::reply));
+    }
+
+    @Override
+    public void adopt(AdoptRequest request, StreamObserver<SubmitReply> observer) {
+        calls.change("Adopt", 1, observer, () -> adopt(request));
+    }
+
+    private CompletableFuture<SubmitReply> adopt(AdoptRequest request) {
+        calls.caller().mustServe();
+        SubmitRequest what = request.getRequest();
+        if (what.hasMaxWaitNanos()) {
+            throw Failure.invalid("BAD_WAIT", "max_wait_nanos: a request that runs already does not wait");
+        }
+        return calls.done(new Operation.Adopt(asked(what), Checks.server("server", request.getServer())))
+                .thenApply(this::reply);
+    }
+
     private CompletableFuture<Request> confirm(ConfirmRequest request, Adjustment.Kind kind) {
         String tenant = Checks.tenant(request.getTenant());
         String id = Checks.id("request_id", request.getRequestId());
-        calls.caller().mustSubmit(tenant);
+        calls.caller().mustConfirm(tenant);
         if (request.getPosition() < 0) {
             throw Failure.invalid(
                     "BAD_POSITION", "position " + request.getPosition() + " must be that of the unconfirmed change");
@@ -124,11 +147,14 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     private CompletableFuture<SubmitReply> submit(SubmitRequest request) {
-        return calls.done(operation(request))
-                .thenApply(outcome -> SubmitReply.newBuilder()
-                        .setRequest(message(outcome))
-                        .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
-                        .build());
+        return calls.done(operation(request)).thenApply(this::reply);
+    }
+
+    private SubmitReply reply(Outcome outcome) {
+        return SubmitReply.newBuilder()
+                .setRequest(message(outcome))
+                .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
+                .build();
     }
 
     private CompletableFuture<Request> release(ReleaseRequest request) {
@@ -219,6 +245,13 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private Operation.Submit operation(SubmitRequest request) {
         String tenant = Checks.tenant(request.getTenant());
         calls.caller().mustSubmit(tenant);
+        Operation.Submit submit = asked(request);
+        calls.submits().admit(tenant);
+        return submit;
+    }
+
+    private Operation.Submit asked(SubmitRequest request) {
+        String tenant = Checks.tenant(request.getTenant());
         String id = Checks.newId("request_id", request.getRequestId());
         Calls.Names names = calls.names();
         String type = request.getType().isEmpty() ? "" : Checks.name("type", request.getType());
@@ -237,8 +270,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
         }
         List<String> sites = Checks.sites(request.getAllowedSitesList());
-        calls.submits().admit(tenant);
-        return new Operation.Submit(tenant, id, type, demand, pooled, reward, wait, sites);
+        return new Operation.Submit(tenant, id, type, demand, pooled, reward, wait, sites, Checks.words(request));
     }
 
     private Request message(Outcome outcome) {

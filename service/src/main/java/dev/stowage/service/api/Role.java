@@ -6,6 +6,8 @@ public enum Role {
     READER,
     /** What a reader may, and submits and releases. */
     SUBMITTER,
+    /** What a reader may, for all tenants, and tells what runs on servers: adopts and confirms. */
+    AGENT,
     /** Everything, for all tenants. */
     OPERATOR
 }

@@ -1,5 +1,6 @@
 package dev.stowage.service.api;
 
+import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.service.state.World;
@@ -20,7 +21,16 @@ final class ServerPage {
      * @param capacity per resource
      * @param free per resource
      */
-    private record Row(int server, String site, ServerStatus status, long[] capacity, long[] free, int running) {}
+    private record Row(
+            int server,
+            String site,
+            ServerStatus status,
+            long[] capacity,
+            long[] free,
+            int running,
+            String name,
+            Labels labels,
+            boolean overcommitted) {}
 
     private final List<Row> rows = new ArrayList<>();
     private final List<String> resources;
@@ -52,7 +62,16 @@ final class ServerPage {
                 capacity[r] = view.capacity(next, r);
                 free[r] = view.free(next, r);
             }
-            rows.add(new Row(next, Messages.site(world, next), view.status(next), capacity, free, view.running(next)));
+            rows.add(new Row(
+                    next,
+                    Messages.site(world, next),
+                    view.status(next),
+                    capacity,
+                    free,
+                    view.running(next),
+                    view.serverName(next),
+                    view.labels(next),
+                    view.overcommitted(next)));
         }
         last = end >= view.servers();
         return next < end;
@@ -67,7 +86,10 @@ final class ServerPage {
                     .setStatus(row.status().name().toLowerCase(Locale.ROOT))
                     .putAllCapacity(Messages.amounts(resources, r -> row.capacity()[r]))
                     .putAllFree(Messages.amounts(resources, r -> row.free()[r]))
-                    .setRunning(row.running()));
+                    .setRunning(row.running())
+                    .setName(row.name())
+                    .putAllLabels(row.labels().values())
+                    .setOvercommitted(row.overcommitted()));
         }
         return last
                 ? reply.build()

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,9 @@ public record Token(
         if (tenants.isEmpty()) {
             throw new IllegalArgumentException("token " + name + " names no tenant; name those that it is for, or all");
         }
-        if (role == Role.OPERATOR && !tenants.equals(ALL)) {
-            throw new IllegalArgumentException("token " + name + " is an operator's, who is not bound to tenants");
+        if ((role == Role.OPERATOR || role == Role.AGENT) && !tenants.equals(ALL)) {
+            throw new IllegalArgumentException("token " + name + " is an "
+                    + role.name().toLowerCase(Locale.ROOT) + "'s, who is not bound to tenants");
         }
     }
 

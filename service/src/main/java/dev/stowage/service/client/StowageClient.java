@@ -1,5 +1,6 @@
 package dev.stowage.service.client;
 
+import dev.stowage.service.v1.AdoptRequest;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.Explanation;
@@ -76,6 +77,16 @@ public final class StowageClient implements AutoCloseable {
     /** Tells that a migration was carried out. */
     public CompletableFuture<Request> confirmMigration(ConfirmRequest request) {
         return placement((stub, answer) -> stub.confirmMigration(request, answer));
+    }
+
+    /** What would become of a request if it were submitted now; nothing is changed. */
+    public CompletableFuture<SubmitReply> dryRun(SubmitRequest request) {
+        return placement((stub, answer) -> stub.dryRun(request, answer));
+    }
+
+    /** Brings in a request that runs on a server already. */
+    public CompletableFuture<SubmitReply> adopt(AdoptRequest request) {
+        return placement((stub, answer) -> stub.adopt(request, answer));
     }
 
     /** Tells that a resize was carried out. */

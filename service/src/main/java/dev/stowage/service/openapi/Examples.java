@@ -20,6 +20,12 @@ final class Examples {
                     "AddServer",
                     "{\"change_id\": \"new-1\", \"site\": \"main\","
                             + " \"capacity\": {\"cpu_milli\": 48000, \"mem_mib\": 131072}}"),
+            Map.entry(
+                    "ResizeServer",
+                    "{\"change_id\": \"grow-3\", \"capacity\": {\"cpu_milli\": 96000, \"mem_mib\": 262144}}"),
+            Map.entry("LabelServer", "{\"change_id\": \"label-3\", \"labels\": {\"gpu\": \"V100\", \"zone\": \"a\"}}"),
+            Map.entry("DryRun", "{\"request_id\": \"vm-9\", " + PLACE + "}"),
+            Map.entry("Adopt", "{\"server\": \"3\", \"request\": {\"request_id\": \"vm-8\", " + PLACE + "}}"),
             Map.entry("ChangeServer", "{\"change_id\": \"drain-3\", \"change\": \"DRAIN\"}"),
             Map.entry("AddSite", "{\"change_id\": \"site-1\", \"name\": \"west\"}"),
             Map.entry("ChangeSite", "{\"change_id\": \"drain-west\", \"change\": \"DRAIN\"}"),

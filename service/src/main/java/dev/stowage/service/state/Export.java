@@ -166,6 +166,9 @@ public final class Export {
         }
         amounts(line, "capacity", world.resources(), r -> view.capacity(server, r));
         amounts(line, "free", world.resources(), r -> view.free(server, r));
+        if (view.overcommitted(server)) {
+            line.put("overcommitted", true);
+        }
         return line.put("running", view.running(server));
     }
 
@@ -214,6 +217,9 @@ public final class Export {
         if (!request.sites().isEmpty()) {
             request.sites().forEach(line.putArray("allowed_sites")::add);
         }
+        texts(line, "where", request.words().where());
+        texts(line, "avoid_servers", request.words().avoid());
+        texts(line, "spread", request.words().spread());
         line.put("arrived_at", request.arrivedAt())
                 .put("since", request.since())
                 .put("reason", request.reason())
@@ -223,6 +229,12 @@ public final class Export {
         }
         adjustment(line, request.adjustment());
         return line;
+    }
+
+    private static void texts(ObjectNode line, String name, List<String> texts) {
+        if (!texts.isEmpty()) {
+            texts.forEach(line.putArray(name)::add);
+        }
     }
 
     private static void adjustment(ObjectNode line, @Nullable Adjustment adjustment) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicyFactory;
@@ -222,6 +223,7 @@ public final class Import {
                 line.text("type").intern(),
                 line.amounts("demand", resources, 0),
                 line.texts("allowed_sites").stream().map(String::intern).toList(),
+                new ConstraintWords(line.texts("where"), line.texts("avoid_servers"), line.texts("spread")),
                 Request.State.valueOf(line.text("state").toUpperCase(Locale.ROOT)),
                 (int) line.number("server"),
                 (int) line.number("queue"),

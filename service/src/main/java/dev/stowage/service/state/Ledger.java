@@ -44,8 +44,12 @@ final class Ledger implements Effects {
         }
     }
 
+    /** Why a request left that found no place in time. */
+    static final String EXPIRED = "waited as long as it was willing to";
+
     private final RequestTable requests;
     private final ServerTotals servers = new ServerTotals();
+    private final LabelKeys labels = new LabelKeys();
     private @Nullable View view;
     private @Nullable Step step;
     private List<Request> changes = new ArrayList<>();
@@ -56,6 +60,10 @@ final class Ledger implements Effects {
 
     ServerTotals servers() {
         return servers;
+    }
+
+    LabelKeys labels() {
+        return labels;
     }
 
     /** Has the engine carry out commands at a log position. */
@@ -115,6 +123,7 @@ final class Ledger implements Effects {
                 submit.sites().isEmpty()
                         ? List.of()
                         : submit.sites().stream().map(String::intern).toList(),
+                submit.words(),
                 Request.State.WAITING,
                 -1,
                 -1,
@@ -202,7 +211,7 @@ final class Ledger implements Effects {
     public void left(long now, int job, int server) {
         servers.changed(server);
         now().ended = now().expires
-                ? update(now, job, Request.State.EXPIRED, -1, -1, "waited as long as it was willing to")
+                ? update(now, job, Request.State.EXPIRED, -1, -1, EXPIRED)
                 : update(now, job, Request.State.RELEASED, server, -1, "released by the client");
     }
 
@@ -225,6 +234,7 @@ final class Ledger implements Effects {
     @Override
     public void serverChanged(long now, int server, ServerStatus status) {
         servers.changed(server);
+        labels.changed();
         now().server = server;
     }
 
@@ -236,6 +246,7 @@ final class Ledger implements Effects {
 
     @Override
     public void labelled(long now, int server) {
+        labels.changed();
         now().server = server;
     }
 

@@ -1,6 +1,7 @@
 package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Command;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.PolicySpec;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,7 @@ public sealed interface Operation {
      * @param rewardMicros reward per hour of service, micro-units, or {@link #TYPE_REWARD}
      * @param waitNanos longest time to wait for a server, or {@link #ANY_WAIT}; 0 takes a server at once or not at all
      * @param sites names of the sites that may run it; none for every site
+     * @param words what else it asks of its servers
      */
     record Submit(
             String tenant,
@@ -39,7 +41,8 @@ public sealed interface Operation {
             long[] pooled,
             long rewardMicros,
             long waitNanos,
-            List<String> sites)
+            List<String> sites,
+            ConstraintWords words)
             implements Operation {
         /** Takes a copy of the list. */
         public Submit {
@@ -57,7 +60,28 @@ public sealed interface Operation {
                 long waitNanos) {
             this(tenant, id, type, demand, pooled, rewardMicros, waitNanos, List.of());
         }
+
+        /** A request that only asks for sites. */
+        public Submit(
+                String tenant,
+                String id,
+                String type,
+                long[] demand,
+                long[] pooled,
+                long rewardMicros,
+                long waitNanos,
+                List<String> sites) {
+            this(tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, ConstraintWords.NONE);
+        }
     }
+
+    /**
+     * A request that runs on a server already comes in.
+     *
+     * @param submit what it is
+     * @param server name of the server, or its number
+     */
+    record Adopt(Submit submit, String server) implements Operation {}
 
     /** A request ends, or gives up waiting. */
     record Release(String tenant, String id) implements Operation {}

@@ -3,6 +3,7 @@ package dev.stowage.service.state;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.model.Resource;
@@ -12,6 +13,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.service.state.Operation.Activate;
+import dev.stowage.service.state.Operation.Adopt;
 import dev.stowage.service.state.Operation.Begin;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Check;
@@ -43,21 +45,26 @@ final class OperationCodec {
     private static final int CHANGE_NAMED = 11;
     /** As {@link #BEGIN}, with names and labels behind each block of servers. */
     private static final int BEGIN_NAMED = 12;
+    /** As {@link #SUBMIT}, then the words of its constraints. */
+    private static final int SUBMIT_CONSTRAINED = 13;
+    /** As {@link #SUBMIT_CONSTRAINED}, then the server. */
+    private static final int ADOPT = 14;
 
     private OperationCodec() {}
 
     static void write(Operation operation, StateWriter out) {
         if (operation instanceof Submit submit) {
-            out.putInt(SUBMIT);
-            out.putString(submit.tenant());
-            out.putString(submit.id());
-            out.putString(submit.type());
-            out.putLongs(submit.demand(), submit.demand().length);
-            out.putLongs(submit.pooled(), submit.pooled().length);
-            out.putLong(submit.rewardMicros());
-            out.putLong(submit.waitNanos());
-            out.putInt(submit.sites().size());
-            submit.sites().forEach(out::putString);
+            boolean plain = submit.words().isNone();
+            out.putInt(plain ? SUBMIT : SUBMIT_CONSTRAINED);
+            writeSubmit(submit, out);
+            if (!plain) {
+                writeWords(submit.words(), out);
+            }
+        } else if (operation instanceof Adopt adopt) {
+            out.putInt(ADOPT);
+            writeSubmit(adopt.submit(), out);
+            writeWords(adopt.submit().words(), out);
+            out.putString(adopt.server());
         } else if (operation instanceof Release release) {
             out.putInt(RELEASE);
             out.putString(release.tenant());
@@ -114,16 +121,9 @@ final class OperationCodec {
         return switch (kind) {
             case BEGIN -> new Begin(readSetting(in, false));
             case BEGIN_NAMED -> new Begin(readSetting(in, true));
-            case SUBMIT ->
-                new Submit(
-                        in.getString(),
-                        in.getString(),
-                        in.getString(),
-                        in.getLongs(),
-                        in.getLongs(),
-                        in.getLong(),
-                        in.getLong(),
-                        list(in, in::getString));
+            case SUBMIT -> readSubmit(in, false);
+            case SUBMIT_CONSTRAINED -> readSubmit(in, true);
+            case ADOPT -> new Adopt(readSubmit(in, true), in.getString());
             case RELEASE -> new Release(in.getString(), in.getString());
             case CONFIRM -> new Confirm(in.getString(), in.getString(), Codes.ADJUSTMENT.at(in.getInt()), in.getLong());
             case NOTE -> new Note(in.getString(), in.getString(), in.getString());
@@ -140,6 +140,43 @@ final class OperationCodec {
             case ACTIVATE -> new Activate(in.getInt());
             default -> throw new IllegalArgumentException("log entry has an operation of unknown kind " + kind);
         };
+    }
+
+    private static void writeSubmit(Submit submit, StateWriter out) {
+        out.putString(submit.tenant());
+        out.putString(submit.id());
+        out.putString(submit.type());
+        out.putLongs(submit.demand(), submit.demand().length);
+        out.putLongs(submit.pooled(), submit.pooled().length);
+        out.putLong(submit.rewardMicros());
+        out.putLong(submit.waitNanos());
+        writeTexts(submit.sites(), out);
+    }
+
+    private static void writeWords(ConstraintWords words, StateWriter out) {
+        writeTexts(words.where(), out);
+        writeTexts(words.avoid(), out);
+        writeTexts(words.spread(), out);
+    }
+
+    private static void writeTexts(List<String> texts, StateWriter out) {
+        out.putInt(texts.size());
+        texts.forEach(out::putString);
+    }
+
+    private static Submit readSubmit(StateReader in, boolean constrained) {
+        return new Submit(
+                in.getString(),
+                in.getString(),
+                in.getString(),
+                in.getLongs(),
+                in.getLongs(),
+                in.getLong(),
+                in.getLong(),
+                list(in, in::getString),
+                constrained
+                        ? new ConstraintWords(list(in, in::getString), list(in, in::getString), list(in, in::getString))
+                        : ConstraintWords.NONE);
     }
 
     private static void writeCommand(Command command, StateWriter out) {

@@ -2,8 +2,10 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.service.state.Operation.Adopt;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayList;
@@ -37,6 +39,9 @@ final class OperationDriver {
         }
     }
 
+    /** What a request demands, that of its type included. */
+    private record Asked(int type, long[] demand, long[] pooled, long rewardMicros) {}
+
     /** Why the engine is not even asked. */
     record Refused(Refusal refusal, String detail) {}
 
@@ -48,7 +53,6 @@ final class OperationDriver {
         }
     }
 
-    private static final int[] ANYWHERE = {};
     private static final int SPARE_WAITS = 1024;
 
     private final Engine engine;
@@ -70,6 +74,29 @@ final class OperationDriver {
 
     /** A request arrives. */
     void arrive(Submit submit, long number, long at) {
+        Asked asked = asked(submit);
+        engine.arrive(
+                at, number, asked.type(), asked.demand(), asked.pooled(), asked.rewardMicros(), constraints(submit));
+        if (engine.find(number) >= 0) {
+            waits(until(submit, at), number);
+        }
+    }
+
+    /** A request that runs already comes in. */
+    void adopt(Adopt adopt, long number, long at) {
+        Asked asked = asked(adopt.submit());
+        engine.adopt(
+                at,
+                number,
+                asked.type(),
+                asked.demand(),
+                asked.pooled(),
+                asked.rewardMicros(),
+                constraints(adopt.submit()),
+                server(adopt.server()));
+    }
+
+    private Asked asked(Submit submit) {
         int type = names.type(submit.type());
         long[] pooled = submit.pooled();
         long reward = submit.rewardMicros();
@@ -81,12 +108,49 @@ final class OperationDriver {
         if (pooled.length == 0) {
             pooled = new long[names.pooled().size()];
         }
-        int[] allowed = submit.sites().isEmpty()
-                ? ANYWHERE
-                : submit.sites().stream().mapToInt(names.sites()::indexOf).toArray();
-        engine.arrive(at, number, type, demand(submit), pooled, Math.max(0, reward), allowed);
-        if (engine.find(number) >= 0) {
-            waits(until(submit, at), number);
+        return new Asked(type, demand(submit), pooled, Math.max(0, reward));
+    }
+
+    /** What the words of its constraints mean; there is no {@link #problem} with them. */
+    private Constraints constraints(Submit submit) {
+        if (submit.sites().isEmpty() && submit.words().isNone()) {
+            return Constraints.NONE;
+        }
+        return submit.words()
+                .meaning(
+                        submit.sites().stream().map(names.sites()::indexOf).toList(),
+                        submit.words().avoid().stream().map(this::server).toList());
+    }
+
+    /** Number of the server with a name, or with a number as text; -1 if there is none. */
+    int server(String name) {
+        return ServerNames.find(engine, name);
+    }
+
+    /** Why the engine is not even asked for a place, or null; then it may still refuse. */
+    @Nullable
+    Refused problem(Submit submit) {
+        if (names.type(submit.type()) < 0 && !submit.type().isEmpty()) {
+            return new Refused(
+                    Refusal.UNKNOWN_TYPE,
+                    "type '" + submit.type() + "' is not one of "
+                            + names.types().stream().map(RequestType::name).toList());
+        }
+        for (String site : submit.sites()) {
+            if (!names.sites().contains(site)) {
+                return new Refused(Refusal.UNKNOWN_SITE, "site '" + site + "' is not one of " + names.sites());
+            }
+        }
+        for (String server : submit.words().avoid()) {
+            if (server(server) < 0) {
+                return new Refused(Refusal.UNKNOWN_SERVER, "avoided " + ServerNames.unknown(engine.view(), server));
+            }
+        }
+        try {
+            Constraints unused = constraints(submit);
+            return null;
+        } catch (IllegalArgumentException e) {
+            return new Refused(Refusal.CONSTRAINT, String.valueOf(e.getMessage()));
         }
     }
 

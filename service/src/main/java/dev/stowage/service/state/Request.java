@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.model.ConstraintWords;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param type name of its type, or empty
  * @param demand amount per resource
  * @param sites names of the sites that may run it; none for every site
+ * @param words what else it asks of its servers
  * @param state what became of it
  * @param server where it runs or ran last, or -1
  * @param queue where it waits, or -1
@@ -31,6 +33,7 @@ public record Request(
         String type,
         long[] demand,
         List<String> sites,
+        ConstraintWords words,
         State state,
         int server,
         int queue,
@@ -85,6 +88,7 @@ public record Request(
                 type,
                 demand,
                 sites,
+                words,
                 newState,
                 newServer,
                 newQueue,

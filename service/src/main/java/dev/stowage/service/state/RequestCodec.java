@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.model.ConstraintWords;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -8,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests as bytes: number, time of the last change, state, tenant, and the rest. */
 final class RequestCodec {
+    /** What stands behind the fields that every request has; before there were constraints it was true or false. */
+    private static final int ADJUSTED = 1;
+
+    private static final int CONSTRAINED = 2;
+
     private RequestCodec() {}
 
     static void write(Request request, DataOutput out) throws IOException {
@@ -33,7 +39,8 @@ final class RequestCodec {
         out.writeUTF(request.reason());
         out.writeLong(request.position());
         Adjustment adjustment = request.adjustment();
-        out.writeBoolean(adjustment != null);
+        ConstraintWords words = request.words();
+        out.writeByte((adjustment == null ? 0 : ADJUSTED) | (words.isNone() ? 0 : CONSTRAINED));
         if (adjustment != null) {
             out.writeByte(Codes.ADJUSTMENT.of(adjustment.kind()));
             out.writeLong(adjustment.position());
@@ -41,6 +48,14 @@ final class RequestCodec {
             out.writeInt(adjustment.to());
             out.writeLong(adjustment.allocation());
             out.writeBoolean(adjustment.confirmed());
+        }
+        if (!words.isNone()) {
+            for (List<String> part : List.of(words.where(), words.avoid(), words.spread())) {
+                out.writeShort(part.size());
+                for (String word : part) {
+                    out.writeUTF(word);
+                }
+            }
         }
     }
 
@@ -61,6 +76,14 @@ final class RequestCodec {
         for (int k = 0; k < sites.length; k++) {
             sites[k] = in.readUTF().intern();
         }
+        int server = in.readInt();
+        int queue = in.readInt();
+        long arrivedAt = in.readLong();
+        long waitUntil = in.readLong();
+        String reason = in.readUTF().intern();
+        long position = in.readLong();
+        int parts = in.readUnsignedByte();
+        Adjustment adjustment = readAdjustment(in, (parts & ADJUSTED) != 0);
         return new Request(
                 tenant,
                 id,
@@ -69,19 +92,30 @@ final class RequestCodec {
                 type,
                 demand,
                 List.of(sites),
+                (parts & CONSTRAINED) == 0
+                        ? ConstraintWords.NONE
+                        : new ConstraintWords(readTexts(in), readTexts(in), readTexts(in)),
                 state,
-                in.readInt(),
-                in.readInt(),
-                in.readLong(),
+                server,
+                queue,
+                arrivedAt,
                 since,
-                in.readLong(),
-                in.readUTF().intern(),
-                in.readLong(),
-                readAdjustment(in));
+                waitUntil,
+                reason,
+                position,
+                adjustment);
     }
 
-    private static @Nullable Adjustment readAdjustment(DataInput in) throws IOException {
-        return in.readBoolean()
+    private static List<String> readTexts(DataInput in) throws IOException {
+        String[] texts = new String[in.readUnsignedShort()];
+        for (int k = 0; k < texts.length; k++) {
+            texts[k] = in.readUTF();
+        }
+        return List.of(texts);
+    }
+
+    private static @Nullable Adjustment readAdjustment(DataInput in, boolean present) throws IOException {
+        return present
                 ? new Adjustment(
                         Codes.ADJUSTMENT.at(in.readByte()),
                         in.readLong(),

@@ -157,6 +157,8 @@ public final class ServiceState {
         }
         if (operation instanceof Operation.Submit submit) {
             return present.submit(submit, at, newPosition);
+        } else if (operation instanceof Operation.Adopt adopt) {
+            return present.adopt(adopt, at, newPosition);
         } else if (operation instanceof Operation.Release release) {
             return present.release(release, at, newPosition);
         } else if (operation instanceof Operation.Confirm confirm) {

@@ -143,13 +143,14 @@ public final class Shadow {
         if (operation instanceof Submit submit && request != null) {
             refused = false;
             driver.arrive(submit, request.number(), at);
-            if (refused) {
-                throw new IllegalStateException(engine.policy() + " does not take request " + request.id()
-                        + (submit.sites().isEmpty() ? "" : ", which is limited to sites " + submit.sites()));
-            }
+            checkTaken(submit);
             if (submit.waitNanos() == 0) {
                 passTime(at);
             }
+        } else if (operation instanceof Operation.Adopt adopt && request != null) {
+            refused = false;
+            driver.adopt(adopt, request.number(), at);
+            checkTaken(adopt.submit());
         } else if (operation instanceof Operation.Release && request != null) {
             released(at, request.number());
         } else if (operation instanceof Change change
@@ -161,6 +162,14 @@ public final class Shadow {
                 refused = true;
             }
             refusedChanges += refused ? 1 : 0;
+        }
+    }
+
+    private void checkTaken(Submit submit) {
+        if (refused) {
+            throw new IllegalStateException(engine.policy() + " does not take request " + submit.id()
+                    + (submit.sites().isEmpty() ? "" : ", which is limited to sites " + submit.sites())
+                    + (submit.words().isNone() ? "" : ", which has constraints " + submit.words()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
@@ -19,13 +20,17 @@ public final class Survey {
      *
      * @param site name
      * @param free per resource
+     * @param name name, or empty
+     * @param keptApart whether enough of a group that it stands apart from are there
      * @param lack the largest share of the request's demand that it has no room for; 0 if it has room
      */
-    public record Seen(int server, String site, long[] free, double lack) {}
+    public record Seen(int server, String site, String name, long[] free, boolean keptApart, double lack) {}
 
     private final Request request;
     private final int most;
     private final List<Seen> nearest = new ArrayList<>();
+    private Constraints words = Constraints.NONE;
+    private int constraint;
     private @Nullable Seen own;
     private int next;
     private int up;
@@ -49,8 +54,8 @@ public final class Survey {
      */
     public boolean more(World world) {
         View view = world.engine().view();
-        if (next == 0 && request.state() == Request.State.RUNNING) {
-            own = seen(world, view, request.server(), 0);
+        if (next == 0) {
+            begin(world, view);
         }
         int end = Math.min(view.servers(), next + STEP);
         for (; next < end; next++) {
@@ -59,9 +64,29 @@ public final class Survey {
         return next < view.servers();
     }
 
+    private void begin(World world, View view) {
+        words = request.words()
+                .meaning(
+                        List.of(),
+                        request.words().avoid().stream()
+                                .map(server -> ServerNames.find(world.engine(), server))
+                                .toList());
+        int job = world.engine().find(request.number());
+        constraint = job < 0 || words.spread().isEmpty() ? 0 : view.constraint(job);
+        if (request.state() == Request.State.RUNNING) {
+            own = seen(world, view, request.server(), false, 0);
+        }
+    }
+
+    private boolean mayRunOn(World world, View view, int server) {
+        return view.status(server) == ServerStatus.UP
+                && (request.sites().isEmpty() || request.sites().contains(site(world, view, server)))
+                && words.admits(view.site(server), view.labels(server))
+                && !words.avoid().contains(server);
+    }
+
     private void look(World world, View view, int server) {
-        if (view.status(server) != ServerStatus.UP
-                || !(request.sites().isEmpty() || request.sites().contains(site(world, view, server)))) {
+        if (!mayRunOn(world, view, server)) {
             return;
         }
         up++;
@@ -75,11 +100,12 @@ public final class Survey {
             lack = missing > 0 ? Math.max(lack, (double) missing / demand) : lack;
         }
         large++;
-        room += lack == 0 ? 1 : 0;
+        boolean apart = constraint != 0 && !view.admits(constraint, server);
+        room += lack == 0 && !apart && !view.overcommitted(server) ? 1 : 0;
         boolean near =
                 nearest.size() < most || lack < nearest.get(nearest.size() - 1).lack();
         if (near && (own == null || server != own.server())) {
-            keep(seen(world, view, server, lack));
+            keep(seen(world, view, server, apart, lack));
         }
     }
 
@@ -95,12 +121,12 @@ public final class Survey {
         }
     }
 
-    private static Seen seen(World world, View view, int server, double lack) {
+    private static Seen seen(World world, View view, int server, boolean apart, double lack) {
         long[] free = new long[view.resources()];
         for (int r = 0; r < free.length; r++) {
             free[r] = view.free(server, r);
         }
-        return new Seen(server, site(world, view, server), free, lack);
+        return new Seen(server, site(world, view, server), view.serverName(server), free, apart, lack);
     }
 
     private static String site(World world, View view, int server) {
@@ -120,7 +146,7 @@ public final class Survey {
         return nearest;
     }
 
-    /** Servers that are up, at sites that may run it. */
+    /** Servers that are up, at sites and with labels that may run it, and that it does not avoid. */
     public int up() {
         return up;
     }

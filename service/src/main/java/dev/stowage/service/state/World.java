@@ -44,7 +44,8 @@ public final class World {
     private final Map<String, KeptAnswer> answers = new LinkedHashMap<>();
     private final ArrayDeque<AuditRecord> audit = new ArrayDeque<>();
     private final TreeMap<String, Quota> quotas = new TreeMap<>();
-    private long nextNumber;
+    private final Admission admission;
+    private final PolicyFactory policies;
 
     private World(
             OperationDriver.Names names,
@@ -52,14 +53,16 @@ public final class World {
             long nextNumber,
             RequestTable requests,
             Ledger ledger,
-            Engine engine) {
+            Engine engine,
+            PolicyFactory policies) {
         this.names = names;
         driver = new OperationDriver(engine, names);
         this.keepNanos = keepNanos;
-        this.nextNumber = nextNumber;
         this.requests = requests;
         this.ledger = ledger;
         this.engine = engine;
+        this.policies = policies;
+        admission = new Admission(engine, driver, requests, ledger, names.resources(), quotas, nextNumber);
     }
 
     static World begin(Setting setting, PolicyFactory policies, long at, int changesKept) {
@@ -77,7 +80,8 @@ public final class World {
                 0,
                 requests,
                 ledger,
-                engine);
+                engine,
+                policies);
         world.quotas.putAll(setting.quotas());
         return world;
     }
@@ -189,57 +193,25 @@ public final class World {
     }
 
     Outcome submit(Submit submit, long at, long position) {
-        long fingerprint = fingerprint(submit);
-        Request known = requests.find(submit.tenant(), submit.id());
-        if (known != null) {
-            return Outcome.of(
-                    known.fingerprint() == fingerprint ? Outcome.Kind.REPEATED : Outcome.Kind.CONFLICT, known);
+        Outcome outcome = admission.submit(submit, at, position);
+        if (outcome.kind() != Outcome.Kind.DONE || submit.waitNanos() != 0) {
+            return outcome;
         }
-        if (names.type(submit.type()) < 0 && !submit.type().isEmpty()) {
-            return Outcome.refused(Refusal.UNKNOWN_TYPE, "type '" + submit.type() + "' is not one of " + typeNames());
-        }
-        for (String site : submit.sites()) {
-            if (!names.sites().contains(site)) {
-                return Outcome.refused(Refusal.UNKNOWN_SITE, "site '" + site + "' is not one of " + names.sites());
-            }
-        }
-        String over = overQuota(submit.tenant(), driver.demand(submit));
-        if (over != null) {
-            return new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
-        }
-        Ledger.Done done = ledger.arriving(submit, fingerprint, position, () -> driver.arrive(submit, nextNumber, at));
+        passTime(at, position);
         Request request = requests.find(submit.tenant(), submit.id());
-        if (request == null) {
-            return Outcome.refused(done.refusal(), done.detail());
-        }
-        nextNumber++;
-        if (submit.waitNanos() == 0) {
-            passTime(at, position);
-            request = requests.find(submit.tenant(), submit.id());
-        }
         return request == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, request);
     }
 
-    /** What a request would take the tenant over its quota with, or null. */
-    private @Nullable String overQuota(String tenant, long[] demand) {
-        Quota quota = quota(tenant);
-        if (quota == null) {
-            return null;
-        }
-        Use use = requests.use(tenant);
-        long has = use == null ? 0 : use.requests();
-        if (quota.requests() != Quota.ANY && has >= quota.requests()) {
-            return "tenant '" + tenant + "' has " + has + " requests in the system and may have " + quota.requests();
-        }
-        for (int r = 0; r < Math.min(demand.length, quota.amounts().length); r++) {
-            long used = use == null ? 0 : use.amount(r);
-            long most = quota.amounts()[r];
-            if (most != Quota.ANY && demand[r] > most - used) {
-                return "tenant '" + tenant + "' has " + used + " of "
-                        + names.resources().get(r) + ", may have " + most + ", and asks for " + demand[r] + " more";
-            }
-        }
-        return null;
+    Outcome adopt(Operation.Adopt adopt, long at, long position) {
+        return admission.adopt(adopt, at, position);
+    }
+
+    Admission admission() {
+        return admission;
+    }
+
+    PolicyFactory policies() {
+        return policies;
     }
 
     /** The quota that holds for a tenant, or null if none does. */
@@ -369,25 +341,6 @@ public final class World {
         return new Outcome(Outcome.Kind.DONE, null, null, number, "");
     }
 
-    private List<String> typeNames() {
-        return names.types().stream().map(RequestType::name).toList();
-    }
-
-    private static long fingerprint(Submit submit) {
-        long hash = Hash.of(0, submit.type());
-        for (long amount : submit.demand()) {
-            hash = KeyedRandom.mix(hash + amount);
-        }
-        hash = KeyedRandom.mix(hash + submit.demand().length);
-        for (long amount : submit.pooled()) {
-            hash = KeyedRandom.mix(hash + amount);
-        }
-        for (String site : submit.sites()) {
-            hash = Hash.of(hash, site);
-        }
-        return KeyedRandom.mix(KeyedRandom.mix(hash + submit.rewardMicros()) + submit.waitNanos());
-    }
-
     /** All that must be taken at once; what is slow to write is written later. */
     Captured capture() {
         return new Captured(particulars().encode(), engine.copy(), requests.copyInSystem(), requests.copyFinished());
@@ -401,7 +354,7 @@ public final class World {
                 names.sites(),
                 names.types(),
                 keepNanos,
-                nextNumber,
+                admission.nextNumber(),
                 requests.digest(),
                 answers,
                 new ArrayList<>(audit),
@@ -420,7 +373,8 @@ public final class World {
                 of.nextNumber(),
                 requests,
                 ledger,
-                engine);
+                engine,
+                policies);
         world.answers.putAll(of.answers());
         world.audit.addAll(of.audit());
         world.quotas.putAll(of.quotas());

@@ -2,6 +2,7 @@ package dev.stowage.service.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.service.state.Request;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +22,7 @@ final class FeedTest {
             "",
             new long[] {1},
             List.of(),
+            ConstraintWords.NONE,
             Request.State.RUNNING,
             0,
             -1,

@@ -3,6 +3,7 @@ package dev.stowage.service.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.model.ConstraintWords;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -40,6 +41,9 @@ class FinishedRequestsTest {
                                 .mapToObj(s -> "a site " + s + "x".repeat(80))
                                 .toList()
                         : List.of(),
+                random.nextBoolean()
+                        ? ConstraintWords.NONE
+                        : new ConstraintWords(List.of("gpu in (V100, T4)", "!spot"), List.of("n1"), List.of("db:1")),
                 OVER[random.nextInt(3)],
                 random.nextInt(100) - 1,
                 -1,

@@ -2,6 +2,7 @@ package dev.stowage.service.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.core.model.ConstraintWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class NumberedTest {
                 "",
                 new long[0],
                 List.of(),
+                ConstraintWords.NONE,
                 Request.State.WAITING,
                 -1,
                 -1,

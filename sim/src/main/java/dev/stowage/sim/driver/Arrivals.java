@@ -6,7 +6,6 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.Origins;
-import dev.stowage.sim.workload.RequestOrigin;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
@@ -17,8 +16,7 @@ final class Arrivals {
 
     private final RequestStream stream;
     private final Origins.Cursor origins;
-    /** Which servers requests may use, by origin. */
-    private final Constraints[] constraints;
+    private final RequestConstraints constraints;
 
     private final Plant plant;
     private final long most;
@@ -35,8 +33,7 @@ final class Arrivals {
         this.plant = plant;
         stream = setup.workload().open(setup.seed());
         origins = setup.origins().open(setup.seed());
-        constraints =
-                setup.origins().all().stream().map(RequestOrigin::constraints).toArray(Constraints[]::new);
+        constraints = new RequestConstraints(setup.cluster(), setup.workload(), setup.origins());
         most = setup.end().requests();
         Cluster cluster = setup.cluster();
         localSource = sources(cluster.resources().stream().map(Resource::name).toList(), setup.workload());
@@ -70,7 +67,7 @@ final class Arrivals {
             pooledDemand[p] = pooledSource[p] == ABSENT ? 0 : stream.demand(pooledSource[p]);
         }
         plant.expect(stream.workNanos());
-        Constraints allowed = constraints[origins.next(stream.arrivalNanos())];
+        Constraints allowed = constraints.of(origins.next(stream.arrivalNanos()), stream.type());
         commands.arrive(at, sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed);
         advance();
     }

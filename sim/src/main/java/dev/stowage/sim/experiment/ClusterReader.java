@@ -27,7 +27,7 @@ public final class ClusterReader {
     /** Name of a class of servers, for a table of efficiencies. */
     static final String CLASS = "class";
 
-    static final List<String> NOT_RESOURCES = List.of("count", CLASS);
+    static final List<String> NOT_RESOURCES = List.of("count", CLASS, "name", "names", "labels");
 
     private final Path base;
     private final List<String> notes;
@@ -128,7 +128,8 @@ public final class ClusterReader {
                 long[] capacity =
                         block.capacity().stream().mapToLong(Long::longValue).toArray();
                 bySite.computeIfAbsent(block.site(), site -> new ArrayList<>())
-                        .add(new ServerBlock(Math.toIntExact(block.count()), Amounts.of(capacity)));
+                        .add(new ServerBlock(
+                                Math.toIntExact(block.count()), Amounts.of(capacity), block.names(), block.labels()));
             }
             List<Site> sites = new ArrayList<>();
             bySite.forEach((site, blocks) -> sites.add(new Site(site, blocks, Amounts.NONE)));
@@ -191,7 +192,9 @@ public final class ClusterReader {
             block.problem("has no capacity; e.g. {count: 100, cpu: 48, memory: 128 GiB}");
         }
         long[] capacity = ResourceKeys.amounts(block, resources, NOT_RESOURCES);
+        ServerBlock plain = new ServerBlock(count, Amounts.of(capacity));
+        ServerBlock read = ServerLabelsReader.of(plain, block);
         block.rejectUnknown();
-        return new ServerBlock(count, Amounts.of(capacity));
+        return read;
     }
 }

@@ -50,13 +50,16 @@ final class PointReader {
         if (cluster != null && workload != null) {
             cluster = TaskReader.withDeclared(cluster, workload);
         }
+        if (cluster != null && workload != null) {
+            workload = ConstraintReader.checked(workload, cluster, root.at("workload"), notes);
+        }
         if (workload != null) {
             ResourceNames.check(root.at("cluster"), workload.resources());
         }
         Origins origins = cluster == null
                 ? DrawnOrigins.ANYWHERE
                 : new OriginsReader(cluster, slotNanos).read(root.at("workload").at("origins"));
-        List<LabelledPolicy> compared = policies(root, origins, tasks.parameters());
+        List<LabelledPolicy> compared = policies(root, origins, workload, tasks.parameters());
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -128,7 +131,8 @@ final class PointReader {
         return Math.max(1, slot);
     }
 
-    private List<LabelledPolicy> policies(YamlFields root, Origins origins, Map<String, String> parameters) {
+    private List<LabelledPolicy> policies(
+            YamlFields root, Origins origins, @Nullable Workload workload, Map<String, String> parameters) {
         YamlFields at = root.at("policies");
         List<LabelledPolicy> all = new ArrayList<>();
         Set<String> labels = new TreeSet<>();
@@ -140,8 +144,10 @@ final class PointReader {
         for (YamlFields policy : at.elements()) {
             int before = at.problems();
             LabelledPolicy read = new PolicyReader(policies).read(policy, parameters, swept);
-            if (origins.areLimited() && at.problems() == before) {
-                SiteKeeping.obstacle(read.spec(), policies, origins).ifPresent(policy::problem);
+            boolean constrained = workload != null && workload.isConstrained();
+            if ((constrained || origins.areLimited()) && at.problems() == before) {
+                SiteKeeping.obstacle(read.spec(), policies, origins, constrained)
+                        .ifPresent(policy::problem);
             }
             if (!labels.add(read.label())) {
                 policy.problem("'" + read.label() + "' is the label of another policy too; give it a label of its own");

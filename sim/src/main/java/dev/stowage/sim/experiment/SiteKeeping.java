@@ -15,7 +15,15 @@ public final class SiteKeeping {
 
     /** Why it cannot, and which policies can; empty if it can. */
     public static Optional<String> obstacle(PolicySpec spec, PolicyFactory policies, Origins origins) {
+        return obstacle(spec, policies, origins, false);
+    }
+
+    /** The same where requests have constraints of their own, too. */
+    static Optional<String> obstacle(PolicySpec spec, PolicyFactory policies, Origins origins, boolean constrained) {
         Set<Capability> needed = needed(origins);
+        if (constrained) {
+            needed.add(Capability.CONSTRAINTS);
+        }
         if (policies.create(spec).capabilities().containsAll(needed)) {
             return Optional.empty();
         }
@@ -26,7 +34,7 @@ public final class SiteKeeping {
         String what = needed.contains(Capability.CONSTRAINTS)
                 ? "keep constraints of labels and spread"
                 : "keep requests to sites";
-        return Optional.of("'" + spec.name() + "' does not " + what + ", as their origins demand"
+        return Optional.of("'" + spec.name() + "' does not " + what + (constrained ? "" : ", as their origins demand")
                 + (keeping.isEmpty() ? "" : "; these do: " + String.join(", ", keeping)));
     }
 

@@ -1,6 +1,7 @@
 package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
@@ -118,6 +119,10 @@ final class SyntheticReader {
         long reward = before != null && !type.has("reward")
                 ? before.rewardMicros()
                 : type.has("reward") ? type.at("reward").parsed(0L, text -> Units.microsPerHour(text, slotNanos)) : 0;
+        ConstraintWords constraints = ConstraintReader.words(type);
+        if (before != null && !constraints.isNone()) {
+            type.problem("where, avoid and spread of a type stay as they are at the start");
+        }
         type.rejectUnknown();
         try {
             return new SyntheticType(
@@ -126,7 +131,8 @@ final class SyntheticReader {
                     demand,
                     service,
                     slotNanos > 0 ? slotNanos : SECOND_NANOS,
-                    reward);
+                    reward,
+                    before == null ? constraints : before.constraints());
         } catch (IllegalArgumentException e) {
             type.problem(String.valueOf(e.getMessage()));
             return SyntheticType.inSeconds("?", 0, demand, PLACEHOLDER);

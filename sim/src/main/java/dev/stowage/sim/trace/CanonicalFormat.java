@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.Declared;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,9 @@ final class CanonicalFormat extends TraceFormat {
     static final String BATCH = "batch_id";
     static final String JOB = "job_id";
     static final String ID = "id";
+    static final String WHERE = "where";
+    static final String AVOID = "avoid";
+    static final String SPREAD = "spread";
 
     CanonicalFormat() {
         super(
@@ -31,6 +35,14 @@ final class CanonicalFormat extends TraceFormat {
                                 "<name>_<unit>",
                                 "any other resource; units: " + String.join(", ", ResourceColumns.UNITS)),
                         optional(TYPE, "name of the request's type; blank = named after its shape"),
+                        optional(
+                                WHERE,
+                                "labels that its server has, as gpu in (V100, T4), !spot; alternatives behind ';';"
+                                        + " blank = any server"),
+                        optional(AVOID, "names of servers that must not run it, with ';' between them"),
+                        optional(
+                                SPREAD,
+                                "groups that it stands apart from, as db:1 or db:2:zone, with ';' between them"),
                         optional(BATCH, "number of the batch it came with, whole; blank = came alone"),
                         optional(JOB, "name of the job whose task it is, in place of a batch; blank = of none"),
                         optional(
@@ -65,6 +77,8 @@ final class CanonicalFormat extends TraceFormat {
         private final int job;
         private final Map<String, Long> jobs = new HashMap<>();
         private final int id;
+        private final int[] words;
+        private final Map<ConstraintWords, ConstraintWords> known = new HashMap<>();
         private final int[] resources;
         private final long[] demand;
         private final TraceBuilder requests;
@@ -80,6 +94,7 @@ final class CanonicalFormat extends TraceFormat {
                         "columns " + BATCH + " and " + JOB + ": a job is a batch; leave one of them out");
             }
             id = reading.column(ID);
+            words = new int[] {reading.column(WHERE), reading.column(AVOID), reading.column(SPREAD)};
             List<String> names = ResourceColumns.in(reading.layout().columns());
             if (names.isEmpty() && job >= 0) {
                 names = List.of(Declared.LOAD);
@@ -99,7 +114,28 @@ final class CanonicalFormat extends TraceFormat {
                 demand[r] = resources[r] < 0 ? TaskWorkload.load(lasting) : row.demand(resources[r], 1);
             }
             long batchId = batch < 0 || row.blank(batch) ? jobNumber(text(row, job)) : row.whole(batch);
-            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id));
+            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id), constraints(row));
+        }
+
+        private ConstraintWords constraints(Fields row) {
+            if (words[0] < 0 && words[1] < 0 && words[2] < 0) {
+                return ConstraintWords.NONE;
+            }
+            ConstraintWords read =
+                    new ConstraintWords(parts(row, words[0]), parts(row, words[1]), parts(row, words[2]));
+            int column = read.where().isEmpty() ? words[2] : words[0];
+            try {
+                return known.computeIfAbsent(read, ConstraintWords::checked);
+            } catch (IllegalArgumentException e) {
+                throw row.bad(column, "is no constraint: " + e.getMessage(), "as in gpu in (V100, T4), and db:2:zone");
+            }
+        }
+
+        private static List<String> parts(Fields row, int column) {
+            String text = text(row, column);
+            return text == null
+                    ? List.of()
+                    : List.of(text.split(";", -1)).stream().map(String::strip).toList();
         }
 
         /** Jobs are numbered as they appear. */

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
+import dev.stowage.core.model.ConstraintWords;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,6 +30,7 @@ final class CanonicalRows {
 
     private final Trace trace;
     private final boolean types;
+    private final boolean constraints;
     private final boolean batches;
     private final boolean ids;
     /** Greatest time, nanoseconds. */
@@ -36,6 +38,7 @@ final class CanonicalRows {
 
     CanonicalRows(Trace trace) {
         this.trace = trace;
+        this.constraints = trace.hasConstraints();
         this.types = trace.hasOwnTypeNames();
         this.batches = trace.hasBatches();
         this.ids = trace.hasIds();
@@ -51,6 +54,9 @@ final class CanonicalRows {
         names.addAll(trace.resources());
         if (types) {
             names.add(CanonicalFormat.TYPE);
+        }
+        if (constraints) {
+            names.addAll(List.of(CanonicalFormat.WHERE, CanonicalFormat.AVOID, CanonicalFormat.SPREAD));
         }
         if (batches) {
             names.add(CanonicalFormat.BATCH);
@@ -83,6 +89,7 @@ final class CanonicalRows {
         if (types) {
             fields.add(orBlank(trace.ownTypeName(trace.type(request))));
         }
+        fields.addAll(constraints(request));
         if (batches) {
             fields.add(numberOrBlank(trace.batch(request), Trace.NO_BATCH, false));
         }
@@ -90,6 +97,17 @@ final class CanonicalRows {
             fields.add(orBlank(trace.id(request)));
         }
         return fields;
+    }
+
+    /** The fields of its constraints, where there are such columns. */
+    private List<String> constraints(int request) {
+        ConstraintWords words = trace.typeConstraints(trace.type(request));
+        return constraints
+                ? List.of(
+                        String.join("; ", words.where()),
+                        String.join("; ", words.avoid()),
+                        String.join("; ", words.spread()))
+                : List.of();
     }
 
     private static String numberOrBlank(long value, long blank, boolean nanos) {
@@ -135,6 +153,9 @@ final class CanonicalRows {
         }
         if (types) {
             table.append(trace.ownTypeName(trace.type(request)));
+        }
+        for (String field : constraints(request)) {
+            table.append(field.isEmpty() ? null : field);
         }
         if (batches) {
             table.append(trace.batch(request) == Trace.NO_BATCH ? null : (Long) trace.batch(request));

@@ -1,10 +1,14 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.Labels;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Stowage's own server list: one row is a block of equal servers. */
 final class CanonicalServersFormat extends ServerFormat {
+    private static final String LABEL = "label:";
     private static final long MAX_SERVERS = 1_000_000_000L;
 
     CanonicalServersFormat() {
@@ -15,6 +19,8 @@ final class CanonicalServersFormat extends ServerFormat {
                 List.of(
                         optional("site", "name of the site; blank or no column = " + ServerList.DEFAULT_SITE),
                         optional("count", "number of equal servers, whole, at least 1; no column = 1"),
+                        optional("name", "name of the server, where count is 1; blank = none"),
+                        optional(LABEL + "<key>", "value of a label, as in label:zone; blank = not there"),
                         optional("cpu_milli", "CPU of each server, thousandths of a core"),
                         optional("mem_mib", "memory of each server, MiB"),
                         optional("gpu_milli", "GPUs of each server, thousandths"),
@@ -41,6 +47,11 @@ final class CanonicalServersFormat extends ServerFormat {
         }
         int site = reading.column("site");
         int count = reading.column("count");
+        int name = reading.column("name");
+        List<String> labelled = reading.layout().columns().stream()
+                .filter(column -> column.startsWith(LABEL))
+                .toList();
+        int[] labels = labelled.stream().mapToInt(reading::column).toArray();
         int[] resources = names.stream().mapToInt(reading::column).toArray();
         return new SimpleServerMapper(names) {
             @Override
@@ -53,8 +64,37 @@ final class CanonicalServersFormat extends ServerFormat {
                 for (int column : resources) {
                     capacity.add(row.capacity(column, 1));
                 }
-                boolean named = site >= 0 && !row.blank(site);
-                servers().add(named ? row.text(site) : ServerList.DEFAULT_SITE, block, capacity);
+                boolean sited = site >= 0 && !row.blank(site);
+                boolean named = name >= 0 && !row.blank(name);
+                if (named && block != 1) {
+                    throw row.bad(name, "stands for " + block + " servers", "a name of one server: count 1");
+                }
+                servers()
+                        .add(
+                                sited ? row.text(site) : ServerList.DEFAULT_SITE,
+                                block,
+                                capacity,
+                                named ? word(row, name) : "",
+                                labels(row));
+            }
+
+            private String word(Fields row, int column) {
+                try {
+                    Labels.checkWord("it", row.text(column), false);
+                    return row.text(column);
+                } catch (IllegalArgumentException e) {
+                    throw row.bad(column, "is no word", "1 to 253 letters, digits and . _ / - +");
+                }
+            }
+
+            private Labels labels(Fields row) {
+                Map<String, String> values = new TreeMap<>();
+                for (int k = 0; k < labels.length; k++) {
+                    if (!row.blank(labels[k])) {
+                        values.put(labelled.get(k).substring(LABEL.length()), word(row, labels[k]));
+                    }
+                }
+                return Labels.of(values);
             }
         };
     }

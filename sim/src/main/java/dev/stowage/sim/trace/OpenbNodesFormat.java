@@ -1,9 +1,14 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.Labels;
 import java.util.List;
+import java.util.Map;
 
 /** The node list of Alibaba's GPU cluster of 2023, as published. */
 final class OpenbNodesFormat extends ServerFormat {
+    /** Label with the GPU model. */
+    static final String GPU = "gpu";
+
     private static final long MILLI = 1000;
 
     OpenbNodesFormat() {
@@ -13,11 +18,11 @@ final class OpenbNodesFormat extends ServerFormat {
                 "alibaba/clusterdata cluster-trace-gpu-v2023, openb_node_list_all_node.csv;"
                         + " cite Weng et al., USENIX ATC 2023",
                 List.of(
-                        required("sn", "name of the node; not used"),
+                        required("sn", "name of the server"),
                         required("cpu_milli", "CPU, thousandths of a core"),
                         required("memory_mib", "memory, MiB"),
                         required("gpu", "number of GPUs; gpu_milli = 1000 x"),
-                        optional("model", "GPU model; not used")));
+                        optional("model", "GPU model: label gpu of the server; blank = none")));
     }
 
     @Override
@@ -32,6 +37,8 @@ final class OpenbNodesFormat extends ServerFormat {
 
     @Override
     Mapper mapper(Reading reading) {
+        int name = reading.column("sn");
+        int model = reading.column("model");
         int cpu = reading.column("cpu_milli");
         int memory = reading.column("memory_mib");
         int gpus = reading.column("gpu");
@@ -39,7 +46,9 @@ final class OpenbNodesFormat extends ServerFormat {
             @Override
             public void map(Fields row) {
                 List<Long> capacity = List.of(row.capacity(cpu, 1), row.capacity(memory, 1), row.capacity(gpus, MILLI));
-                servers().add(ServerList.DEFAULT_SITE, 1, capacity);
+                boolean plain = model < 0 || row.blank(model);
+                Labels labels = plain ? Labels.NONE : Labels.of(Map.of(GPU, row.text(model)));
+                servers().add(ServerList.DEFAULT_SITE, 1, capacity, row.text(name), labels);
             }
         };
     }

@@ -1,6 +1,11 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.core.model.Requirement;
+import dev.stowage.core.model.Selector;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The pod list of Alibaba's GPU cluster of 2023, as published. */
 final class OpenbPodsFormat extends TraceFormat {
@@ -15,7 +20,9 @@ final class OpenbPodsFormat extends TraceFormat {
                         required("memory_mib", "memory, MiB"),
                         required("num_gpu", "number of GPUs; gpu_milli of the request = num_gpu x gpu_milli"),
                         required("gpu_milli", "share of each GPU, thousandths"),
-                        optional("gpu_spec", "GPU models it may use; not used"),
+                        optional(
+                                "gpu_spec",
+                                "GPU models it may use: a server with label gpu of one of these; blank = any"),
                         optional("qos", "service class; not used"),
                         optional("pod_phase", "last phase of the pod; not used"),
                         required("creation_time", "arrival, s on the source's clock"),
@@ -35,6 +42,12 @@ final class OpenbPodsFormat extends TraceFormat {
         return head.names("creation_time", "deletion_time", "scheduled_time", "memory_mib");
     }
 
+    private static ConstraintWords ofModels(String spec) {
+        List<String> models = List.of(spec.split("\\|", -1));
+        Requirement one = new Requirement(OpenbNodesFormat.GPU, Requirement.Operator.IN, models);
+        return new ConstraintWords(List.of(Selector.text(List.of(one))), List.of(), List.of());
+    }
+
     @Override
     Mapper mapper(Reading reading) {
         int name = reading.column("name");
@@ -42,11 +55,20 @@ final class OpenbPodsFormat extends TraceFormat {
         int memory = reading.column("memory_mib");
         int gpus = reading.column("num_gpu");
         int gpuShare = reading.column("gpu_milli");
+        int models = reading.column("gpu_spec");
         int creation = reading.column("creation_time");
         int deletion = reading.column("deletion_time");
         int scheduling = reading.column("scheduled_time");
         long[] demand = new long[3];
         return new SimpleMapper(List.of("cpu_milli", "mem_mib", "gpu_milli")) {
+            private final Map<String, ConstraintWords> known = new HashMap<>();
+
+            private ConstraintWords constraints(Fields row) {
+                return models < 0 || row.blank(models)
+                        ? ConstraintWords.NONE
+                        : known.computeIfAbsent(row.text(models), OpenbPodsFormat::ofModels);
+            }
+
             @Override
             public void map(Fields row) {
                 long at = row.seconds(creation);
@@ -55,7 +77,7 @@ final class OpenbPodsFormat extends TraceFormat {
                 demand[0] = row.demand(cpu, 1);
                 demand[1] = row.demand(memory, 1);
                 demand[2] = row.times(row.demand(gpuShare, 1), row.whole(gpus), gpus);
-                requests().add(at, lasting, demand, Trace.NO_BATCH, null, row.text(name));
+                requests().add(at, lasting, demand, Trace.NO_BATCH, null, row.text(name), constraints(row));
             }
         };
     }

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.Labels;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -24,10 +25,18 @@ public record ServerList(List<String> resources, List<Block> blocks) {
      * @param site name of the site
      * @param count number of servers, at least 1
      * @param capacity capacity of each server by resource, whole units, at least 0
+     * @param names a name for each server, or none
+     * @param labels labels of each server
      */
-    public record Block(String site, long count, List<Long> capacity) {
+    public record Block(String site, long count, List<Long> capacity, List<String> names, Labels labels) {
         public Block {
             capacity = List.copyOf(capacity);
+            names = List.copyOf(names);
+        }
+
+        /** Servers without names and labels. */
+        public Block(String site, long count, List<Long> capacity) {
+            this(site, count, capacity, List.of(), Labels.NONE);
         }
     }
 

@@ -1,12 +1,14 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.Labels;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects servers; neighbours that are equal become one block. */
 final class ServerListBuilder {
     private final List<String> resources;
-    private final List<ServerList.Block> blocks = new ArrayList<>();
+    private final List<Growing> growing = new ArrayList<>();
     private long servers;
 
     ServerListBuilder(List<String> resources) {
@@ -18,18 +20,53 @@ final class ServerListBuilder {
     }
 
     void add(String site, long count, List<Long> capacity) {
+        add(site, count, capacity, "", Labels.NONE);
+    }
+
+    /** The same with a name, of a single server, and labels. */
+    void add(String site, long count, List<Long> capacity, String name, Labels labels) {
         servers = Math.addExact(servers, count);
-        int last = blocks.size() - 1;
-        if (last >= 0
-                && blocks.get(last).site().equals(site)
-                && blocks.get(last).capacity().equals(capacity)) {
-            blocks.set(last, new ServerList.Block(site, blocks.get(last).count() + count, capacity));
-        } else {
-            blocks.add(new ServerList.Block(site, count, capacity));
+        @Nullable Growing last = growing.isEmpty() ? null : growing.get(growing.size() - 1);
+        if (last == null || !last.takes(site, capacity, name, labels)) {
+            last = new Growing(site, capacity, labels, !name.isEmpty());
+            growing.add(last);
+        }
+        last.count += count;
+        if (!name.isEmpty()) {
+            last.names.add(name);
         }
     }
 
     ServerList build() {
-        return new ServerList(resources, blocks);
+        return new ServerList(
+                resources,
+                growing.stream()
+                        .map(last ->
+                                new ServerList.Block(last.site, last.count, last.capacity, last.names, last.labels))
+                        .toList());
+    }
+
+    /** A block that may still grow. */
+    private static final class Growing {
+        private final String site;
+        private final List<Long> capacity;
+        private final Labels labels;
+        private final boolean named;
+        private final List<String> names = new ArrayList<>();
+        private long count;
+
+        Growing(String site, List<Long> capacity, Labels labels, boolean named) {
+            this.site = site;
+            this.capacity = capacity;
+            this.labels = labels;
+            this.named = named;
+        }
+
+        boolean takes(String otherSite, List<Long> otherCapacity, String name, Labels otherLabels) {
+            return site.equals(otherSite)
+                    && capacity.equals(otherCapacity)
+                    && labels.equals(otherLabels)
+                    && named != name.isEmpty();
+        }
     }
 }

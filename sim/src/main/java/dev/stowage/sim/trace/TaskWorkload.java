@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.policy.Declared;
 import dev.stowage.sim.workload.RequestStream;
@@ -50,6 +51,11 @@ public final class TaskWorkload implements Workload {
     @Override
     public List<String> resources() {
         return List.copyOf(resources);
+    }
+
+    @Override
+    public ConstraintWords typeConstraints(int type) {
+        return trace.typeConstraints(type);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Times are nanoseconds on the trace's own clock, demands whole units of the named resources ({@code cpu_milli},
  * {@code mem_mib}). A request's number is its place in this order; requests that arrive at one instant keep the order
- * of their source. A type is a distinct joint shape (together with the source's own type name, where it has one), so
- * all requests of a type have the same demand; types are numbered by first arrival. Built by {@link TraceBuilder}.
+ * of their source. A type is a distinct joint shape (together with the source's own type name and
+ * constraints, where it has them), so all requests of a type have the same demand; types are numbered by first arrival. Built by {@link TraceBuilder}.
  */
 public final class Trace {
     /** Duration of a request whose end the source does not know. */
@@ -27,6 +28,7 @@ public final class Trace {
     private final int[] type;
     private final long[] batch;
     private final @Nullable String @Nullable [] ids;
+    private final List<ConstraintWords> typeConstraints;
 
     Trace(
             List<String> resources,
@@ -37,7 +39,8 @@ public final class Trace {
             long[] durationNanos,
             int[] type,
             long[] batch,
-            @Nullable String @Nullable [] ids) {
+            @Nullable String @Nullable [] ids,
+            List<ConstraintWords> typeConstraints) {
         this.resources = resources;
         this.typeNames = typeNames;
         this.ownTypeNames = ownTypeNames;
@@ -47,6 +50,7 @@ public final class Trace {
         this.type = type;
         this.batch = batch;
         this.ids = ids;
+        this.typeConstraints = typeConstraints;
     }
 
     /** Number of requests, at least 1. */
@@ -67,6 +71,16 @@ public final class Trace {
     /** Demand of every request of a type, in whole units of a resource. */
     public long typeDemand(int typeNumber, int resource) {
         return typeDemand[typeNumber][resource];
+    }
+
+    /** Which servers may run the requests of a type. */
+    public ConstraintWords typeConstraints(int typeNumber) {
+        return typeConstraints.get(typeNumber);
+    }
+
+    /** Whether some server may not run some request. */
+    public boolean hasConstraints() {
+        return typeConstraints.stream().anyMatch(words -> !words.isNone());
     }
 
     /** The demand of a type by resource; shared, not to be changed. */

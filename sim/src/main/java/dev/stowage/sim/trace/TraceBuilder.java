@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,8 +15,11 @@ public final class TraceBuilder {
 
     private final List<String> resources;
     private final ShapeTable shapes;
-    private final List<String> names = new ArrayList<>();
-    private final Map<String, Integer> nameNumbers = new HashMap<>();
+    /** What tells types of one shape apart. */
+    private record Name(@Nullable String own, ConstraintWords constraints) {}
+
+    private final List<Name> names = new ArrayList<>();
+    private final Map<Name, Integer> nameNumbers = new HashMap<>();
 
     private int size;
     private long[] arrivalNanos = new long[16];
@@ -58,11 +62,23 @@ public final class TraceBuilder {
      */
     public TraceBuilder add(
             long arrival, long duration, long[] demand, long batchId, @Nullable String typeName, @Nullable String id) {
+        return add(arrival, duration, demand, batchId, typeName, id, ConstraintWords.NONE);
+    }
+
+    /** Adds a request that only some servers may run. */
+    public TraceBuilder add(
+            long arrival,
+            long duration,
+            long[] demand,
+            long batchId,
+            @Nullable String typeName,
+            @Nullable String id,
+            ConstraintWords constraints) {
         check(arrival, duration, demand, batchId);
         if (size == arrivalNanos.length) {
             grow();
         }
-        int name = typeName == null ? NO_NAME : nameNumber(typeName);
+        int name = typeName == null && constraints.isNone() ? NO_NAME : nameNumber(new Name(typeName, constraints));
         arrivalNanos[size] = arrival;
         durationNanos[size] = duration;
         shape[size] = shapes.number(demand, name);
@@ -103,7 +119,7 @@ public final class TraceBuilder {
         }
     }
 
-    private int nameNumber(String name) {
+    private int nameNumber(Name name) {
         Integer known = nameNumbers.putIfAbsent(name, names.size());
         if (known != null) {
             return known;
@@ -137,25 +153,30 @@ public final class TraceBuilder {
     private Trace withTypes(int[] order, int[] type, int[] shapeOfType) {
         long[][] typeDemand = new long[shapeOfType.length][];
         @Nullable String[] ownNames = new @Nullable String[shapeOfType.length];
+        List<ConstraintWords> constraints = new ArrayList<>();
         for (int t = 0; t < shapeOfType.length; t++) {
             typeDemand[t] = shapes.demand(shapeOfType[t]);
             int name = shapes.name(shapeOfType[t]);
-            ownNames[t] = name == NO_NAME ? null : names.get(name);
+            ownNames[t] = name == NO_NAME ? null : names.get(name).own();
+            constraints.add(
+                    name == NO_NAME ? ConstraintWords.NONE : names.get(name).constraints());
         }
         return new Trace(
                 resources,
-                typeNames(ownNames, typeDemand),
+                typeNames(ownNames, typeDemand, constraints),
                 ownNames,
                 typeDemand,
                 ordered(arrivalNanos, order),
                 ordered(durationNanos, order),
                 type,
                 ordered(batch, order),
-                ids == null ? null : ordered(ids, order));
+                ids == null ? null : ordered(ids, order),
+                List.copyOf(constraints));
     }
 
-    /** Own names where there are any; with the shape behind where one name stands for several shapes. */
-    private List<String> typeNames(@Nullable String[] ownNames, long[][] typeDemand) {
+    /** Own names where there are any; with the shape and constraints behind where one name stands for several. */
+    private List<String> typeNames(
+            @Nullable String[] ownNames, long[][] typeDemand, List<ConstraintWords> constraints) {
         Map<String, Integer> uses = new HashMap<>();
         for (String name : ownNames) {
             if (name != null) {
@@ -165,11 +186,19 @@ public final class TraceBuilder {
         List<String> result = new ArrayList<>(ownNames.length);
         for (int t = 0; t < ownNames.length; t++) {
             String name = ownNames[t];
-            String shapeName = ShapeNames.of(resources, typeDemand[t]);
+            String shapeName = ShapeNames.of(resources, typeDemand[t]) + text(constraints.get(t));
             boolean unique = name == null || uses.getOrDefault(name, 0) == 1;
             result.add(name == null ? shapeName : unique ? name : name + " (" + shapeName + ")");
         }
         return List.copyOf(result);
+    }
+
+    private static String text(ConstraintWords words) {
+        StringBuilder text = new StringBuilder();
+        text.append(words.where().isEmpty() ? "" : " where " + String.join(" or ", words.where()));
+        text.append(words.avoid().isEmpty() ? "" : " not on " + String.join(", ", words.avoid()));
+        return text.append(words.spread().isEmpty() ? "" : " apart " + String.join(", ", words.spread()))
+                .toString();
     }
 
     private static long[] ordered(long[] column, int[] order) {

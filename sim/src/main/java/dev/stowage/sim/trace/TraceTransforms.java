@@ -121,7 +121,8 @@ public final class TraceTransforms {
                     demand,
                     trace.batch(i),
                     trace.ownTypeName(trace.type(i)),
-                    trace.id(i));
+                    trace.id(i),
+                    trace.typeConstraints(trace.type(i)));
         }
         return result.build();
     }
@@ -148,7 +149,14 @@ public final class TraceTransforms {
 
     private static void copy(Trace trace, int i, long arrival, long duration, TraceBuilder to) {
         int type = trace.type(i);
-        to.add(arrival, duration, trace.typeDemandOf(type), trace.batch(i), trace.ownTypeName(type), trace.id(i));
+        to.add(
+                arrival,
+                duration,
+                trace.typeDemandOf(type),
+                trace.batch(i),
+                trace.ownTypeName(type),
+                trace.id(i),
+                trace.typeConstraints(type));
     }
 
     private static Trace built(TraceBuilder result, Trace trace, String problem) {

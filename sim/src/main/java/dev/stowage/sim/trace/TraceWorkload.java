@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.sim.workload.RequestStream;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
@@ -10,9 +11,16 @@ import java.util.List;
  */
 public final class TraceWorkload implements Workload {
     private final Trace trace;
+    private final boolean keepsConstraints;
 
     public TraceWorkload(Trace trace) {
+        this(trace, true);
+    }
+
+    /** The same where every server may run every request, whatever the trace says. */
+    public TraceWorkload(Trace trace, boolean keepsConstraints) {
         this.trace = trace;
+        this.keepsConstraints = keepsConstraints;
     }
 
     /** The trace behind this workload. */
@@ -33,6 +41,11 @@ public final class TraceWorkload implements Workload {
     @Override
     public long typeDemand(int type, int resource) {
         return trace.typeDemand(type, resource);
+    }
+
+    @Override
+    public ConstraintWords typeConstraints(int type) {
+        return keepsConstraints ? trace.typeConstraints(type) : ConstraintWords.NONE;
     }
 
     @Override

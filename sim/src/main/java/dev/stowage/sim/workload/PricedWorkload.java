@@ -1,5 +1,6 @@
 package dev.stowage.sim.workload;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Efficiency;
 import java.util.List;
 
@@ -45,6 +46,11 @@ public final class PricedWorkload implements Workload {
     @Override
     public long typeMeanServiceNanos(int type) {
         return workload.typeMeanServiceNanos(type);
+    }
+
+    @Override
+    public ConstraintWords typeConstraints(int type) {
+        return workload.typeConstraints(type);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.stowage.sim.workload;
 
+import dev.stowage.core.model.ConstraintWords;
+
 /**
  * One kind of request of a {@link SyntheticWorkload}.
  *
@@ -9,6 +11,7 @@ package dev.stowage.sim.workload;
  * @param service service time at speed one, in units of {@code serviceUnitNanos}
  * @param serviceUnitNanos length of the unit: a second, or a slot
  * @param rewardMicros reward per hour of service, micro-units
+ * @param constraints which servers may run it
  */
 public record SyntheticType(
         String name,
@@ -16,7 +19,8 @@ public record SyntheticType(
         Demand demand,
         Distribution service,
         long serviceUnitNanos,
-        long rewardMicros) {
+        long rewardMicros,
+        ConstraintWords constraints) {
     private static final long SECOND_NANOS = 1_000_000_000L;
 
     public SyntheticType {
@@ -30,6 +34,17 @@ public record SyntheticType(
                 serviceUnitNanos,
                 "at least 1");
         Parameters.check(rewardMicros >= 0, "reward of type " + name, rewardMicros, "at least 0 micro-units per hour");
+    }
+
+    /** A type that every server may run. */
+    public SyntheticType(
+            String name,
+            double ratePerSecond,
+            Demand demand,
+            Distribution service,
+            long serviceUnitNanos,
+            long rewardMicros) {
+        this(name, ratePerSecond, demand, service, serviceUnitNanos, rewardMicros, ConstraintWords.NONE);
     }
 
     /** A type with service times in seconds and no reward. */
@@ -46,16 +61,21 @@ public record SyntheticType(
 
     /** The same type with another rate. */
     public SyntheticType withRate(double newRatePerSecond) {
-        return new SyntheticType(name, newRatePerSecond, demand, service, serviceUnitNanos, rewardMicros);
+        return new SyntheticType(name, newRatePerSecond, demand, service, serviceUnitNanos, rewardMicros, constraints);
     }
 
     /** The same type with another service time, in the same unit. */
     public SyntheticType withService(Distribution newService) {
-        return new SyntheticType(name, ratePerSecond, demand, newService, serviceUnitNanos, rewardMicros);
+        return new SyntheticType(name, ratePerSecond, demand, newService, serviceUnitNanos, rewardMicros, constraints);
     }
 
     /** The same type with a reward per hour of service. */
     public SyntheticType withReward(long micros) {
-        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, micros);
+        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, micros, constraints);
+    }
+
+    /** The same type where only some servers may run it. */
+    public SyntheticType withConstraints(ConstraintWords words) {
+        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, rewardMicros, words);
     }
 }

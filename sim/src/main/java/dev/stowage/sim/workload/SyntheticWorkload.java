@@ -1,5 +1,6 @@
 package dev.stowage.sim.workload;
 
+import dev.stowage.core.model.ConstraintWords;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -66,6 +67,11 @@ public record SyntheticWorkload(
     @Override
     public long typeRewardMicros(int type) {
         return phases.get(0).types().get(type).rewardMicros();
+    }
+
+    @Override
+    public ConstraintWords typeConstraints(int type) {
+        return phases.get(0).types().get(type).constraints();
     }
 
     /** Mean service time that a type has at the start; a later phase does not tell the policy that it changed. */

@@ -1,5 +1,6 @@
 package dev.stowage.sim.workload;
 
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Efficiency;
 import java.util.List;
 
@@ -27,6 +28,21 @@ public interface Workload {
     /** Mean service time that is declared for a type, nanoseconds; 0 where none is, as for a trace. */
     default long typeMeanServiceNanos(int type) {
         return 0;
+    }
+
+    /** Which servers may run the requests of a type; all where nothing is said. */
+    default ConstraintWords typeConstraints(int type) {
+        return ConstraintWords.NONE;
+    }
+
+    /** Whether some server may not run the requests of some type. */
+    default boolean isConstrained() {
+        for (int type = 0; type < types().size(); type++) {
+            if (!typeConstraints(type).isNone()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How efficient servers are for each request, where a resource is divisible; all equally by default. */

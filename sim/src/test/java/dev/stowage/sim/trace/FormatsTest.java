@@ -131,13 +131,17 @@ class FormatsTest {
                 "t.csv",
                 "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time",
                 "p1,1000,2048,2,1000,,LS,Running,100,500,150",
-                "p2,1000,2048,1,300,V100,BE,Pending,110,140,",
+                "p2,1000,2048,1,300,V100|T4,BE,Pending,110,140,",
                 "p3,1000,2048,0,0,,BE,Running,120,,130",
                 "p4,1000,2048,0,0,,BE,Running,120,90,130");
         assertThat(loaded.report().format()).isEqualTo("openb-pods");
         assertThat(rows(loaded.trace()))
                 .containsExactly(
                         "100 350 1000 2048 2000 b-1 p1", "110 30 1000 2048 300 b-1 p2", "120 ? 1000 2048 0 b-1 p3");
+        Trace trace = loaded.trace();
+        assertThat(trace.typeConstraints(trace.type(0)).isNone()).isTrue();
+        assertThat(trace.typeConstraints(trace.type(1)).where()).containsExactly("gpu in (T4, V100)");
+        assertThat(trace.types().get(trace.type(1))).endsWith(" where gpu in (T4, V100)");
         assertThat(loaded.report().rowsBad()).isEqualTo(1);
         assertThat(loaded.report().bad().get(0).reason()).contains("deletion_time is before the start");
         assertThat(loaded.report().bad().get(0).first().get(0).line()).isEqualTo(5);

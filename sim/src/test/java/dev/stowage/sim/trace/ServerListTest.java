@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.model.Labels;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,9 @@ class ServerListTest {
     Path directory;
 
     private LoadedServers read(String... lines) {
-        return ServerListReader.read(Sources.text(directory, "servers.csv", lines), ReadOptions.defaults());
+        return ServerListReader.read(
+                Sources.text(directory, "servers.csv", lines),
+                ReadOptions.defaults().withMostBad(1));
     }
 
     @Test
@@ -46,7 +49,39 @@ class ServerListTest {
                 read("sn,cpu_milli,memory_mib,gpu,model", "n1,64000,262144,2,P100", "n2,64000,262144,2,T4");
         assertThat(loaded.report().format()).isEqualTo("openb-nodes");
         assertThat(loaded.servers().blocks())
-                .containsExactly(new ServerList.Block("default", 2, List.of(64_000L, 262_144L, 2000L)));
+                .containsExactly(
+                        new ServerList.Block(
+                                "default",
+                                1,
+                                List.of(64_000L, 262_144L, 2000L),
+                                List.of("n1"),
+                                Labels.parse("gpu=P100")),
+                        new ServerList.Block(
+                                "default",
+                                1,
+                                List.of(64_000L, 262_144L, 2000L),
+                                List.of("n2"),
+                                Labels.parse("gpu=T4")));
+    }
+
+    @Test
+    void namesAndLabels() {
+        LoadedServers loaded = read(
+                "name,cpu_milli,label:gpu,label:zone,count",
+                "n1,1000,V100,a,1",
+                "n2,1000,V100,a,1",
+                ",1000,V100,a,3",
+                "n3,1000,,b,1",
+                "n4,1000,T4,b,2",
+                "n 5,1000,T4,b,1");
+        Labels first = Labels.parse("gpu=V100,zone=a");
+        assertThat(loaded.servers().blocks())
+                .containsExactly(
+                        new ServerList.Block("default", 2, List.of(1000L), List.of("n1", "n2"), first),
+                        new ServerList.Block("default", 3, List.of(1000L), List.of(), first),
+                        new ServerList.Block("default", 1, List.of(1000L), List.of("n3"), Labels.parse("zone=b")));
+        assertThat(loaded.report().rowsBad()).isEqualTo(2);
+        assertThat(loaded.report().lines().toString()).contains("stands for 2 servers", "is no word");
     }
 
     @Test

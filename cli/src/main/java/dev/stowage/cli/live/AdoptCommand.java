@@ -1,0 +1,52 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.service.v1.AdoptRequest;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage adopt}: tells a service of a request that runs already. */
+@Command(
+        name = "adopt",
+        description = "Tell a service of a request that runs on a server already: found there, or placed by somebody"
+                + " else. It comes in as running, even where it overfills the server.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {"", "Example:", "  stowage adopt vm-7 --server rack2-5 --demand \"4 cores, 16 GiB\""})
+public final class AdoptCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "ID", description = "Id of the request.")
+    private String id = "";
+
+    @Option(
+            names = "--server",
+            required = true,
+            paramLabel = "SERVER",
+            description = "Where it runs: the server's name or number.")
+    private String server = "";
+
+    @Mixin
+    private RequestOptions options;
+
+    @Mixin
+    private ClientOptions client;
+
+    @Mixin
+    private AnswerOptions answers;
+
+    @Override
+    public void run() {
+        AdoptRequest request = AdoptRequest.newBuilder()
+                .setRequest(options.request(client.tenant, id))
+                .setServer(server)
+                .build();
+        answers.show(
+                Console.of(spec), client.call(service -> service.adopt(request)).getRequest());
+    }
+}

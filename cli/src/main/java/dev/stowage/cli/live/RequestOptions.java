@@ -1,0 +1,96 @@
+package dev.stowage.cli.live;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.ServerArgument;
+import dev.stowage.service.v1.Spread;
+import dev.stowage.service.v1.SubmitRequest;
+import dev.stowage.sim.experiment.ResourceKeys;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What a request is: its demand, and which servers may run it. */
+final class RequestOptions {
+    @Option(names = "--demand", paramLabel = "AMOUNTS", description = "As in \"4 cores, 16 GiB, 2 gpus, slots=8\".")
+    private @Nullable String demand;
+
+    @Option(names = "--type", paramLabel = "NAME", description = "A type of the cluster, in place of a demand.")
+    private @Nullable String type;
+
+    @Option(
+            names = "--sites",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Sites that may run it (default: every site).")
+    private List<String> sites = List.of();
+
+    @Option(
+            names = "--where",
+            paramLabel = "SELECTOR",
+            description = "Labels that its server has, as a label selector of Kubernetes: \"gpu in (V100, T4), !spot\";"
+                    + " also \"zone notin (a)\", \"zone=a\", \"zone!=a\". Given again: an alternative.")
+    private List<String> where = List.of();
+
+    @Option(
+            names = "--avoid",
+            split = ",",
+            paramLabel = "SERVER",
+            description = "Servers that must not run it, by name or number.")
+    private List<String> avoid = List.of();
+
+    @Option(
+            names = "--spread",
+            paramLabel = "GROUP:MOST[:LABEL]",
+            description = "Apart from others of its group: at most so many per server, or per value of a label:"
+                    + " \"db:1\", \"db:2:zone\".")
+    private List<String> spread = List.of();
+
+    /** The request, without what only one that is submitted has. */
+    SubmitRequest.Builder request(String tenant, String id) {
+        SubmitRequest.Builder request =
+                SubmitRequest.newBuilder().setTenant(tenant).setRequestId(id).addAllAllowedSites(sites);
+        if (type != null) {
+            request.setType(type);
+        }
+        if (demand != null) {
+            request.putAllDemand(amounts("--demand", demand));
+        }
+        request.addAllWhere(where).addAllAvoidServers(avoid);
+        spread.forEach(text -> request.addSpread(spread(text)));
+        return request;
+    }
+
+    private static Spread spread(String text) {
+        try {
+            dev.stowage.core.model.Spread one = dev.stowage.core.model.Spread.parse(text);
+            return Spread.newBuilder()
+                    .setGroup(one.group())
+                    .setMost(one.most())
+                    .setLabel(one.key())
+                    .build();
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--spread: " + e.getMessage(), e);
+        }
+    }
+
+    /** Amounts by the names of resources. */
+    static Map<String, Long> amounts(String option, String text) {
+        Map<String, Long> amounts = new LinkedHashMap<>();
+        JsonNode block = ServerArgument.parse("1 x " + text).get(0);
+        for (Map.Entry<String, JsonNode> amount : block.properties()) {
+            String key = amount.getKey();
+            if (!key.equals("count")) {
+                String value = amount.getValue().asText();
+                try {
+                    amounts.put(ResourceKeys.resource(key), ResourceKeys.amount(key, value));
+                } catch (IllegalArgumentException e) {
+                    throw new BadInputException(option + ": '" + value + "' " + e.getMessage(), e);
+                }
+            }
+        }
+        return amounts;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.stowage.cli.live;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.core.model.Labels;
+import dev.stowage.service.v1.AddServerRequest;
+import dev.stowage.service.v1.ChangeReply;
+import dev.stowage.service.v1.LabelServerRequest;
+import dev.stowage.service.v1.ResizeServerRequest;
+import java.util.Map;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage servers add}, {@code resize} and {@code label}. */
+final class ServerChangeCommands {
+    private static final String SERVER = "The server's name or number.";
+
+    private ServerChangeCommands() {}
+
+    private static Map<String, String> labels(String text) {
+        try {
+            return Labels.parse(text).values();
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("labels: " + e.getMessage() + "; as in gpu=V100,zone=a", e);
+        }
+    }
+
+    private static void say(CommandSpec spec, String what) {
+        Console console = Console.of(spec);
+        console.out().println(what);
+        console.out().flush();
+    }
+
+    /** A new server. */
+    @Command(
+            name = "add",
+            description = "Add a server to a site.",
+            sortOptions = false,
+            abbreviateSynopsis = true,
+            footer = {
+                "",
+                "Example:",
+                "  stowage servers add main \"48 cores, 128 GiB\" --name rack2-5 --labels gpu=V100,zone=a"
+            })
+    static final class Add implements Runnable {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(index = "0", paramLabel = "SITE", description = "Name of its site.")
+        private String site = "";
+
+        @Parameters(index = "1", paramLabel = "AMOUNTS", description = "What it has, as in \"48 cores, 128 GiB\".")
+        private String capacity = "";
+
+        @Option(names = "--name", paramLabel = "NAME", description = "A name that no server has or had.")
+        private String name = "";
+
+        @Option(names = "--labels", paramLabel = "KEY=VALUE,...", description = "Its labels.")
+        private String labels = "";
+
+        @Mixin
+        private ClientOptions client;
+
+        @Override
+        public void run() {
+            AddServerRequest request = AddServerRequest.newBuilder()
+                    .setChangeId(UUID.randomUUID().toString())
+                    .setSite(site)
+                    .putAllCapacity(RequestOptions.amounts("AMOUNTS", capacity))
+                    .setName(name)
+                    .putAllLabels(labels(labels))
+                    .build();
+            ChangeReply reply = client.call(
+                    service -> service.<ChangeReply>operations((stub, answer) -> stub.addServer(request, answer)));
+            say(spec, "server " + (name.isEmpty() ? "" : name + ", ") + "number " + reply.getNumber() + ": added");
+        }
+    }
+
+    /** Another capacity. */
+    @Command(
+            name = "resize",
+            description = "Give a server another capacity. What runs there stays, also where it is more than that.",
+            sortOptions = false,
+            abbreviateSynopsis = true,
+            footer = {"", "Example:", "  stowage servers resize rack2-5 \"32 cores, 128 GiB\""})
+    static final class Resize implements Runnable {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(index = "0", paramLabel = "SERVER", description = SERVER)
+        private String server = "";
+
+        @Parameters(index = "1", paramLabel = "AMOUNTS", description = "All that it has from now on.")
+        private String capacity = "";
+
+        @Mixin
+        private ClientOptions client;
+
+        @Override
+        public void run() {
+            ResizeServerRequest request = ResizeServerRequest.newBuilder()
+                    .setChangeId(UUID.randomUUID().toString())
+                    .setName(server)
+                    .putAllCapacity(RequestOptions.amounts("AMOUNTS", capacity))
+                    .build();
+            ChangeReply unused = client.call(
+                    service -> service.<ChangeReply>operations((stub, answer) -> stub.resizeServer(request, answer)));
+            say(spec, "server " + server + ": resized");
+        }
+    }
+
+    /** Other labels. */
+    @Command(
+            name = "label",
+            description = "Give a server other labels, in place of those it has. What runs there stays.",
+            sortOptions = false,
+            abbreviateSynopsis = true,
+            footer = {"", "Example:", "  stowage servers label rack2-5 gpu=V100,zone=b"})
+    static final class Label implements Runnable {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(index = "0", paramLabel = "SERVER", description = SERVER)
+        private String server = "";
+
+        @Parameters(
+                index = "1",
+                paramLabel = "KEY=VALUE,...",
+                description = "All labels that it has from now on; \"\" for none.")
+        private String labels = "";
+
+        @Mixin
+        private ClientOptions client;
+
+        @Override
+        public void run() {
+            LabelServerRequest request = LabelServerRequest.newBuilder()
+                    .setChangeId(UUID.randomUUID().toString())
+                    .setName(server)
+                    .putAllLabels(labels(labels))
+                    .build();
+            ChangeReply unused = client.call(
+                    service -> service.<ChangeReply>operations((stub, answer) -> stub.labelServer(request, answer)));
+            say(spec, "server " + server + ": labelled");
+        }
+    }
+}

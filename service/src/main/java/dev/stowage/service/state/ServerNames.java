@@ -1,0 +1,47 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.catalog.Suggestion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Servers by what people call them: a name, or the number as text. A name is never digits alone. */
+public final class ServerNames {
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+    /** Among so many a nearest name is looked for: a refusal must not take long. */
+    private static final int FEW = 1000;
+
+    private ServerNames() {}
+
+    /** Whether a text is the number of a server, and so no name. */
+    public static boolean isNumber(String text) {
+        return NUMBER.matcher(text).matches();
+    }
+
+    /** Number of a server, or -1 if there is none. */
+    public static int find(Engine engine, String text) {
+        if (!isNumber(text)) {
+            return text.isEmpty() ? -1 : engine.findServer(text);
+        }
+        // Longer ones are above every number.
+        long number = text.length() > 10 ? Long.MAX_VALUE : Long.parseLong(text);
+        return number < engine.view().servers() ? (int) number : -1;
+    }
+
+    /** What to say of a text that is no server's. */
+    public static String unknown(View view, String text) {
+        if (isNumber(text)) {
+            return "server " + text + " is none; there are 0 to " + (view.servers() - 1);
+        }
+        List<String> names = new ArrayList<>();
+        for (int server = 0; server < Math.min(view.servers(), FEW); server++) {
+            if (!view.serverName(server).isEmpty()) {
+                names.add(view.serverName(server));
+            }
+        }
+        return "server '" + text + "' is none"
+                + (names.isEmpty() ? "; servers have numbers here, and no names" : Suggestion.of(text, names));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Requirement;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Spread;
+import dev.stowage.sim.driver.RequestConstraints;
+import dev.stowage.sim.trace.TraceWorkload;
+import dev.stowage.sim.workload.Workload;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Which servers requests may use: {@code where}, {@code avoid} and {@code spread} of a type, and whether there are such. */
+final class ConstraintReader {
+    private ConstraintReader() {}
+
+    /** The constraints of a type. */
+    static ConstraintWords words(YamlFields type) {
+        ConstraintWords words =
+                new ConstraintWords(texts(type.at("where")), texts(type.at("avoid")), texts(type.at("spread")));
+        try {
+            return words.checked();
+        } catch (IllegalArgumentException e) {
+            type.problem(String.valueOf(e.getMessage()));
+            return ConstraintWords.NONE;
+        }
+    }
+
+    private static List<String> texts(YamlFields at) {
+        return at.present() ? at.elements().stream().map(one -> one.text("")).toList() : List.of();
+    }
+
+    /**
+     * The workload as it can be run on a cluster. A trace's constraints are left out, with a note, where no server has a
+     * name or label; else a label or name that no server has is a problem.
+     */
+    static Workload checked(Workload workload, Cluster cluster, YamlFields at, List<String> notes) {
+        if (!workload.isConstrained()) {
+            return workload;
+        }
+        Set<String> keys = new TreeSet<>();
+        Set<String> names = new TreeSet<>(RequestConstraints.names(cluster));
+        names.remove("");
+        cluster.sites().forEach(site -> {
+            for (ServerBlock block : site.servers()) {
+                keys.addAll(block.labels().values().keySet());
+            }
+        });
+        if (workload instanceof TraceWorkload trace && keys.isEmpty()) {
+            notes.add("constraints of " + constrained(trace) + " of "
+                    + trace.trace().size() + " requests are not kept: no server has a label");
+            return new TraceWorkload(trace.trace(), false);
+        }
+        Set<String> told = new TreeSet<>();
+        for (int type = 0; type < workload.types().size(); type++) {
+            check(workload.typeConstraints(type), keys, names, at, told);
+        }
+        notes.add("bounds do not know constraints: they hold, but may be farther from what is possible");
+        return workload;
+    }
+
+    private static long constrained(TraceWorkload workload) {
+        long count = 0;
+        for (int i = 0; i < workload.trace().size(); i++) {
+            count += workload.trace().typeConstraints(workload.trace().type(i)).isNone() ? 0 : 1;
+        }
+        return count;
+    }
+
+    private static void check(
+            ConstraintWords words, Set<String> keys, Set<String> names, YamlFields at, Set<String> told) {
+        for (String server : words.avoid()) {
+            if (!names.contains(server) && told.add("server " + server)) {
+                at.problem("requests avoid server '" + server + "', which is none; " + among(server, names));
+            }
+        }
+        Constraints asked = new ConstraintWords(words.where(), List.of(), words.spread()).meaning(List.of(), List.of());
+        Stream.concat(
+                        asked.terms().stream().flatMap(List::stream).map(Requirement::key),
+                        asked.spread().stream().filter(one -> !one.perServer()).map(Spread::key))
+                .filter(key -> !keys.contains(key) && told.add("label " + key))
+                .forEach(key ->
+                        at.problem("requests ask for label '" + key + "', which no server has; " + among(key, keys)));
+    }
+
+    private static String among(String given, Set<String> known) {
+        return known.isEmpty()
+                ? "there is none"
+                : NearestName.among(given, known.stream().limit(50).toList());
+    }
+}

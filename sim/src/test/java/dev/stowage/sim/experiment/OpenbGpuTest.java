@@ -1,0 +1,110 @@
+package dev.stowage.sim.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.View;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.driver.Setup;
+import dev.stowage.sim.driver.Simulation;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** {@code experiments/trace/openb-gpu.yaml} on the real files, against the models as they stand in them; skipped where they are absent. */
+final class OpenbGpuTest {
+    private static final Path FILE = Path.of("..", "experiments", "trace", "openb-gpu.yaml");
+    private static final String NODES = "openb_node_list_all_node.csv.gz";
+
+    /** GPU model by name of the node, read by itself. */
+    private static Map<String, String> models(Path file) throws IOException {
+        Map<String, String> models = new HashMap<>();
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+            lines.lines().skip(1).map(line -> line.split(",", -1)).forEach(row -> models.put(row[0], row[4]));
+        }
+        return models;
+    }
+
+    @Test
+    void everyPodRunsOnAModelThatItAsksFor() throws IOException {
+        Path data = Path.of("..", "..", "shared", "data").toAbsolutePath().normalize();
+        Assumptions.assumeTrue(Files.exists(data.resolve(NODES)), "skipped: no " + NODES + " in " + data);
+        Map<String, String> models = models(data.resolve(NODES));
+        Experiment experiment = Experiments.readAt(data, Files.readString(FILE), "sweep=[]")
+                .points()
+                .get(0);
+        for (LabelledPolicy policy : experiment.policies()) {
+            List<String> wrong = new ArrayList<>();
+            int[] asked = new int[2];
+            Simulation.run(
+                    setup(experiment, policy),
+                    new Effects() {
+                        private @Nullable View view;
+
+                        @Override
+                        public void attached(View newView) {
+                            view = newView;
+                        }
+
+                        @Override
+                        public void placed(long now, int job, int server, String reason) {
+                            View seen = view;
+                            if (seen == null) {
+                                return;
+                            }
+                            String name = seen.typeName(seen.type(job));
+                            int where = name.indexOf(" where gpu");
+                            if (where >= 0) {
+                                asked[0]++;
+                                String model = models.get(seen.serverName(server));
+                                List<String> words =
+                                        List.of(name.substring(where + 10).split("[^A-Z0-9]+"));
+                                if (!words.contains(model)) {
+                                    wrong.add(name + " on " + model);
+                                }
+                            }
+                        }
+
+                        @Override
+                        public void refused(long now, long subject, Refusal refusal, String detail) {
+                            asked[1] += refusal == Refusal.FITS_NO_SERVER ? 1 : 0;
+                        }
+                    },
+                    engine -> engine,
+                    (at, sent) -> {});
+            assertThat(wrong).isEmpty();
+            assertThat(asked[0]).isGreaterThan(1000);
+            // One pod asks for G2 and more CPU and memory than any such node has; counted in the files with a script of
+            // its own.
+            assertThat(asked[1]).isEqualTo(1);
+        }
+    }
+
+    private static Setup setup(Experiment experiment, LabelledPolicy policy) {
+        return new Setup(
+                experiment.cluster(),
+                experiment.workload(),
+                experiment.origins(),
+                policy.spec(),
+                new Policies(),
+                experiment.steps(),
+                experiment.slotNanos(),
+                1,
+                experiment.end(),
+                List.of(),
+                1);
+    }
+}
