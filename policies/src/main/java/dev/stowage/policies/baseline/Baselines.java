@@ -14,6 +14,7 @@ import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.ServerChoice;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The policies of this package. */
 public final class Baselines {
@@ -25,6 +26,9 @@ public final class Baselines {
         Capability.EVICTION,
         Capability.MIGRATION
     };
+    private static final Capability[] PREEMPTING = Stream.concat(
+                    Stream.of(CAPABILITIES), Stream.of(Capability.PRIORITIES))
+            .toArray(Capability[]::new);
     private static final Parameter WHEN_FULL = Parameter.word(
             "when-full",
             "what becomes of a request that fits nowhere: rejected, or kept in a central queue",
@@ -60,8 +64,8 @@ public final class Baselines {
 
     private static Policy make(Values values, Function<View, ServerChoice> choice) {
         return switch (values.word(WHEN_FULL, WhenFull.class)) {
-            case REJECT -> new AtStart(0, view -> new LossPolicy(view, choice.apply(view)), CAPABILITIES);
-            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view)), CAPABILITIES);
+            case REJECT -> new AtStart(0, view -> new LossPolicy(view, choice.apply(view)), PREEMPTING);
+            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view), true), PREEMPTING);
         };
     }
 }

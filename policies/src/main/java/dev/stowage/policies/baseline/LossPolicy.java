@@ -5,17 +5,19 @@ import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.fit.GangFit;
 import dev.stowage.policies.fit.Moving;
+import dev.stowage.policies.fit.Preemption;
 import dev.stowage.policies.fit.ServerChoice;
 import dev.stowage.policies.fit.Undecided;
 
 /**
  * No queue: a request goes at once to the server that a {@link ServerChoice} names, or is rejected. One search per
- * request. Gangs, placed whole or rejected, go before single requests.
+ * request. One of higher priority may take the place of lower ones that have no agent ({@link Preemption}). Gangs, placed whole or rejected, go before single requests.
  */
 final class LossPolicy implements Policy {
     private final ServerChoice servers;
     private final Undecided undecided = new Undecided();
     private final GangFit gangs;
+    private final Preemption preemption = new Preemption(false);
 
     LossPolicy(View view, ServerChoice servers) {
         this.servers = servers;
@@ -59,6 +61,14 @@ final class LossPolicy implements Policy {
 
     @Override
     public void round(View view, Actions actions) {
+        decide(view, actions);
+        // What was evicted goes elsewhere, or is rejected.
+        while (view.pending() > 0) {
+            decide(view, actions);
+        }
+    }
+
+    private void decide(View view, Actions actions) {
         undecided.collect(view);
         for (int k = 0; k < undecided.gangs(); k++) {
             int gang = undecided.gang(k);
@@ -69,6 +79,12 @@ final class LossPolicy implements Policy {
         for (int k = 0; k < undecided.size(); k++) {
             int job = undecided.get(k);
             int server = servers.choose(view, job);
+            if (server == View.NONE && preemption.find(view, actions, job)) {
+                server = preemption.server();
+                for (int v = 0; v < preemption.victims(); v++) {
+                    actions.evict(preemption.victim(v), Preemption.reason(view, job));
+                }
+            }
             if (server == View.NONE) {
                 actions.reject(job, "fits no server now");
             } else {

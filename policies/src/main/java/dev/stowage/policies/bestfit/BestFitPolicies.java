@@ -60,7 +60,7 @@ public final class BestFitPolicies {
                     "none",
                     SCORE,
                     values -> new AtStart(
-                            1, view -> new JobByJob(view, BestFit.servers(view, score(values))), CAPABILITIES)),
+                            1, view -> new JobByJob(view, BestFit.servers(view, score(values)), false), CAPABILITIES)),
             Entry.of(
                     "bf-s",
                     "in every step each server, in index order, takes the largest (or best) requests that fit",

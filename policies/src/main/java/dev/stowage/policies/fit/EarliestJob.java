@@ -3,7 +3,7 @@ package dev.stowage.policies.fit;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.index.DominanceQuery;
 
-/** The waiting request that arrived first among those that fit. */
+/** The waiting request that is first among those that fit, by priority and then by arrival. */
 public final class EarliestJob extends JobPoints {
     private final DominanceQuery siteQuery;
 

@@ -19,13 +19,21 @@ import java.util.Arrays;
  * distinct demand that waits in front of the one found costs a search more; so it is with requests that wait spread
  * over
  * the values of a label, where one that leaves makes room on other servers.
+ *
+ * <p>Where requests have priorities, the order is that of priority, then of arrival. One that fits nowhere may take the
+ * place of lower ones ({@link Preemption}): when it is new, and as the first in the queue whenever room appeared.
  */
 public final class JobByJob implements Policy {
     private static final String WAITS = "fits no server now";
 
     private final ServerChoice servers;
     private final EarliestJob waiting;
-    private final FreedRoom freed = new FreedRoom();
+    private final boolean preempts;
+    private final Preemption preemption = new Preemption(true);
+    private FreedRoom freed = new FreedRoom();
+    /** Where requests were evicted since the queue was looked through. */
+    private FreedRoom emptied = new FreedRoom();
+
     private final Undecided undecided = new Undecided();
     private final GangFit gangs;
 
@@ -38,9 +46,14 @@ public final class JobByJob implements Policy {
      */
     private int[] candidates = new int[16];
 
-    /** With the state of the view; {@code servers} must have it too. */
-    public JobByJob(View view, ServerChoice servers) {
+    /**
+     * With the state of the view; {@code servers} must have it too.
+     *
+     * @param preempts whether requests of higher priority may take the place of lower ones
+     */
+    public JobByJob(View view, ServerChoice servers, boolean preempts) {
         this.servers = servers;
+        this.preempts = preempts;
         waiting = new EarliestJob(view);
         gangs = new GangFit(view, servers);
     }
@@ -91,6 +104,59 @@ public final class JobByJob implements Policy {
 
     @Override
     public void round(View view, Actions actions) {
+        lookThrough(view, actions);
+        if (preempts && view.prioritized()) {
+            boolean room = !freed.isEmpty();
+            while (goOn(view, actions, room)) {
+                lookThrough(view, actions);
+                room = true;
+            }
+        }
+        freed.clear();
+    }
+
+    /** Whether somebody was evicted, or is now for the sake of the first in the queue, where room appeared. */
+    private boolean goOn(View view, Actions actions, boolean room) {
+        if (room && view.queueLength(0) > 0) {
+            int first = first(view);
+            if (first != View.NONE && makesRoom(view, actions, first)) {
+                waiting.remove(first);
+                place(view, actions, first, preemption.server());
+            }
+        }
+        freed.clear();
+        FreedRoom next = emptied;
+        emptied = freed;
+        freed = next;
+        return !freed.isEmpty() || view.pending() > 0;
+    }
+
+    private static int first(View view) {
+        int first = View.NONE;
+        for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
+            boolean single = view.gang(job) == View.NONE;
+            first = single && (first == View.NONE || Undecided.goesFirst(view, job, first)) ? job : first;
+        }
+        return first;
+    }
+
+    /** Evicts what is in the way of a request, if that makes room; whether the room is there at once. */
+    private boolean makesRoom(View view, Actions actions, int job) {
+        if (!preempts || !preemption.find(view, actions, job)) {
+            return false;
+        }
+        for (int k = 0; k < preemption.victims(); k++) {
+            int victim = preemption.victim(k);
+            actions.evict(victim, Preemption.reason(view, job));
+            if (view.state(victim) == JobState.PENDING) {
+                emptied.left(view, victim, preemption.server());
+            }
+        }
+        servers.update(view, preemption.server());
+        return view.fits(job, preemption.server());
+    }
+
+    private void lookThrough(View view, Actions actions) {
         undecided.collect(view);
         for (int k = 0; k < undecided.size(); k++) {
             waiting.expect(view, undecided.get(k));
@@ -104,7 +170,7 @@ public final class JobByJob implements Policy {
         while (true) {
             int oldest = earliestCandidate(view);
             boolean isNew = next < undecided.size()
-                    && (oldest == View.NONE || view.order(undecided.get(next)) < view.order(oldest));
+                    && (oldest == View.NONE || Undecided.goesFirst(view, undecided.get(next), oldest));
             if (isNew) {
                 decide(view, actions, undecided.get(next++));
             } else if (oldest != View.NONE) {
@@ -114,12 +180,14 @@ public final class JobByJob implements Policy {
                 break;
             }
         }
-        freed.clear();
         spreads.clear();
     }
 
     private void decide(View view, Actions actions, int job) {
         int server = servers.choose(view, job);
+        if (server == View.NONE && makesRoom(view, actions, job)) {
+            server = preemption.server();
+        }
         if (server == View.NONE) {
             actions.enqueue(job, 0, WAITS);
             waiting.add(view, job);
@@ -166,7 +234,7 @@ public final class JobByJob implements Policy {
                 candidates[k] = candidate(view, k);
             }
             int job = candidates[k];
-            if (job != View.NONE && (earliest == View.NONE || view.order(job) < view.order(earliest))) {
+            if (job != View.NONE && (earliest == View.NONE || Undecided.goesFirst(view, job, earliest))) {
                 earliest = job;
             }
         }

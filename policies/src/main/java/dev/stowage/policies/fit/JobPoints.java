@@ -12,6 +12,8 @@ import java.util.List;
  * number of constraints that a request had.
  */
 abstract class JobPoints {
+    private static final int ORDER_BITS = 44;
+
     private final Scale scale;
     private final int resources;
     private final long[] upper;
@@ -20,6 +22,8 @@ abstract class JobPoints {
     private final List<DominanceIndex> parts = new ArrayList<>();
     private final WaitingParts waiting = new WaitingParts();
     private int size;
+    /** Priorities of requests seen, the highest first. */
+    private int[] levels = {0};
 
     JobPoints(View view) {
         scale = new Scale(view);
@@ -72,7 +76,32 @@ abstract class JobPoints {
         for (int p = 0; p < view.pooledResources(); p++) {
             raised |= raise(resources + p, view.pooledDemand(job, p));
         }
-        return raised;
+        return raised | isNewLevel(view.priority(job));
+    }
+
+    private boolean isNewLevel(int priority) {
+        int at = 0;
+        while (at < levels.length && levels[at] > priority) {
+            at++;
+        }
+        if (at < levels.length && levels[at] == priority) {
+            return false;
+        }
+        int[] more = new int[levels.length + 1];
+        System.arraycopy(levels, 0, more, 0, at);
+        more[at] = priority;
+        System.arraycopy(levels, at, more, at + 1, levels.length - at);
+        levels = more;
+        return true;
+    }
+
+    /** Its place in the order of priorities, then of arrival; comparable as long as no priority is new. */
+    private long rank(View view, int job) {
+        int level = 0;
+        while (levels[level] != view.priority(job)) {
+            level++;
+        }
+        return ((long) level << ORDER_BITS) + view.order(job);
     }
 
     /** No request but an adopted one demands more than some server, or the pools of its site, could ever give. */
@@ -108,7 +137,7 @@ abstract class JobPoints {
         while (parts.size() <= part) {
             parts.add(new DominanceIndex(upper));
         }
-        parts.get(part).insert(job, view.order(job), point, 0);
+        parts.get(part).insert(job, rank(view, job), point, 0);
         waiting.put(job, part);
         size++;
     }

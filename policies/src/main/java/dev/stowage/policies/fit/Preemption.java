@@ -1,0 +1,168 @@
+package dev.stowage.policies.fit;
+
+import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import java.util.Arrays;
+
+/**
+ * Makes room for a request that fits nowhere, at the cost of running ones with lower priorities, and only if that is
+ * enough. On a server those are spared that need not go: the highest priorities first, of equal ones the smallest, so
+ * that few go; then the server is chosen where the fewest go, then the one whose highest priority to go is lowest, then
+ * the lowest-numbered. The fewest of a server are found by sparing one after the other, not by trying all subsets: with
+ * one resource and equal priorities there are never fewer.
+ *
+ * <p>O(servers and what runs on them), where any request has a priority; else nothing is looked at.
+ */
+public final class Preemption {
+    private final boolean queues;
+    private int[] candidates = new int[16];
+    private int[] victims = new int[16];
+    private int count;
+    private int best = View.NONE;
+    private int chosen = View.NONE;
+
+    /** For a policy whose requests may wait until others, with agents, have stopped; otherwise those stay. */
+    public Preemption(boolean queues) {
+        this.queues = queues;
+    }
+
+    /**
+     * Looks for room; true if some request would have to go, or is stopping already: then it is {@link #server} that
+     * will have room.
+     */
+    public boolean find(View view, Actions actions, int job) {
+        best = View.NONE;
+        count = Integer.MAX_VALUE;
+        chosen = View.NONE;
+        for (int server = 0; view.prioritized() && server < view.servers(); server++) {
+            if (view.status(server) == ServerStatus.UP && couldHold(view, job, server)) {
+                look(view, actions, job, server);
+            }
+        }
+        return best != View.NONE;
+    }
+
+    private static boolean couldHold(View view, int job, int server) {
+        for (int r = 0; r < view.resources(); r++) {
+            if (view.demand(job, r) > view.capacity(server, r)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The server that was found. */
+    public int server() {
+        return best;
+    }
+
+    /** How many have to go; none where enough are stopping. */
+    public int victims() {
+        return count;
+    }
+
+    /** The k-th that has to go, lowest priority first. */
+    public int victim(int k) {
+        return victims[k];
+    }
+
+    /** Why they go. */
+    public static String reason(View view, int job) {
+        return "its room is needed by request " + view.id(job) + " of priority " + view.priority(job);
+    }
+
+    private void look(View view, Actions actions, int job, int server) {
+        int size = collect(view, job, server);
+        for (int k = 0; k < size; k++) {
+            actions.assumeLeft(candidates[k]);
+        }
+        if (!view.fits(job, server)) {
+            actions.assumeNothing();
+            return;
+        }
+        int going = 0;
+        // The lowest come first, so the last are spared first.
+        for (int k = size - 1; k >= 0; k--) {
+            actions.assumeNothing(candidates[k]);
+            if (!view.fits(job, server)) {
+                actions.assumeLeft(candidates[k]);
+                going++;
+            } else {
+                candidates[k] = View.NONE;
+            }
+        }
+        actions.assumeNothing();
+        keepIfBetter(view, server, size, going);
+    }
+
+    private void keepIfBetter(View view, int server, int size, int going) {
+        int highest = View.NONE;
+        int needed = 0;
+        for (int k = 0; k < size; k++) {
+            if (candidates[k] != View.NONE && view.phase(candidates[k]) != Phase.STOPPING) {
+                needed++;
+                highest = candidates[k];
+            }
+        }
+        boolean better = best == View.NONE
+                || needed < count
+                || (needed == count && needed > 0 && view.priority(highest) < view.priority(chosen));
+        if (going == 0 || !better) {
+            return;
+        }
+        best = server;
+        count = 0;
+        chosen = highest;
+        if (victims.length < size) {
+            victims = Arrays.copyOf(victims, candidates.length);
+        }
+        for (int k = 0; k < size; k++) {
+            if (candidates[k] != View.NONE && view.phase(candidates[k]) != Phase.STOPPING) {
+                victims[count++] = candidates[k];
+            }
+        }
+    }
+
+    /** Running requests of lower priority, those to be spared first last. */
+    private int collect(View view, int job, int server) {
+        int size = 0;
+        for (int other = view.firstOn(server); other != View.NONE; other = view.next(other)) {
+            boolean lower = view.state(other) == JobState.RUNNING && view.priority(other) < view.priority(job);
+            if (lower && (queues || !view.hasAgent(other))) {
+                if (size == candidates.length) {
+                    candidates = Arrays.copyOf(candidates, 2 * size);
+                }
+                int at = size++;
+                for (; at > 0 && goesBefore(view, server, other, candidates[at - 1]); at--) {
+                    candidates[at] = candidates[at - 1];
+                }
+                candidates[at] = other;
+            }
+        }
+        return size;
+    }
+
+    /** What is stopping goes first of all, then the lowest priority, then the largest, then the latest. */
+    private static boolean goesBefore(View view, int server, int one, int other) {
+        boolean stopping = view.phase(one) == Phase.STOPPING;
+        if (stopping != (view.phase(other) == Phase.STOPPING)) {
+            return stopping;
+        }
+        if (view.priority(one) != view.priority(other)) {
+            return view.priority(one) < view.priority(other);
+        }
+        int difference = Double.compare(size(view, server, one), size(view, server, other));
+        return difference != 0 ? difference > 0 : view.order(one) > view.order(other);
+    }
+
+    private static double size(View view, int server, int job) {
+        double sum = 0;
+        for (int r = 0; r < view.resources(); r++) {
+            sum += view.capacity(server, r) == 0 ? 0 : (double) view.demand(job, r) / view.capacity(server, r);
+        }
+        return sum;
+    }
+}
