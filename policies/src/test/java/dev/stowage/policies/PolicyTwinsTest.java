@@ -4,6 +4,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
@@ -20,12 +21,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Every policy against its slow twin, effect by effect, on random commands: 1 to 4 resources, unequal servers, several
  * sites with and without pools, requests limited to some of them or with other constraints, labels and capacities that
- * change, requests that are adopted.
+ * change, requests that are adopted, gangs, priorities, agents, evictions and drains that move.
  */
 class PolicyTwinsTest {
     private static final List<String> LABELS = List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2");
     private static final List<String> TERMS = List.of("", "", "a", "!a", "a=1", "a!=1", "b=1|2", "a=1;b=2", "a=2,b");
     private static final List<String> SPREADS = List.of("x:1", "x:2", "y:3", "x:1:a", "x:2:a", "y:1:b", "z:2:b");
+
+    /** Distance between the ids of the members of a gang. */
+    private static final long MEMBERS = 1_000_000;
 
     private record Pair(String slow, PolicySpec fast, String score) {
         Policy slowPolicy() {
@@ -80,6 +84,8 @@ class PolicyTwinsTest {
         private final boolean limited;
         private final boolean constrained;
         private final boolean overcommitted;
+        /** Whether there are gangs, priorities, agents, evictions and moves. */
+        private final boolean told;
 
         OwnAmounts(Pair pair, int scenario) {
             super(PolicyTwinsTest.class, pair.toString(), scenario);
@@ -93,6 +99,7 @@ class PolicyTwinsTest {
             limited = property(2) == 0 && keeps;
             constrained = property(2) == 0 && keeps;
             overcommitted = property(3) == 0 && keeps;
+            told = property(2) == 0 && keeps;
         }
 
         void run() {
@@ -137,6 +144,18 @@ class PolicyTwinsTest {
 
         @Override
         protected boolean changeOtherwise(TwinEngines twins, long at, int server) {
+            if (told && random.nextInt(3) > 0) {
+                long id = random.nextInt(60);
+                switch (random.nextInt(6)) {
+                    case 0 -> twins.both(engine -> engine.started(at, id));
+                    case 1 -> twins.both(engine -> engine.startFailed(at, id));
+                    case 2 -> twins.both(engine -> engine.stop(at, id));
+                    case 3 -> twins.both(engine -> engine.stopped(at, id));
+                    case 4 -> twins.both(engine -> engine.evict(at, id));
+                    default -> twins.both(engine -> engine.drainServer(at, server, 2));
+                }
+                return true;
+            }
             int kind = random.nextInt(4);
             if (constrained && kind == 0) {
                 Labels labels = labels();
@@ -150,6 +169,29 @@ class PolicyTwinsTest {
                 return true;
             }
             return false;
+        }
+
+        /** With a priority, an agent, or as the first of a gang. */
+        private void arriveWithMore(TwinEngines twins, long at, NewRequest plain) {
+            boolean keepsPriorities = pair.slow.startsWith("first-fit") || pair.slow.startsWith("best-fit");
+            NewRequest one = keepsPriorities ? plain.withPriority(random.nextInt(4) - 1) : plain;
+            NewRequest first = random.nextInt(3) == 0 ? one.withAgent() : one;
+            List<NewRequest> members = new ArrayList<>(List.of(first));
+            for (int more = random.nextInt(3) - 1; more > 0; more--) {
+                long own = MEMBERS + MEMBERS * members.size() + first.id();
+                long[] demand = first.demand().clone();
+                demand[0] = demand[0] / 2;
+                members.add(new NewRequest(
+                        own, -1, demand, first.pooledDemand(), 0, first.constraints(), first.priority(), first.agent()));
+            }
+            boolean gang = members.size() > 1 || random.nextInt(8) == 0;
+            twins.both(engine -> {
+                if (gang) {
+                    engine.arriveTogether(at, members);
+                } else {
+                    engine.arrive(at, first);
+                }
+            });
         }
 
         private Constraints constraints(TwinEngines twins) {
@@ -190,6 +232,10 @@ class PolicyTwinsTest {
             int server = overcommitted && random.nextInt(6) == 0
                     ? random.nextInt(twins.view().servers())
                     : -1;
+            if (told && random.nextInt(3) > 0) {
+                arriveWithMore(twins, at, new NewRequest(id, -1, demand, pooled, 0, constraints, 0, false));
+                return;
+            }
             twins.both(engine -> {
                 if (server < 0) {
                     engine.arrive(at, id, -1, demand, pooled, 0, constraints);

@@ -8,6 +8,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,13 @@ final class SlowPolicy implements Policy {
     private final String score;
     private final Set<Integer> changed = new LinkedHashSet<>();
     private final Set<Integer> changedSites = new LinkedHashSet<>();
+
+    /** Servers that somebody was evicted from in this look at the queue, and the one where room was made. */
+    private final Set<Integer> evictedFrom = new LinkedHashSet<>();
+
+    private int madeOn;
+    private boolean looked;
+    private boolean smallerGang;
 
     private final double stalling;
     private final Set<Integer> stalled = new LinkedHashSet<>();
@@ -30,7 +38,9 @@ final class SlowPolicy implements Policy {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.SITE_LIMITS, Capability.CONSTRAINTS, Capability.OVERCOMMITMENT);
+        return kind.startsWith("first-fit") || kind.startsWith("best-fit")
+                ? EnumSet.allOf(Capability.class)
+                : EnumSet.complementOf(EnumSet.of(Capability.PRIORITIES));
     }
 
     private boolean fits(View view, int job, int server) {
@@ -63,6 +73,21 @@ final class SlowPolicy implements Policy {
                     changedSites.add(view.site(server));
                 }
             }
+        } else {
+            smallerGang |= view.gang(job) >= 0;
+        }
+    }
+
+    @Override
+    public void moveOff(int job, View view, Actions actions) {
+        int from = view.server(job);
+        actions.assumeLeft(job);
+        int target = server(view, job);
+        actions.assumeNothing();
+        if (target >= 0) {
+            actions.migrate(job, target, "slow");
+            left(job, from, view, actions);
+            reopen(view, target);
         }
     }
 
@@ -93,6 +118,80 @@ final class SlowPolicy implements Policy {
 
     @Override
     public void round(View view, Actions actions) {
+        boolean again = true;
+        while (again) {
+            boolean room = !changed.isEmpty();
+            if (!kind.equals("fifo-ff")) {
+                gangs(view, actions, room || smallerGang);
+            }
+            smallerGang = false;
+            evictedFrom.clear();
+            decide(view, actions);
+            boolean line = kind.endsWith("-queue") && view.prioritized() && (room || looked);
+            if (line) {
+                undecided(view).stream()
+                        .filter(job -> view.state(job) == JobState.WAITING)
+                        .min(SlowGangs.order(view))
+                        .filter(job -> makesRoom(view, actions, job))
+                        .ifPresent(job -> actions.place(job, madeOn, "slow"));
+            }
+            looked = true;
+            changed.clear();
+            changedSites.clear();
+            changed.addAll(evictedFrom);
+            evictedFrom.forEach(server -> changedSites.add(view.site(server)));
+            again = !changed.isEmpty() || view.pending() > 0;
+        }
+        looked = false;
+        changed.clear();
+        changedSites.clear();
+        stall(view);
+    }
+
+    private void gangs(View view, Actions actions, boolean room) {
+        List<Integer> waiting = new ArrayList<>();
+        for (int job = view.queues() > 0 ? view.queueHead(0) : -1; job >= 0; job = view.next(job)) {
+            if (view.gang(job) >= 0 && view.gangMember(view.gang(job), 0) == job) {
+                waiting.add(view.gang(job));
+            }
+        }
+        if (room) {
+            waiting.forEach(gang -> SlowGangs.place(view, actions, gang, job -> server(view, job)));
+        }
+        for (int gang : SlowGangs.gangs(view, allPending(view))) {
+            if (!SlowGangs.place(view, actions, gang, job -> server(view, job))) {
+                if (view.queues() == 0) {
+                    actions.rejectGang(gang, "slow");
+                } else {
+                    actions.enqueueGang(gang, 0, "slow");
+                }
+            }
+        }
+    }
+
+    /** Evicts what is in the way; whether there is room at once. */
+    private boolean makesRoom(View view, Actions actions, int job) {
+        boolean preempts = kind.startsWith("first-fit") || kind.startsWith("best-fit");
+        List<SlowGangs.Room> rooms = preempts && view.prioritized()
+                ? SlowGangs.rooms(view, actions, job, view.queues() > 0)
+                : List.of();
+        if (rooms.isEmpty()) {
+            return false;
+        }
+        SlowGangs.Room room = rooms.get(0);
+        madeOn = room.server();
+        for (int victim : room.victims()) {
+            if (!room.waits() || view.hasAgent(victim)) {
+                actions.evict(victim, "slow");
+            }
+            if (!room.waits()) {
+                evictedFrom.add(madeOn);
+            }
+        }
+        return !room.waits();
+    }
+
+    private void decide(View view, Actions actions) {
         switch (kind) {
             case "first-fit", "best-fit" -> lossOfEach(view, actions);
             case "first-fit-queue", "best-fit-queue", "bf-j" -> eachJob(view, actions);
@@ -107,14 +206,14 @@ final class SlowPolicy implements Policy {
             }
             default -> throw new IllegalArgumentException(kind);
         }
-        changed.clear();
-        changedSites.clear();
-        stall(view);
     }
 
     private void lossOfEach(View view, Actions actions) {
         for (int job : pending(view)) {
             int server = server(view, job);
+            if (server < 0 && makesRoom(view, actions, job)) {
+                server = madeOn;
+            }
             if (server >= 0) {
                 actions.place(job, server, "slow");
             } else {
@@ -126,7 +225,7 @@ final class SlowPolicy implements Policy {
     private void eachJob(View view, Actions actions) {
         List<Integer> all = queued(view);
         all.addAll(pending(view));
-        all.sort(Comparator.comparingLong(view::order));
+        all.sort(SlowGangs.order(view));
         all.forEach(job -> placeOrQueue(view, actions, job));
     }
 
@@ -136,6 +235,9 @@ final class SlowPolicy implements Policy {
 
     private void placeOrQueue(View view, Actions actions, int job) {
         int server = server(view, job);
+        if (server < 0 && view.state(job) == JobState.PENDING && makesRoom(view, actions, job)) {
+            server = madeOn;
+        }
         if (server >= 0) {
             actions.place(job, server, "slow");
         } else if (view.state(job) == JobState.PENDING) {
@@ -144,16 +246,33 @@ final class SlowPolicy implements Policy {
     }
 
     private void fifo(View view, Actions actions) {
-        List<Integer> all = queued(view);
-        all.addAll(pending(view));
+        List<Integer> heads = new ArrayList<>();
+        for (int job = view.queueHead(0); job >= 0; job = view.next(job)) {
+            heads.add(job);
+        }
+        List<Integer> fresh = allPending(view);
+        fresh.sort(Comparator.comparingLong(view::order));
+        heads.addAll(fresh);
+        heads.removeIf(job -> view.gang(job) >= 0 && view.gangMember(view.gang(job), 0) != job);
         boolean blocked = false;
-        for (int job : all) {
-            int server = blocked ? -1 : server(view, job);
-            blocked = server < 0;
-            if (server >= 0) {
-                actions.place(job, server, "slow");
-            } else if (view.state(job) == JobState.PENDING) {
-                actions.enqueue(job, 0, "slow");
+        for (int job : heads) {
+            int gang = view.gang(job);
+            boolean wasPending = view.state(job) == JobState.PENDING;
+            if (gang >= 0) {
+                blocked |= !SlowGangs.place(view, actions, gang, blocked ? member -> -1 : one -> server(view, one));
+            } else {
+                int server = blocked ? -1 : server(view, job);
+                blocked = server < 0;
+                if (server >= 0) {
+                    actions.place(job, server, "slow");
+                }
+            }
+            if (blocked && wasPending) {
+                if (gang >= 0) {
+                    actions.enqueueGang(gang, 0, "slow");
+                } else {
+                    actions.enqueue(job, 0, "slow");
+                }
             }
         }
     }
@@ -205,7 +324,9 @@ final class SlowPolicy implements Policy {
         List<Integer> jobs = new ArrayList<>();
         if (view.queues() > 0) {
             for (int job = view.queueHead(0); job >= 0; job = view.next(job)) {
-                jobs.add(job);
+                if (view.gang(job) < 0) {
+                    jobs.add(job);
+                }
             }
         }
         return jobs;
@@ -216,7 +337,16 @@ final class SlowPolicy implements Policy {
         for (int job = view.pendingHead(); job >= 0; job = view.next(job)) {
             jobs.add(job);
         }
-        jobs.sort(Comparator.comparingLong(view::order));
+        jobs.removeIf(job -> view.gang(job) >= 0);
+        jobs.sort(SlowGangs.order(view));
+        return jobs;
+    }
+
+    private static List<Integer> allPending(View view) {
+        List<Integer> jobs = new ArrayList<>();
+        for (int job = view.pendingHead(); job >= 0; job = view.next(job)) {
+            jobs.add(job);
+        }
         return jobs;
     }
 

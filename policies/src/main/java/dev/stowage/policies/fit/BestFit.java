@@ -17,7 +17,11 @@ public final class BestFit {
 
     /** The same among those servers that are open; a server that opens or closes must be updated. */
     public static ServerChoice servers(View view, Score score, IntPredicate open) {
-        return view.resources() == 1 ? new LeastResidual(view, open) : new BestScore(view, score, open);
+        return new TwoIndexes(
+                view,
+                (now, byGroup) -> now.resources() == 1
+                        ? new LeastResidual(now, open, byGroup)
+                        : new BestScore(now, score, open, byGroup));
     }
 
     /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Best fit in several resources: the server with the largest {@link Score}. One index of occupied amounts per capacity
- * class, and once requests have constraints per group ({@link View#group}) too, all asked with one query. An update
+ * class, and per group ({@link View#group}) too if it is for requests with constraints, all asked with one query. An update
  * costs O(log n), a choice one search per index that the constraints admit, most of which end at the first look, and
  * O(log n) for each server that they except and that would have been chosen.
  */
@@ -25,13 +25,14 @@ final class BestScore implements ServerChoice {
     /** The index that a server is in. */
     private final List<@Nullable DominanceIndex> places = new ArrayList<>();
 
-    private boolean byGroup;
+    private final boolean byGroup;
     private long grouping;
     private final Scale scale;
     private final DominanceQuery query;
     private final long[] occupied;
 
-    BestScore(View view, Score score, IntPredicate open) {
+    BestScore(View view, Score score, IntPredicate open, boolean byGroup) {
+        this.byGroup = byGroup;
         this.open = open;
         this.score = score;
         scale = new Scale(view);
@@ -124,8 +125,7 @@ final class BestScore implements ServerChoice {
     /** Among the servers of a site, or of all. */
     private int choose(View view, int job, int site) {
         int constraint = view.constraint(job);
-        if ((constraint != 0 && !byGroup) || isRegrouped(view)) {
-            byGroup = true;
+        if (isRegrouped(view)) {
             rebuild(view);
         }
         int best = search(view, job, site);

@@ -1,20 +1,11 @@
 package dev.stowage.policies.fit;
 
 import dev.stowage.core.policy.View;
-import dev.stowage.policies.index.DominanceIndex;
-import dev.stowage.policies.index.DominanceQuery;
 import java.util.function.IntPredicate;
 
-/**
- * First fit: the lowest-numbered server with room. The point of a server in the index is what it lacks of the largest
- * capacity, so servers of all sizes share one.
- *
- * <p>Not a segment tree of the largest free amount per resource: in several resources its maxima belong to different
- * servers and the search finds wrong ones.
- */
-public final class FirstFit extends ServersByGroup<DominanceIndex> {
-    private final DominanceQuery query;
-    private final long[] lacking;
+/** First fit: the lowest-numbered server with room. */
+public final class FirstFit implements ServerChoice {
+    private final TwoIndexes indexes;
 
     /** With the servers of the view. */
     public FirstFit(View view) {
@@ -23,54 +14,31 @@ public final class FirstFit extends ServersByGroup<DominanceIndex> {
 
     /** With those servers of the view that are open; a server that opens or closes must be updated. */
     public FirstFit(View view, IntPredicate open) {
-        super(view, open);
-        query = new DominanceQuery(view.resources());
-        lacking = new long[view.resources()];
-        rebuild(view);
+        indexes = new TwoIndexes(view, (now, byGroup) -> new LowestNumbered(now, open, byGroup));
     }
 
     @Override
-    DominanceIndex newIndex() {
-        long[] upper = new long[lacking.length];
-        for (int r = 0; r < upper.length; r++) {
-            upper[r] = scale.largest(r);
-        }
-        return new DominanceIndex(upper);
+    public void rebuild(View view) {
+        indexes.rebuild(view);
     }
 
     @Override
-    void remove(DominanceIndex index, int server) {
-        index.remove(server);
+    public void update(View view, int server) {
+        indexes.update(view, server);
     }
 
     @Override
-    void insert(DominanceIndex index, View view, int server) {
-        for (int r = 0; r < lacking.length; r++) {
-            lacking[r] = scale.largest(r) - view.free(server, r);
-        }
-        index.insert(server, server, lacking, 0);
+    public int choose(View view, int job) {
+        return indexes.choose(view, job);
     }
 
     @Override
-    void begin(View view, int job) {
-        query.forget();
-        for (int r = 0; r < lacking.length; r++) {
-            query.limit(r, scale.largest(r) - view.demand(job, r));
-        }
-    }
-
-    @Override
-    void search(View view, DominanceIndex index) {
-        index.search(query);
-    }
-
-    @Override
-    int chosen() {
-        return query.item();
+    public int chooseIn(View view, int job, int site) {
+        return indexes.chooseIn(view, job, site);
     }
 
     @Override
     public String reason() {
-        return "first server with room";
+        return indexes.reason();
     }
 }

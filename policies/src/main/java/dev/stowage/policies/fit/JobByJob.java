@@ -147,13 +147,15 @@ public final class JobByJob implements Policy {
         }
         for (int k = 0; k < preemption.victims(); k++) {
             int victim = preemption.victim(k);
-            actions.evict(victim, Preemption.reason(view, job));
-            if (view.state(victim) == JobState.PENDING) {
+            if (!preemption.waits() || view.hasAgent(victim)) {
+                actions.evict(victim, Preemption.reason(view, job));
+            }
+            if (!preemption.waits()) {
                 emptied.left(view, victim, preemption.server());
             }
         }
         servers.update(view, preemption.server());
-        return view.fits(job, preemption.server());
+        return !preemption.waits();
     }
 
     private void lookThrough(View view, Actions actions) {

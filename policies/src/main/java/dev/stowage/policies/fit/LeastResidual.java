@@ -14,8 +14,8 @@ final class LeastResidual extends ServersByGroup<OrderedIndex> {
     private long demand;
     private int best = View.NONE;
 
-    LeastResidual(View view, IntPredicate open) {
-        super(view, open);
+    LeastResidual(View view, IntPredicate open, boolean byGroup) {
+        super(view, open, byGroup);
         rebuild(view);
     }
 

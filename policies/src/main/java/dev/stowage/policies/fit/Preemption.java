@@ -21,6 +21,7 @@ public final class Preemption {
     private int[] candidates = new int[16];
     private int[] victims = new int[16];
     private int count;
+    private boolean waits;
     private int best = View.NONE;
     private int chosen = View.NONE;
 
@@ -57,6 +58,14 @@ public final class Preemption {
     /** The server that was found. */
     public int server() {
         return best;
+    }
+
+    /**
+     * Whether the room is there only when some have stopped. Then only those with agents are to be evicted now: others
+     * would come back at once.
+     */
+    public boolean waits() {
+        return waits;
     }
 
     /** How many have to go; none where enough are stopping. */
@@ -115,6 +124,7 @@ public final class Preemption {
         }
         best = server;
         count = 0;
+        waits = going > needed;
         chosen = highest;
         if (victims.length < size) {
             victims = Arrays.copyOf(victims, candidates.length);
@@ -122,6 +132,7 @@ public final class Preemption {
         for (int k = 0; k < size; k++) {
             if (candidates[k] != View.NONE && view.phase(candidates[k]) != Phase.STOPPING) {
                 victims[count++] = candidates[k];
+                waits |= view.hasAgent(candidates[k]);
             }
         }
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * A choice among servers that are kept in one index, or in one per group ({@link View#group}) where sites have pools or
- * requests have constraints. A request is looked for in the groups that its constraints admit. Single servers that they
+ * A choice among servers that are kept in one index, in one per site where sites have pools, or in one per group ({@link
+ * View#group}) for requests that have constraints. A request is looked for in the groups that its constraints admit. Single servers that they
  * except are taken out of the index while one is chosen, those only that would have been chosen: O(log n) each.
  *
  * @param <I> the index
@@ -23,15 +23,17 @@ abstract class ServersByGroup<I> implements ServerChoice {
     /** Index of each server. */
     private int[] places = new int[0];
 
-    private boolean byGroup;
+    private final boolean byGroup;
+    private final boolean bySite;
     private long grouping;
     final Scale scale;
 
     /** To be followed by {@link #rebuild}. */
-    ServersByGroup(View view, IntPredicate open) {
+    ServersByGroup(View view, IntPredicate open, boolean byGroup) {
         this.open = open;
+        this.byGroup = byGroup;
         scale = new Scale(view);
-        byGroup = view.pooledResources() > 0;
+        bySite = !byGroup && view.pooledResources() > 0;
     }
 
     /** An empty index for servers up to the present scale. */
@@ -80,7 +82,7 @@ abstract class ServersByGroup<I> implements ServerChoice {
     private void put(View view, int server) {
         take(server);
         if (view.status(server) == ServerStatus.UP && open.test(server) && !view.overcommitted(server)) {
-            int group = byGroup ? view.group(server) : 0;
+            int group = byGroup ? view.group(server) : bySite ? view.site(server) : 0;
             while (groups.size() <= group) {
                 groups.add(newIndex());
             }
@@ -103,30 +105,20 @@ abstract class ServersByGroup<I> implements ServerChoice {
 
     @Override
     public final int choose(View view, int job) {
-        if (view.constraint(job) != 0) {
-            return chooseAdmitted(view, job, View.NONE);
-        }
-        if (isRegrouped(view)) {
-            rebuild(view);
-        }
-        begin(view, job);
-        for (int group = 0; group < groups.size(); group++) {
-            if (!byGroup || SiteRoom.inPools(view, job, view.groupSite(group))) {
-                search(view, groups.get(group));
-            }
-        }
-        return chosen();
+        return choose(view, job, View.NONE);
     }
 
     @Override
     public final int chooseIn(View view, int job, int site) {
-        return chooseAdmitted(view, job, site);
+        return choose(view, job, site);
     }
 
     /** Among the servers of a site, or of all. */
-    private int chooseAdmitted(View view, int job, int site) {
-        if (!byGroup || isRegrouped(view)) {
-            byGroup = true;
+    private int choose(View view, int job, int site) {
+        if (!byGroup) {
+            return searchSites(view, job, site);
+        }
+        if (isRegrouped(view)) {
             rebuild(view);
         }
         int constraint = view.constraint(job);
@@ -140,6 +132,17 @@ abstract class ServersByGroup<I> implements ServerChoice {
             put(view, excepted.removeLast());
         }
         return best;
+    }
+
+    /** A request without constraints; a site is asked for only where there are pools. */
+    private int searchSites(View view, int job, int site) {
+        begin(view, job);
+        for (int its = 0; its < groups.size(); its++) {
+            if (!bySite || ((site == View.NONE || site == its) && SiteRoom.inPools(view, job, its))) {
+                search(view, groups.get(its));
+            }
+        }
+        return chosen();
     }
 
     private int searchAdmitted(View view, int job, int site) {

@@ -1,0 +1,77 @@
+package dev.stowage.policies.fit;
+
+import dev.stowage.core.policy.View;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same choice from two indexes of all servers: a whole one for requests without constraints, which need not look at
+ * many parts, and one in parts by group ({@link View#group}) for those with some. The second is made with the first
+ * such request; from then on a server that changed is brought up to date in an index when that is searched next, so
+ * that one that is seldom or never searched costs little.
+ */
+final class TwoIndexes implements ServerChoice {
+    /** Makes an index of the servers of a view. */
+    interface Maker {
+        /** In parts by group, or not. */
+        ServerChoice make(View view, boolean byGroup);
+    }
+
+    private final Maker maker;
+    private final ServerChoice whole;
+    private final NumberSet wholeChanged = new NumberSet();
+    private @Nullable ServerChoice parts;
+    private final NumberSet partsChanged = new NumberSet();
+
+    TwoIndexes(View view, Maker maker) {
+        this.maker = maker;
+        whole = maker.make(view, false);
+    }
+
+    @Override
+    public void rebuild(View view) {
+        whole.rebuild(view);
+        parts = null;
+        wholeChanged.clear();
+        partsChanged.clear();
+    }
+
+    @Override
+    public void update(View view, int server) {
+        if (parts == null) {
+            whole.update(view, server);
+        } else {
+            wholeChanged.add(server);
+            partsChanged.add(server);
+        }
+    }
+
+    /** The index for a request, up to date. */
+    private ServerChoice index(View view, int job) {
+        ServerChoice index = whole;
+        NumberSet changed = wholeChanged;
+        if (view.constraint(job) != 0) {
+            index = parts == null ? maker.make(view, true) : parts;
+            parts = index;
+            changed = partsChanged;
+        }
+        while (changed.size() > 0) {
+            index.update(view, changed.removeLast());
+        }
+        return index;
+    }
+
+    @Override
+    public int choose(View view, int job) {
+        return index(view, job).choose(view, job);
+    }
+
+    @Override
+    public int chooseIn(View view, int job, int site) {
+        return index(view, job).chooseIn(view, job, site);
+    }
+
+    @Override
+    public String reason() {
+        return whole.reason();
+    }
+}
