@@ -172,7 +172,7 @@ final class LimitsTest {
     @Test
     void aConnectionThatAskedIsNotSilent() throws Exception {
         ApiLimits limits = new ApiLimits(
-                1 << 20, 1000, 4096, 10, 4096, 8192, 256, 10, 10, Duration.ofSeconds(3), Duration.ofSeconds(9));
+                1 << 20, 1000, 4096, 10, 4096, 8192, 256, 10, 10, Duration.ofSeconds(10), Duration.ofSeconds(15));
         try (ApiServer api = server(limits)) {
             Socket socket = open("127.0.0.2", api, "GET /healthz HTTP/1.1", "host: localhost", "", "");
             StringBuilder all = new StringBuilder();
