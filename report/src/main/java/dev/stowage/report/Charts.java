@@ -79,7 +79,7 @@ final class Charts {
     private static void addLine(XYChart chart, Line line, String name, boolean points) {
         XYSeries series = chart.addSeries(name, line.x(), line.y());
         Color color = Theme.line(line.colour());
-        series.setLineColor(color).setLineStyle(line.dashed() ? Theme.DASHED_STROKE : Theme.LINE_STROKE);
+        series.setLineColor(color).setLineStyle(line.dashed() ? Theme.DASHED_STROKE : Theme.stroke(line.colour()));
         series.setShowInLegend(!line.label().isEmpty());
         series.setMarkerColor(color);
         series.setMarker(points ? MARKERS[line.colour() % MARKERS.length] : SeriesMarkers.NONE);

@@ -57,6 +57,8 @@ final class InteractivePlot {
                     "colour",
                     colour.equals(Theme.BLACK) ? "" : String.format(Locale.ROOT, "#%06x", colour.getRGB() & 0xffffff));
             node.put("dashed", line.dashed());
+            ArrayNode dashes = node.putArray("dashes");
+            Theme.dashes(line.colour()).forEach(dashes::add);
             node.put("covers", shown.subList(0, above).stream().anyMatch(other -> coincide(other, line, figure)));
             node.set("x", numbers(line.x()));
             node.set("y", numbers(line.y()));

@@ -23,6 +23,7 @@ final class ReportFigures {
             whole.addAll(distributions.waits());
             whole.addAll(time.ofTheWhole());
             whole.addAll(distributions.occupancies());
+            whole.addAll(new WasteFigures(time, names, results.policies()).of());
             add(sections, "Policies" + at, whole);
             add(sections, "Slots" + at, new SlotFigures(time, at, names).of(results.policies()));
             List<Figure> sites = new ArrayList<>(new SiteFigures(results, point, time, at, names).of());

@@ -40,11 +40,32 @@ final class Theme {
     static final BasicStroke LINE_STROKE = new BasicStroke(1.8f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
     static final BasicStroke DASHED_STROKE =
             new BasicStroke(1.6f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {7f, 5f}, 0f);
+    /** Beside colour: lines, dashes, dots, dashes and dots; the lengths of strokes and gaps. */
+    static final List<List<Integer>> DASHES = List.of(List.of(), List.of(11, 4), List.of(2, 4), List.of(11, 4, 2, 4));
+
     static final BasicStroke ERROR_STROKE = new BasicStroke(1.4f);
     static final BasicStroke MARK_STROKE =
             new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10f, new float[] {5f, 4f}, 0f);
 
     private Theme() {}
+
+    /** The dashes of a line. */
+    static List<Integer> dashes(int index) {
+        return DASHES.get(index % DASHES.size());
+    }
+
+    /** The stroke of a line. */
+    static BasicStroke stroke(int index) {
+        List<Integer> dashes = dashes(index);
+        if (dashes.isEmpty()) {
+            return LINE_STROKE;
+        }
+        float[] lengths = new float[dashes.size()];
+        for (int i = 0; i < lengths.length; i++) {
+            lengths[i] = dashes.get(i);
+        }
+        return new BasicStroke(1.8f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, lengths, 0f);
+    }
 
     static Color line(int index) {
         return LINES.get(index % LINES.size());

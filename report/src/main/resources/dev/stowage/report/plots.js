@@ -76,7 +76,7 @@ for (const data of document.querySelectorAll('script.plot')) {
       hooks: { draw: [errorBars], setSelect: [(u) => { u.zoomed = u.select.width > 0; }] },
       series: [{ label: figure.x.title, value: (u, v) => (v == null ? '\u2013' : text(figure.x, v)) }].concat(figure.lines.map((line) => ({
         label: line.label || '(the same)', stroke: line.colour || css('ink'), width: 1.8, spanGaps: false,
-        dash: line.dashed ? [7, 5] : line.covers ? [9, 9] : undefined,
+        dash: line.dashed ? [7, 5] : line.dashes.length ? line.dashes : line.covers ? [9, 9] : undefined,
         points: { show: figure.points, size: 6 },
         value: (u, v) => text(figure.y, v),
       }))),

@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The log of a service, replayed: as it was, and as other policies would have done. */
 final class LogReplay implements RecordedLog.Listener {
+    /** What a live log cannot know. */
+    private static final String ASSUMED = "Assumed: a request runs as long as it ran in the log, wherever and whenever it is"
+            + " placed. Of one that never ran there, or still runs, nobody knows how long: it runs as long as those of its type"
+            + " did on average until then.";
+
     private static final double NANOS = 1e9;
 
     private final RecordedLog log;
@@ -117,6 +122,9 @@ final class LogReplay implements RecordedLog.Listener {
             columns.row(cells(figures.get(i), i == 0).toArray(String[]::new));
         }
         StringBuilder text = new StringBuilder(columns.text(console.style()));
+        if (figures.size() > 1) {
+            text.append(console.wrapped("", ASSUMED));
+        }
         for (Figures one : figures) {
             if (!one.failure().isEmpty()) {
                 text.append(one.policy()).append(": ").append(one.failure()).append('\n');

@@ -62,6 +62,10 @@ public final class RunCollector implements Effects {
     @Nullable
     SiteUse siteUse;
 
+    /** Where no resource is divisible. */
+    @Nullable
+    UsableCapacity usable;
+
     private final int typeCount;
     private @Nullable View view;
     private int resources;
@@ -124,6 +128,9 @@ public final class RunCollector implements Effects {
         if (siteUse != null) {
             siteUse.advance(endNanos);
         }
+        if (usable != null) {
+            usable.advance(endNanos);
+        }
         View v = view();
         for (int queue = 0; queue < v.queues(); queue++) {
             for (int job = v.queueHead(queue); job != View.NONE; job = v.next(job)) {
@@ -147,6 +154,7 @@ public final class RunCollector implements Effects {
         view = engineView;
         resources = engineView.resources();
         jobs = engineView.divisibleResource() == View.NONE ? null : new JobCompletions(engineView);
+        usable = jobs == null ? new UsableCapacity(grid, engineView) : null;
         queuedDemand = row();
         dummyHeld = row();
         coverSites(engineView.sites());
@@ -164,6 +172,9 @@ public final class RunCollector implements Effects {
         counts.add(now, FIRST_TYPE + type(job));
         inSystem.add(now, 1);
         changeWaiting(now, job, 1);
+        if (usable != null) {
+            usable.arrived(job);
+        }
         if (jobs != null) {
             jobs.arrived(view(), job);
         }
@@ -186,6 +197,9 @@ public final class RunCollector implements Effects {
         hold(now, job, server, 1);
         changeReward(now, job, 1);
         occupy(now, server);
+        if (usable != null) {
+            usable.look(now, inSystem.widthNanos());
+        }
     }
 
     @Override

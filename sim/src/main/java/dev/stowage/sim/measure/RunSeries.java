@@ -11,6 +11,7 @@ import dev.stowage.sim.statistics.WaitStatistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 
 /** The rows of one run that are looked at rather than read: quantities over time, and distributions. */
 public final class RunSeries {
@@ -55,6 +56,7 @@ public final class RunSeries {
                 rows.add(utilization(name, r, site, site + 1));
             }
         }
+        addUsable(rows);
         if (run.siteUse != null) {
             new SiteSeries(run, run.siteUse, cluster)
                     .parts(MOST_SITES)
@@ -66,6 +68,44 @@ public final class RunSeries {
             }
         });
         return rows;
+    }
+
+    /** What is free, and how much of that requests of one size could use. */
+    private void addUsable(List<SeriesRow> rows) {
+        UsableCapacity usable = run.usable;
+        if (usable == null) {
+            return;
+        }
+        for (int r : RunMetrics.limited(cluster)) {
+            String resource = cluster.resources().get(r).name();
+            int resourceNumber = r;
+            rows.add(partOfCapacity("free_capacity{resource=" + resource + "}", r, i -> free(resourceNumber, i)));
+            for (int size = 0; size < UsableCapacity.SIZES.size(); size++) {
+                Trajectory amount = usable.of(size, r);
+                String name = "usable_capacity{request=" + UsableCapacity.SIZES.get(size) + ",resource=" + resource + "}";
+                rows.add(partOfCapacity(name, r, amount::mean));
+            }
+        }
+    }
+
+    private double free(int resource, int interval) {
+        double free = 0;
+        for (int site = 0; site < run.used.length; site++) {
+            free += run.capacity[site][resource].mean(interval) - run.used[site][resource].mean(interval);
+        }
+        return free;
+    }
+
+    private SeriesRow partOfCapacity(String name, int resource, IntToDoubleFunction amount) {
+        double[] part = new double[run.inSystem.size()];
+        for (int i = 0; i < part.length; i++) {
+            double capacity = 0;
+            for (Trajectory[] site : run.capacity) {
+                capacity += site[resource].mean(i);
+            }
+            part[i] = capacity > 0 ? amount.applyAsDouble(i) / capacity : 0;
+        }
+        return means(name, "fraction", part);
     }
 
     /** How many requests are turned away per second, by type where there are few: only of types of which some were. */

@@ -55,6 +55,36 @@ class RunSeriesTest {
         assertThat(rows).noneMatch(row -> row.name().equals("rejection_rate{type=a}"));
     }
 
+    /**
+     * Two servers of 10. A 6 on the first leaves 4 and 10: room for one 6, the only size so far. From 10 s a 3 beside it leaves 1
+     * and 10: room for one 6 or three 3. The median of two is the upper one.
+     */
+    @Test
+    void whatIsFreeAndWhoCouldUseIt() {
+        Cluster two = new Cluster(
+                List.of(Resource.of("size")),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(2, Amounts.of(10)))),
+                List.of(
+                        new RequestType("large", Amounts.of(6), Amounts.NONE, 0),
+                        new RequestType("small", Amounts.of(3), Amounts.NONE, 0)));
+        RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 20 * SECOND, 2), 2);
+        Engine engine = Engine.start(two, PolicySpec.of("first-fit"), new Policies(), Steps.COMMANDS, 1, 0, collector);
+        engine.arrive(0, 1, 0);
+        engine.arrive(10 * SECOND, 2, 1);
+        collector.finish(20 * SECOND);
+
+        Origin origin = new Origin("", "", "", "", "", "first-fit", Map.of(), Map.of());
+        List<SeriesRow> rows = new RunSeries(collector, two, List.of("large", "small"), origin, 0).overTime();
+        assertThat(row(rows, "free_capacity{resource=size}").mean()).containsExactly(.7, .55);
+        assertThat(row(rows, "usable_capacity{request=largest,resource=size}").mean())
+                .containsExactly(.3, .3);
+        assertThat(row(rows, "usable_capacity{request=median,resource=size}").mean())
+                .containsExactly(.3, .3);
+        assertThat(row(rows, "usable_capacity{request=smallest,resource=size}").mean())
+                .containsExactly(.3, .45);
+    }
+
     private static SeriesRow row(List<SeriesRow> rows, String name) {
         return rows.stream().filter(row -> row.name().equals(name)).findFirst().orElseThrow();
     }
