@@ -68,7 +68,7 @@ class RunSeriesTest {
                 List.of(
                         new RequestType("large", Amounts.of(6), Amounts.NONE, 0),
                         new RequestType("small", Amounts.of(3), Amounts.NONE, 0)));
-        RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 20 * SECOND, 2), 2);
+        RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 100 * SECOND, 10), 2);
         Engine engine = Engine.start(two, PolicySpec.of("first-fit"), new Policies(), Steps.COMMANDS, 1, 0, collector);
         engine.arrive(0, 1, 0);
         engine.arrive(10 * SECOND, 2, 1);
