@@ -73,7 +73,7 @@ public final class Quantities {
     /** An amount for people, e.g. {@code 1.5 cores}, {@code 1.2 GiB}, {@code 3}. */
     public static String text(String resource, long amount) {
         if (resource.equals(CPU)) {
-            return amount % 1000 == 0 ? amount / 1000 + " cores" : amount + " millicores";
+            return amount % 1000 != 0 ? amount + " millicores" : amount == 1000 ? "1 core" : amount / 1000 + " cores";
         }
         if (!resource.equals("memory") && !resource.contains("storage") && !resource.startsWith("hugepages-")) {
             return String.valueOf(amount);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -35,6 +36,8 @@ public final class RealCluster implements AutoCloseable {
     private final KubernetesClient client;
     private final int port;
     private final int etcdPort;
+    private @Nullable Process apiServer;
+    private @Nullable Process ended;
 
     /** Starts etcd and the API server, and waits until it is ready, however long that takes. */
     public RealCluster(Path directory) throws IOException {
@@ -46,7 +49,11 @@ public final class RealCluster implements AutoCloseable {
         String etcd = "http://127.0.0.1:" + etcdPort;
         String peer = "http://127.0.0.1:" + ports[2];
         String token = UUID.randomUUID().toString();
-        Files.writeString(directory.resolve("tokens.csv"), token + ",admin,admin,\"system:masters\"\n");
+        String limited = UUID.randomUUID().toString();
+        Files.writeString(
+                directory.resolve("tokens.csv"),
+                token + ",admin,admin,\"system:masters\"\n" + limited
+                        + ",system:serviceaccount:kube-system:stowage,stowage\n");
         Files.writeString(directory.resolve("sa.key"), key());
         try {
             start(
@@ -59,6 +66,7 @@ public final class RealCluster implements AutoCloseable {
                     "--initial-cluster=default=" + peer);
             startApiServer();
             Files.writeString(kubeconfig(), kubeconfig(token));
+            Files.writeString(kubeconfigOfStowage(), kubeconfig(limited));
             Config config = new ConfigBuilder(
                             Config.fromKubeconfig(new File(kubeconfig().toString())))
                     .withRequestTimeout(60_000)
@@ -82,9 +90,15 @@ public final class RealCluster implements AutoCloseable {
         return Path.of(String.valueOf(assets));
     }
 
+    /** Ends the API server as kill -9 does. */
+    public void endApiServer() {
+        ended = apiServer;
+        Objects.requireNonNull(apiServer).destroyForcibly().onExit().join();
+    }
+
     /** Starts the API server on its port, after {@link #endApiServer} or for the first time. */
-    public Process startApiServer() throws IOException {
-        return start(
+    public void startApiServer() throws IOException {
+        apiServer = start(
                 "kube-apiserver",
                 "--etcd-servers=http://127.0.0.1:" + etcdPort,
                 "--secure-port=" + port,
@@ -124,10 +138,11 @@ public final class RealCluster implements AutoCloseable {
         return process;
     }
 
-    private void awaitReady() {
+    /** Waits until the API server answers. */
+    public void awaitReady() {
         while (true) {
             for (Process process : processes) {
-                if (!process.isAlive()) {
+                if (!process.isAlive() && process != ended) {
                     throw new IllegalStateException(process.info() + " ended; see the logs in " + directory);
                 }
             }
@@ -160,6 +175,11 @@ public final class RealCluster implements AutoCloseable {
     /** An administrator's kubeconfig. */
     public Path kubeconfig() {
         return directory.resolve("kubeconfig");
+    }
+
+    /** That of the service account of deploy/kubernetes/stowage.yaml, which may do nothing until that is applied. */
+    public Path kubeconfigOfStowage() {
+        return directory.resolve("kubeconfig-stowage");
     }
 
     private String kubeconfig(String token) {
