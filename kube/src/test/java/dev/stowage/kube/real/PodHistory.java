@@ -2,50 +2,47 @@ package dev.stowage.kube.real;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.Watch;
-import io.fabric8.kubernetes.client.Watcher;
-import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What became of all pods, change by change in the API server's order, judged by sums of its own: it shares nothing
- * with what it judges.
+ * with what it judges. What happens while the API server is away shows when all is listed again.
  */
 final class PodHistory implements AutoCloseable {
     private final Map<String, String> nodeOf = new TreeMap<>();
     private final Map<String, BigDecimal> usedOf = new TreeMap<>();
     private final BigDecimal coresPerNode;
     private final List<String> wrong = new ArrayList<>();
-    private final Watch watch;
+    private final SharedIndexInformer<Pod> watch;
     private int bindings;
 
     PodHistory(KubernetesClient client, int coresPerNode) {
         this.coresPerNode = BigDecimal.valueOf(coresPerNode);
-        watch = client.pods().inNamespace("default").watch(new Watcher<Pod>() {
+        watch = client.pods().inNamespace("default").inform(new ResourceEventHandler<Pod>() {
             @Override
-            public void eventReceived(Action action, Pod pod) {
-                changed(action, pod);
+            public void onAdd(Pod pod) {
+                changed(pod, false);
             }
 
             @Override
-            public void onClose(@Nullable WatcherException cause) {
-                if (cause != null) {
-                    wrong("the watch ended: " + cause);
-                }
+            public void onUpdate(Pod before, Pod pod) {
+                changed(pod, false);
+            }
+
+            @Override
+            public void onDelete(Pod pod, boolean unknownFinalState) {
+                changed(pod, true);
             }
         });
     }
 
-    private synchronized void wrong(String what) {
-        wrong.add(what);
-    }
-
-    private synchronized void changed(Watcher.Action action, Pod pod) {
+    private synchronized void changed(Pod pod, boolean gone) {
         String uid = pod.getMetadata().getUid();
         String node = pod.getSpec().getNodeName();
         String before = nodeOf.get(uid);
@@ -56,7 +53,7 @@ final class PodHistory implements AutoCloseable {
                 .getRequests()
                 .get("cpu")
                 .getNumericalAmount();
-        if (action == Watcher.Action.DELETED) {
+        if (gone) {
             if (before != null) {
                 nodeOf.remove(uid);
                 usedOf.merge(before, cores.negate(), BigDecimal::add);
