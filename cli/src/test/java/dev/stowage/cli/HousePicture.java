@@ -163,7 +163,8 @@ final class HousePicture {
                 + "path{fill:none;stroke:#8c959f;stroke-width:1.5}</style>\n"
                 + "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\""
                 + " markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0 8 4 0 8\"/></marker></defs>\n"
-                + "<rect width=\"100%\" height=\"100%\" style=\"stroke:none\"/>\n" + arrows(places) + drawn + "</svg>\n";
+                + "<rect width=\"100%\" height=\"100%\" style=\"stroke:none\"/>\n" + arrows(places) + drawn
+                + "</svg>\n";
     }
 
     private static int width(List<Box> boxes) {
@@ -201,8 +202,7 @@ final class HousePicture {
         StringBuilder out = new StringBuilder();
         modules.forEach((from, needs) -> {
             for (String to : needs) {
-                boolean said =
-                        needs.stream().anyMatch(other -> !other.equals(to) && isReached(other, to, modules));
+                boolean said = needs.stream().anyMatch(other -> !other.equals(to) && isReached(other, to, modules));
                 if (!said) {
                     int[] a = places.get(from);
                     int[] b = places.get(to);

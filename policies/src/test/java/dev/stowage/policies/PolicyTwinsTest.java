@@ -182,7 +182,14 @@ class PolicyTwinsTest {
                 long[] demand = first.demand().clone();
                 demand[0] = demand[0] / 2;
                 members.add(new NewRequest(
-                        own, -1, demand, first.pooledDemand(), 0, first.constraints(), first.priority(), first.agent()));
+                        own,
+                        -1,
+                        demand,
+                        first.pooledDemand(),
+                        0,
+                        first.constraints(),
+                        first.priority(),
+                        first.agent()));
             }
             boolean gang = members.size() > 1 || random.nextInt(8) == 0;
             twins.both(engine -> {

@@ -61,7 +61,8 @@ final class SlowGangs {
                 }
             }
             lower.sort(Comparator.<Integer, Boolean>comparing(other -> view.phase(other) == Phase.STOPPING)
-                    .thenComparing(Comparator.<Integer>comparingInt(view::priority).reversed())
+                    .thenComparing(
+                            Comparator.<Integer>comparingInt(view::priority).reversed())
                     .thenComparingDouble(other -> size(view, place, other))
                     .thenComparingLong(view::order));
             List<Integer> going = new ArrayList<>(lower);

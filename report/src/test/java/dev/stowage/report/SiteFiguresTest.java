@@ -145,8 +145,8 @@ class SiteFiguresTest {
         rows.add(row("no_optimum{reason=many-types}", new double[0]));
         assertThat(figures())
                 .hasSize(3)
-                .allSatisfy(figure ->
-                        assertThat(figure.caption()).contains("there is no optimum: there are more than 16 types (see 'stowage bound')."));
+                .allSatisfy(figure -> assertThat(figure.caption())
+                        .contains("there is no optimum: there are more than 16 types (see 'stowage bound')."));
         assertThat(only(figures(), MatrixFigure.class).expected()).isEmpty();
         assertThat(only(figures(), HeatFigure.class).expected()).isEmpty();
     }

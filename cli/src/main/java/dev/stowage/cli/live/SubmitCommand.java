@@ -39,9 +39,7 @@ public final class SubmitCommand implements Runnable {
     @Option(names = "--max-wait", paramLabel = "TIME", description = "Longest time to wait; \"0 s\": now or never.")
     private @Nullable String maxWait;
 
-    @Option(
-            names = "--dry-run",
-            description = "Say where it would go now, and why; nothing is changed.")
+    @Option(names = "--dry-run", description = "Say where it would go now, and why; nothing is changed.")
     private boolean dryRun;
 
     @Mixin
@@ -55,8 +53,8 @@ public final class SubmitCommand implements Runnable {
 
     @Override
     public void run() {
-        SubmitRequest.Builder request = options.request(
-                client.tenant, id == null ? UUID.randomUUID().toString() : id);
+        SubmitRequest.Builder request =
+                options.request(client.tenant, id == null ? UUID.randomUUID().toString() : id);
         if (maxWait != null) {
             request.setMaxWaitNanos(ClientOptions.nanos("--max-wait", maxWait));
         }

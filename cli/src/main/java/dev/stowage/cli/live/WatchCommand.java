@@ -76,7 +76,10 @@ public final class WatchCommand implements Runnable {
     }
 
     private static String text(Request request) {
-        String where = request.getServer() < 0 ? "" : " server " + AnswerOptions.server(request.getServer(), request.getServerName()) + " in " + request.getSite();
+        String where = request.getServer() < 0
+                ? ""
+                : " server " + AnswerOptions.server(request.getServer(), request.getServerName()) + " in "
+                        + request.getSite();
         return AnswerOptions.time(request.getSinceNanos()) + "  " + request.getPosition() + "  "
                 + request.getRequestId() + "  "
                 + request.getState().name().toLowerCase(Locale.ROOT) + where

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** The log of a service, replayed: as it was, and as other policies would have done. */
 final class LogReplay implements RecordedLog.Listener {
     /** What a live log cannot know. */
-    private static final String ASSUMED = "Assumed: a request runs as long as it ran in the log, wherever and whenever it is"
-            + " placed. Of one that never ran there, or still runs, nobody knows how long: it runs as long as those of its type"
-            + " did on average until then.";
+    private static final String ASSUMED =
+            "Assumed: a request runs as long as it ran in the log, wherever and whenever it is"
+                    + " placed. Of one that never ran there, or still runs, nobody knows how long: it runs as long as those of its type"
+                    + " did on average until then.";
 
     private static final double NANOS = 1e9;
 

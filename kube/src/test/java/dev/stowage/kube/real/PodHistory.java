@@ -66,7 +66,8 @@ final class PodHistory implements AutoCloseable {
             BigDecimal used = usedOf.merge(node, cores, BigDecimal::add);
             if (used.compareTo(coresPerNode) > 0) {
                 wrong.add(node + " holds " + used + " cores at revision "
-                        + pod.getMetadata().getResourceVersion() + ", by " + pod.getMetadata().getName());
+                        + pod.getMetadata().getResourceVersion() + ", by "
+                        + pod.getMetadata().getName());
             }
         }
     }

@@ -51,7 +51,9 @@ final class ReplicaProcess implements AutoCloseable {
 
     private void signal(String signal) {
         try {
-            int code = new ProcessBuilder("kill", signal, String.valueOf(process.pid())).start().waitFor();
+            int code = new ProcessBuilder("kill", signal, String.valueOf(process.pid()))
+                    .start()
+                    .waitFor();
             if (code != 0) {
                 throw new AssertionError("kill " + signal + " " + process.pid() + " ended with " + code);
             }

@@ -82,7 +82,8 @@ public final class RunSeries {
             rows.add(partOfCapacity("free_capacity{resource=" + resource + "}", r, i -> free(resourceNumber, i)));
             for (int size = 0; size < UsableCapacity.SIZES.size(); size++) {
                 Trajectory amount = usable.of(size, r);
-                String name = "usable_capacity{request=" + UsableCapacity.SIZES.get(size) + ",resource=" + resource + "}";
+                String name =
+                        "usable_capacity{request=" + UsableCapacity.SIZES.get(size) + ",resource=" + resource + "}";
                 rows.add(partOfCapacity(name, r, amount::mean));
             }
         }

@@ -374,7 +374,9 @@ public final class Measured {
         double width = half(estimate);
         String text = String.format(Locale.ROOT, half, width);
         return String.format(Locale.ROOT, mean, estimate.mean())
-                + (width == 0 ? "" : " ± " + (ZERO.matcher(text).matches() ? text.substring(0, text.length() - 1) + "1" : text));
+                + (width == 0
+                        ? ""
+                        : " ± " + (ZERO.matcher(text).matches() ? text.substring(0, text.length() - 1) + "1" : text));
     }
 
     /** An estimate with something added to its mean, such as -1 to make "more" of a ratio. */

@@ -89,8 +89,7 @@ final class OnlineJudges {
             longer.add(late && above == Truth.NO ? Truth.OPEN : above);
             sizes.add(!late ? about : beyond ? Truth.NO : Truth.OPEN);
         }
-        Truth all = allDone(
-                measured, ORDERS.stream().map(order -> order + FAST).toList(), new ArrayList<>());
+        Truth all = allDone(measured, ORDERS.stream().map(order -> order + FAST).toList(), new ArrayList<>());
         allDone(measured, ORDERS.stream().map(order -> order + FAST + WITHOUT).toList(), evidence);
         return Finding.of(Truth.all(Truth.all(sizes), all), Truth.all(Truth.all(longer), all), evidence);
     }

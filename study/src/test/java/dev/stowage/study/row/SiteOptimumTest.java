@@ -20,8 +20,9 @@ final class SiteOptimumTest {
         String all = IntStream.range(0, types)
                 .mapToObj(i -> "{name: t" + i + ", rate: 1 / min, demand: {cpu: 1}, service: 1 min}")
                 .collect(Collectors.joining(", "));
-        String text = "cluster: {sites: [{name: a, servers: {count: 1, cpu: 8}}, {name: b, servers: {count: 1, cpu: 8}}]}"
-                + "\nworkload: {types: [" + all + "]}\npolicies: [first-fit]\nhorizon: 1 h\n";
+        String text =
+                "cluster: {sites: [{name: a, servers: {count: 1, cpu: 8}}, {name: b, servers: {count: 1, cpu: 8}}]}"
+                        + "\nworkload: {types: [" + all + "]}\npolicies: [first-fit]\nhorizon: 1 h\n";
         return ExperimentReader.read("test", text, Path.of(""), List.of(), new Policies())
                 .points()
                 .get(0);
