@@ -98,7 +98,8 @@ final class PodReaderTest {
     void aTermWithAValueThatNoLabelCanHaveHoldsNowhere() {
         // Found by FeasibilityTest: kube-scheduler cannot read "-1", although every number of a label is above it.
         PodFacts pod = read("containers: [{name: a}], affinity: {nodeAffinity:"
-                + " {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: num,"
+                + " {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions:"
+                + " [{key: num,"
                 + " operator: Gt, values: ['-1']}]}]}}}");
         assertThat(pod.nodes().admits(Yaml.node("n", "num: '3'"))).isFalse();
     }
