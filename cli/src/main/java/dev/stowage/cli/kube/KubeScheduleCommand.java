@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -89,21 +90,28 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         KubeSettings usual = KubeSettings.of(name, chosen);
         KubeSettings settings = new KubeSettings(name, chosen, bindings, usual.explainEvery(), usual.holdFor());
         Replica replica = replica(settings);
+        CountDownLatch ended = new CountDownLatch(1);
         try (HealthServer health = health(replica)) {
-            Thread main = Thread.currentThread();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 replica.close();
-                try {
-                    main.join();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+                // Not for this thread to end, which may itself wait for the end of the process.
+                awaitEnd(ended);
             }));
             console.note("Places pods with schedulerName " + name + " by " + chosen + "; metrics at http://127.0.0.1:"
                     + health.port() + "/metrics");
             replica.run();
+        } finally {
+            ended.countDown();
         }
         return 0;
+    }
+
+    private static void awaitEnd(CountDownLatch ended) {
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void check() {
