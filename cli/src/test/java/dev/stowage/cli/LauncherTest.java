@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -49,6 +50,11 @@ final class LauncherTest {
         Path jar = directory.resolve("cli/target/launcher/stowage.jar");
         Files.createDirectories(jar.getParent());
         Files.createFile(jar);
+        // What all commands share, made after the jar.
+        Path shared = directory.resolve("cli/target/launcher/start/25.0.1-jdk");
+        Files.createDirectories(shared.getParent());
+        Files.writeString(shared, "cache");
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(1));
         ProcessBuilder serve = new ProcessBuilder(launcher.toString(), "serve", "--port", "0");
         serve.environment().put("STOWAGE_JAVA_HOME", home.toString());
         serve.environment().remove("STOWAGE_REHEARSAL");
@@ -56,7 +62,9 @@ final class LauncherTest {
         assertThat(serve.start().waitFor())
                 .as(Files.readString(directory.resolve("log")))
                 .isZero();
-        assertThat(Files.readString(home.resolve("served"))).contains("serve --port 0");
+        assertThat(Files.readString(home.resolve("served")))
+                .contains("-XX:AOTCache=" + shared.toRealPath())
+                .contains("serve --port 0");
         assertThat(prepared(home.resolve("prepared"))).isEqualTo("beside the service\n");
     }
 

@@ -35,7 +35,9 @@ final class LogThread implements AutoCloseable {
                     long until = System.nanoTime() + windowNanos;
                     writer.awaitTurn();
                     // Sleeps through the window instead of waiting for operations, each of which would wake it.
-                    TimeUnit.NANOSECONDS.sleep(until - System.nanoTime());
+                    if (!writer.full()) {
+                        TimeUnit.NANOSECONDS.sleep(until - System.nanoTime());
+                    }
                     writer.send();
                 }
             }

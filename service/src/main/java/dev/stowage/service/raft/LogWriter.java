@@ -79,6 +79,11 @@ final class LogWriter {
         return waiting.future();
     }
 
+    /** Whether a whole entry waits: nothing is gained then by waiting for more. */
+    boolean full() {
+        return queue.size() >= MOST_OPERATIONS - 1;
+    }
+
     /** Waits for the first operation of the next entry. Returns whether there is one. */
     boolean awaitOperation(long nanos) throws InterruptedException {
         if (first == null) {

@@ -71,6 +71,8 @@ final class LimitsTest {
     private Socket open(String from, ApiServer api, String... lines) throws IOException {
         Socket socket = Raw.connect(from, api.port());
         sockets.add(socket);
+        // What is never closed fails here, not when the whole test does.
+        socket.setSoTimeout(300_000);
         socket.getOutputStream().write(String.join("\r\n", lines).getBytes(StandardCharsets.UTF_8));
         return socket;
     }

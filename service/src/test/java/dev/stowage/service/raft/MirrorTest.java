@@ -29,8 +29,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * A client that rebuilds the state from a list and a watch, page by page and entry by entry, from nodes that are at
@@ -172,6 +174,7 @@ final class MirrorTest {
     private int begunAnew;
 
     @Test
+    @Timeout(value = 6, unit = TimeUnit.HOURS)
     void aListAndAWatchAreTheState() throws IOException {
         String[] range = System.getProperty("stowage.seeds", "0.." + SEEDS).split("\\.\\.", -1);
         long from = Long.parseLong(range[0]);

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -45,6 +47,7 @@ final class SimulationTest {
     };
 
     @Test
+    @Timeout(value = 6, unit = TimeUnit.HOURS)
     void faults() {
         String[] range = System.getProperty("stowage.seeds", "0.." + SEEDS).split("\\.\\.", -1);
         long from = Long.parseLong(range[0]);
