@@ -127,7 +127,8 @@ final class SlowPolicy implements Policy {
             smallerGang = false;
             evictedFrom.clear();
             decide(view, actions);
-            boolean line = kind.endsWith("-queue") && view.prioritized() && (room || looked);
+            boolean anew = kind.endsWith("-queue") && !evictedFrom.isEmpty();
+            boolean line = kind.endsWith("-queue") && view.prioritized() && !anew && (room || looked);
             if (line) {
                 undecided(view).stream()
                         .filter(job -> view.state(job) == JobState.WAITING)
@@ -136,8 +137,10 @@ final class SlowPolicy implements Policy {
                         .ifPresent(job -> actions.place(job, madeOn, "slow"));
             }
             looked = true;
-            changed.clear();
-            changedSites.clear();
+            if (!anew) {
+                changed.clear();
+                changedSites.clear();
+            }
             changed.addAll(evictedFrom);
             evictedFrom.forEach(server -> changedSites.add(view.site(server)));
             again = !changed.isEmpty() || view.pending() > 0;
@@ -160,7 +163,7 @@ final class SlowPolicy implements Policy {
         }
         for (int gang : SlowGangs.gangs(view, allPending(view))) {
             if (!SlowGangs.place(view, actions, gang, job -> server(view, job))) {
-                if (view.queues() == 0) {
+                if (isLoss()) {
                     actions.rejectGang(gang, "slow");
                 } else {
                     actions.enqueueGang(gang, 0, "slow");
@@ -169,11 +172,16 @@ final class SlowPolicy implements Policy {
         }
     }
 
+    private boolean isLoss() {
+        return kind.equals("first-fit") || kind.equals("best-fit");
+    }
+
     /** Evicts what is in the way; whether there is room at once. */
     private boolean makesRoom(View view, Actions actions, int job) {
         boolean preempts = kind.startsWith("first-fit") || kind.startsWith("best-fit");
-        List<SlowGangs.Room> rooms =
-                preempts && view.prioritized() ? SlowGangs.rooms(view, actions, job, view.queues() > 0) : List.of();
+        List<SlowGangs.Room> rooms = preempts && view.prioritized()
+                ? SlowGangs.rooms(view, actions, job, !isLoss())
+                : List.of();
         if (rooms.isEmpty()) {
             return false;
         }
@@ -225,7 +233,11 @@ final class SlowPolicy implements Policy {
         List<Integer> all = queued(view);
         all.addAll(pending(view));
         all.sort(SlowGangs.order(view));
-        all.forEach(job -> placeOrQueue(view, actions, job));
+        for (int job : all) {
+            if (evictedFrom.isEmpty()) {
+                placeOrQueue(view, actions, job);
+            }
+        }
     }
 
     private void eachNewJob(View view, Actions actions) {
@@ -351,7 +363,7 @@ final class SlowPolicy implements Policy {
 
     /** The server for a job: the first that fits, or the best. */
     private int server(View view, int job) {
-        boolean first = kind.startsWith("first-fit") || kind.equals("fifo-ff");
+        boolean first = kind.startsWith("first-fit") || kind.equals("fifo-ff") || kind.equals("bf-s");
         int best = -1;
         for (int server = 0; server < view.servers(); server++) {
             if (fits(view, job, server) && (best < 0 || (!first && better(view, job, server, best)))) {

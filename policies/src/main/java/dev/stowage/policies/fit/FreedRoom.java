@@ -45,6 +45,16 @@ public final class FreedRoom {
         return sites;
     }
 
+    /** Also the room that appeared in another one. */
+    public void addAll(FreedRoom other) {
+        for (int k = 0; k < other.servers.size(); k++) {
+            servers.add(other.servers.get(k));
+        }
+        for (int k = 0; k < other.sites.size(); k++) {
+            sites.add(other.sites.get(k));
+        }
+    }
+
     /** Puts servers and sites into ascending order. */
     public void sort() {
         servers.sort();

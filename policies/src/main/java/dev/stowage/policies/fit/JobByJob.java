@@ -30,9 +30,9 @@ public final class JobByJob implements Policy {
     private final EarliestJob waiting;
     private final boolean preempts;
     private final Preemption preemption = new Preemption(true);
-    private FreedRoom freed = new FreedRoom();
+    private final FreedRoom freed = new FreedRoom();
     /** Where requests were evicted since the queue was looked through. */
-    private FreedRoom emptied = new FreedRoom();
+    private final FreedRoom emptied = new FreedRoom();
 
     private final Undecided undecided = new Undecided();
     private final GangFit gangs;
@@ -117,17 +117,19 @@ public final class JobByJob implements Policy {
 
     /** Whether somebody was evicted, or is now for the sake of the first in the queue, where room appeared. */
     private boolean goOn(View view, Actions actions, boolean room) {
-        if (room && view.queueLength(0) > 0) {
+        boolean evicted = !emptied.isEmpty();
+        if (!evicted && room && view.queueLength(0) > 0) {
             int first = first(view);
             if (first != View.NONE && makesRoom(view, actions, first)) {
                 waiting.remove(first);
                 place(view, actions, first, preemption.server());
             }
         }
-        freed.clear();
-        FreedRoom next = emptied;
-        emptied = freed;
-        freed = next;
+        if (!evicted) {
+            freed.clear();
+        }
+        freed.addAll(emptied);
+        emptied.clear();
         return !freed.isEmpty() || view.pending() > 0;
     }
 
@@ -169,7 +171,8 @@ public final class JobByJob implements Policy {
         }
         findCandidates(view);
         int next = 0;
-        while (true) {
+        // After an eviction it is looked through anew: those first in line come first to the room that is left.
+        while (emptied.isEmpty()) {
             int oldest = earliestCandidate(view);
             boolean isNew = next < undecided.size()
                     && (oldest == View.NONE || Undecided.goesFirst(view, undecided.get(next), oldest));
