@@ -166,7 +166,7 @@ abstract class ServerByServer implements Policy {
                 decide(view, actions, undecided.get(k));
             }
         }
-        if (stalling != null && waiting.size() > 0) {
+        if (stalling != null && (waiting.size() > 0 || (gangs != null && gangs.areWaiting()))) {
             stall(view, stalling);
         }
     }

@@ -41,6 +41,11 @@ public final class GangFit {
         }
     }
 
+    /** Whether a gang waits, after a {@link #round}. */
+    public boolean areWaiting() {
+        return !waiting.isEmpty();
+    }
+
     /** A request that did not run has left. */
     public void left(View view, int job) {
         smaller |= view.gang(job) != View.NONE;
