@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Best fit in several resources: the server with the largest {@link Score}. One index of occupied amounts per capacity
- * class, and per group ({@link View#group}) too if it is for requests with constraints, all asked with one query. An update
+ * class, and per group ({@link View#group}) too if it is for requests with constraints, all asked with one query. An
+ * update
  * costs O(log n), a choice one search per index that the constraints admit, most of which end at the first look, and
  * O(log n) for each server that they except and that would have been chosen.
  */

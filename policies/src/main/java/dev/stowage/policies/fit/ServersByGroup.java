@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * A choice among servers that are kept in one index, in one per site where sites have pools, or in one per group ({@link
- * View#group}) for requests that have constraints. A request is looked for in the groups that its constraints admit. Single servers that they
+ * A choice among servers that are kept in one index, in one per site where sites have pools, or in one per group
+ * ({@link
+ * View#group}) for requests that have constraints. A request is looked for in the groups that its constraints admit.
+ * Single servers that they
  * except are taken out of the index while one is chosen, those only that would have been chosen: O(log n) each.
  *
  * @param <I> the index
