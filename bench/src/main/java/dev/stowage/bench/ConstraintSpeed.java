@@ -26,7 +26,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What constraints cost: the processor time of a request (arrival, placement, end) in a cluster that is nine tenths full, under
+ * What constraints cost: the processor time of a request (arrival, placement, end) in a cluster that is nine tenths
+ * full, under
  * first fit and best fit, in runs that take turns. Usage: {@code ConstraintSpeed [servers [requests [rounds]]]}. Each
  * kind
  * of run has the same requests; only what they ask of labels differs.
