@@ -373,10 +373,9 @@ public final class Measured {
     static String tell(Estimate estimate, String mean, String half) {
         double width = half(estimate);
         String text = String.format(Locale.ROOT, half, width);
+        String least = text.substring(0, text.length() - 1) + "1";
         return String.format(Locale.ROOT, mean, estimate.mean())
-                + (width == 0
-                        ? ""
-                        : " ± " + (ZERO.matcher(text).matches() ? text.substring(0, text.length() - 1) + "1" : text));
+                + (width == 0 ? "" : " ± " + (ZERO.matcher(text).matches() ? least : text));
     }
 
     /** An estimate with something added to its mean, such as -1 to make "more" of a ratio. */
