@@ -34,7 +34,7 @@ final class WasteFigures {
             most = free == null ? most : Math.max(most, TimeFigures.largest(List.of(free)));
         }
         // The same for all policies.
-        Axis y = Axis.fromZero("part of all " + resource, Math.min(1, most), Axis::percent);
+        Axis y = Axis.fromZero("part of all " + free(resource).resource(), Math.min(1, most), Axis::percent);
         byPolicy.forEach((policy, rows) -> {
             SeriesRow free = rows.get(free(resource));
             if (free != null) {
@@ -44,7 +44,8 @@ final class WasteFigures {
         return figures;
     }
 
-    private Figure figure(String policy, String resource, SeriesRow free, Map<MetricName, SeriesRow> rows, Axis y) {
+    private Figure figure(
+            String policy, String resource, SeriesRow free, Map<MetricName, SeriesRow> rows, Axis y) {
         double end = TimeFigures.end(free);
         List<Line> lines = new ArrayList<>();
         lines.add(time.line(free, "free", 0));
@@ -57,8 +58,7 @@ final class WasteFigures {
         return new LineFigure(
                 names.of("waste-" + policy),
                 policy + ": free and usable",
-                "What is free of " + resource + " under " + policy
-                        + ", and how much of it the smallest, the median and the"
+                "What is free of " + free(resource).resource() + " under " + policy + ", and how much of it the smallest, the median and the"
                         + " largest request so far could use, first replication. The difference is lost to fragmentation.",
                 TimeAxis.covering(end).axis(end),
                 y,
@@ -78,15 +78,12 @@ final class WasteFigures {
     /** The resource of which least is free, over all policies and the whole run. */
     private String scarcest() {
         Map<String, Double> free = new LinkedHashMap<>();
-        byPolicy.values()
-                .forEach(rows -> rows.forEach((name, row) -> {
-                    if (name.base().equals("free_capacity")) {
-                        free.merge(
-                                name.resource(),
-                                Arrays.stream(row.mean()).average().orElse(1),
-                                Double::sum);
-                    }
-                }));
+        byPolicy.values().forEach(rows -> rows.forEach((name, row) -> {
+            String resource = name.label("resource");
+            if (name.base().equals("free_capacity") && resource != null) {
+                free.merge(resource, Arrays.stream(row.mean()).average().orElse(1), Double::sum);
+            }
+        }));
         return free.entrySet().stream()
                 .min(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey)
