@@ -28,9 +28,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * requests.csv} and {@code servers.csv} are small samples. A service is started on a free port and goes on until the
  * next one is; before {@code get} it is killed with -9 and started again, as README says.
  *
- * <p>A block without a language shows what the command before it prints: these words, in this order, and nothing between them.
- * The rule of what is masked: a number with its digits, commas and points counts as any number, and blanks, ends of lines and
- * rules of a table as one blank, since they follow the numbers' widths. What numbers are is tested where they are worked out.
+ * <p>A block without a language shows what the command before it prints: these words, in this order, and nothing
+ * between them.
+ * The rule of what is masked: a number with its digits, commas and points counts as any number, and blanks, ends of
+ * lines and
+ * rules of a table as one blank, since they follow the numbers' widths. What numbers are is tested where they are
+ * worked out.
  */
 final class ReadmeTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(sh)?\\R(.*?)^```");

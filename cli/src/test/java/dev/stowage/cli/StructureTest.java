@@ -35,7 +35,9 @@ final class StructureTest {
             // A reader for each block of an experiment file, and what it reads.
             "dev.stowage.sim.experiment", 60,
             // What is replicated is one state; what lists, saves and exports it sees what no other package may.
-            "dev.stowage.service.state", 60);
+            "dev.stowage.service.state", 60,
+            // A class for each call of the public API.
+            "dev.stowage.service.api", 60);
 
     /** Words that each program or package has for itself. */
     private static final Set<String> COMMON_NAMES = Set.of("package-info", "module-info");

@@ -179,9 +179,8 @@ final class SlowPolicy implements Policy {
     /** Evicts what is in the way; whether there is room at once. */
     private boolean makesRoom(View view, Actions actions, int job) {
         boolean preempts = kind.startsWith("first-fit") || kind.startsWith("best-fit");
-        List<SlowGangs.Room> rooms = preempts && view.prioritized()
-                ? SlowGangs.rooms(view, actions, job, !isLoss())
-                : List.of();
+        List<SlowGangs.Room> rooms =
+                preempts && view.prioritized() ? SlowGangs.rooms(view, actions, job, !isLoss()) : List.of();
         if (rooms.isEmpty()) {
             return false;
         }

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How many servers each policy needs, how far from the least possible that is, and which difference is no chance, in words.
+ * How many servers each policy needs, how far from the least possible that is, and which difference is no chance, in
+ * words.
  */
 public final class SizeAnswer {
     private static final MetricName SERVERS = MetricName.parse("size_servers");
@@ -59,7 +60,9 @@ public final class SizeAnswer {
                 + Quantity.COUNT.format(bound.mean(), bound.halfWidth());
     }
 
-    /** On the same requests, against the one that needs least; all differences hold together with the confidence stated. */
+    /**
+     * On the same requests, against the one that needs least; all differences hold together with the confidence stated.
+     */
     private static String differences(List<PolicyOutcome> known) {
         PolicyOutcome best = known.get(0);
         int pairs = known.size() - 1;

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A figure per policy: what is free of the resource that is used most, and how much of that the smallest, the median and the
+ * A figure per policy: what is free of the resource that is used most, and how much of that the smallest, the median
+ * and the
  * largest request could use. What is between is lost to fragmentation.
  */
 final class WasteFigures {
@@ -44,8 +45,7 @@ final class WasteFigures {
         return figures;
     }
 
-    private Figure figure(
-            String policy, String resource, SeriesRow free, Map<MetricName, SeriesRow> rows, Axis y) {
+    private Figure figure(String policy, String resource, SeriesRow free, Map<MetricName, SeriesRow> rows, Axis y) {
         double end = TimeFigures.end(free);
         List<Line> lines = new ArrayList<>();
         lines.add(time.line(free, "free", 0));
@@ -58,7 +58,8 @@ final class WasteFigures {
         return new LineFigure(
                 names.of("waste-" + policy),
                 policy + ": free and usable",
-                "What is free of " + free(resource).resource() + " under " + policy + ", and how much of it the smallest, the median and the"
+                "What is free of " + free(resource).resource() + " under " + policy
+                        + ", and how much of it the smallest, the median and the"
                         + " largest request so far could use, first replication. The difference is lost to fragmentation.",
                 TimeAxis.covering(end).axis(end),
                 y,
@@ -78,12 +79,13 @@ final class WasteFigures {
     /** The resource of which least is free, over all policies and the whole run. */
     private String scarcest() {
         Map<String, Double> free = new LinkedHashMap<>();
-        byPolicy.values().forEach(rows -> rows.forEach((name, row) -> {
-            String resource = name.label("resource");
-            if (name.base().equals("free_capacity") && resource != null) {
-                free.merge(resource, Arrays.stream(row.mean()).average().orElse(1), Double::sum);
-            }
-        }));
+        byPolicy.values()
+                .forEach(rows -> rows.forEach((name, row) -> {
+                    String resource = name.label("resource");
+                    if (name.base().equals("free_capacity") && resource != null) {
+                        free.merge(resource, Arrays.stream(row.mean()).average().orElse(1), Double::sum);
+                    }
+                }));
         return free.entrySet().stream()
                 .min(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey)

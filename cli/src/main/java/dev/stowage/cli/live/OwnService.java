@@ -13,7 +13,8 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * Whether a service is the one that {@code stowage serve} runs in this directory: whoever calls any other one is told its
+ * Whether a service is the one that {@code stowage serve} runs in this directory: whoever calls any other one is told
+ * its
  * address, since the usual address may be somebody else's service, and the environment may name one that was forgotten.
  */
 public final class OwnService {

@@ -36,7 +36,9 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal, Colou
         return terminal.out() ? style : new TextStyle(style.unicode(), style.colour(), PROSE_WIDTH);
     }
 
-    /** A text in lines as wide as {@link #proseStyle} allows: the first begins with the head, the others with blanks. */
+    /**
+     * A text in lines as wide as {@link #proseStyle} allows: the first begins with the head, the others with blanks.
+     */
     public String wrapped(String head, String text) {
         StringBuilder out = new StringBuilder();
         for (String line : Columns.wrapped(text, Math.max(1, proseStyle().width() - head.length()))) {

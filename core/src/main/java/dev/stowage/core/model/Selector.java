@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 /**
  * Requirements of labels in the words of a label selector of Kubernetes, with commas for "and": {@code gpu in (V100,
  * T4), !spot}. A requirement is {@code key in (a, b)}, {@code key notin (a, b)}, {@code key=a}, {@code key!=a}, {@code
- * key} (has the label) or {@code !key} (does not have it); {@code ==} is {@code =}, and {@code not in} is {@code notin}.
+ * key} (has the label) or {@code !key} (does not have it); {@code ==} is {@code =}, and {@code not in} is {@code
+ * notin}.
  */
 public final class Selector {
     private static final String WORD = "[A-Za-z0-9._/+-]+";

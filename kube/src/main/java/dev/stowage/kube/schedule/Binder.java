@@ -37,12 +37,12 @@ final class Binder implements AutoCloseable {
 
     private final ClusterApi api;
     private final Fence fence;
-    private final Figures figures;
+    private final SchedulerFigures figures;
     private final Listener listener;
     private final ScheduledExecutorService threads;
     private final AtomicInteger underWay = new AtomicInteger();
 
-    Binder(ClusterApi api, Fence fence, Figures figures, int atOnce, Listener listener) {
+    Binder(ClusterApi api, Fence fence, SchedulerFigures figures, int atOnce, Listener listener) {
         this.api = api;
         this.fence = fence;
         this.figures = figures;

@@ -11,10 +11,10 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.NodeVerdict;
 import dev.stowage.kube.translate.Obstacle;
-import dev.stowage.kube.translate.Occupancy;
 import dev.stowage.kube.translate.PodFacts;
-import dev.stowage.kube.translate.Verdict;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
@@ -61,7 +61,7 @@ public final class ClusterEngine {
     private final PolicyFactory policies;
     private final LongSupplier clock;
     private final Decisions decisions;
-    private final Occupancy occupancy = new Occupancy();
+    private final NodeOccupancy occupancy = new NodeOccupancy();
     private final Vocabulary vocabulary = new Vocabulary();
     private final Kinds kinds = new Kinds();
     private final Resources resources = new Resources();
@@ -502,7 +502,7 @@ public final class ClusterEngine {
     private void placed(Entry entry, EngineEars.Heard heard) {
         String name = engine().view().serverName(heard.server());
         NodeFacts node = Objects.requireNonNull(occupancy.node(name), name);
-        Verdict verdict = new Verdict(entry.pod, occupancy);
+        NodeVerdict verdict = new NodeVerdict(entry.pod, occupancy);
         Optional<Obstacle> obstacle = verdict.obstacleBesideRoom(node);
         if (obstacle.isPresent()) {
             // Placed in one step with a neighbour that it must not have, or that keeps it away.
@@ -562,7 +562,7 @@ public final class ClusterEngine {
         return switch (entry.state) {
             case NOT_KNOWN -> "waits: asks for what Stowage does not know: " + entry.why + ignored;
             case HELD -> "waits to be tried again: " + entry.why + ignored;
-            default -> "waits: " + new Verdict(entry.pod, occupancy).summary() + stranger(entry) + ignored;
+            default -> "waits: " + new NodeVerdict(entry.pod, occupancy).summary() + stranger(entry) + ignored;
         };
     }
 
@@ -571,7 +571,7 @@ public final class ClusterEngine {
     }
 
     /** Nodes and the pods on them. */
-    public Occupancy occupancy() {
+    public NodeOccupancy occupancy() {
         return occupancy;
     }
 

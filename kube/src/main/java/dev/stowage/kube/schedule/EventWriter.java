@@ -13,11 +13,11 @@ final class EventWriter implements AutoCloseable {
     private static final int LONGEST_QUEUE = 20_000;
 
     private final ClusterApi api;
-    private final Figures figures;
+    private final SchedulerFigures figures;
     private final AtomicLong number = new AtomicLong(System.nanoTime());
     private final ThreadPoolExecutor threads;
 
-    EventWriter(ClusterApi api, Figures figures) {
+    EventWriter(ClusterApi api, SchedulerFigures figures) {
         this.api = api;
         this.figures = figures;
         threads = new ThreadPoolExecutor(

@@ -3,11 +3,11 @@ package dev.stowage.kube.schedule;
 import dev.stowage.kube.translate.Apart;
 import dev.stowage.kube.translate.EvenSpread;
 import dev.stowage.kube.translate.HostPort;
-import dev.stowage.kube.translate.Neighbours;
 import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.NodeRule;
-import dev.stowage.kube.translate.Occupancy;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodNeighbours;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -110,7 +110,7 @@ final class Kinds {
     }
 
     /** Finds anew who denies what. Returns the nodes whose denials changed. */
-    Set<String> update(Occupancy occupancy) {
+    Set<String> update(NodeOccupancy occupancy) {
         Set<String> changed = new LinkedHashSet<>();
         for (Kind kind : byNumber.values()) {
             if (kind.stale) {
@@ -120,8 +120,8 @@ final class Kinds {
         return changed;
     }
 
-    private void update(Kind kind, Occupancy occupancy, Set<String> changed) {
-        Neighbours neighbours = Neighbours.of(kind.example, occupancy);
+    private void update(Kind kind, NodeOccupancy occupancy, Set<String> changed) {
+        PodNeighbours neighbours = PodNeighbours.of(kind.example, occupancy);
         Set<String> now = new TreeSet<>();
         for (NodeFacts node : occupancy.nodes()) {
             if (neighbours.obstacle(node).isPresent()) {

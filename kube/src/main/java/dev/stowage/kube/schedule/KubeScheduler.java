@@ -30,7 +30,7 @@ public final class KubeScheduler implements AutoCloseable {
     private static final int EXPLAIN_AT_ONCE = 20;
 
     private final KubeSettings settings;
-    private final Figures figures;
+    private final SchedulerFigures figures;
     private final ClusterWatch watch;
     private final EventWriter events;
     private final Binder binder;
@@ -59,7 +59,11 @@ public final class KubeScheduler implements AutoCloseable {
      * @throws IllegalArgumentException if the policy cannot be used for a cluster
      */
     public KubeScheduler(
-            KubernetesClient client, KubeSettings settings, PolicyFactory policies, Fence fence, Figures figures) {
+            KubernetesClient client,
+            KubeSettings settings,
+            PolicyFactory policies,
+            Fence fence,
+            SchedulerFigures figures) {
         this.settings = settings;
         this.figures = figures;
         ClusterApi api = new ClusterApi(client, settings.name());

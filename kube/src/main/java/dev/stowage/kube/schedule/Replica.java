@@ -38,7 +38,7 @@ public final class Replica implements AutoCloseable {
 
     private final KubeSettings settings;
     private final PolicyFactory policies;
-    private final Figures figures = new Figures();
+    private final SchedulerFigures figures = new SchedulerFigures();
     private final KubernetesClient client;
     private final @Nullable Election election;
     private final long turnMillis;
@@ -87,7 +87,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /** What it counts. */
-    public Figures figures() {
+    public SchedulerFigures figures() {
         return figures;
     }
 

@@ -1,9 +1,9 @@
 package dev.stowage.kube.schedule;
 
 import dev.stowage.kube.translate.NodeFacts;
-import dev.stowage.kube.translate.Occupancy;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.NodeVerdict;
 import dev.stowage.kube.translate.PodFacts;
-import dev.stowage.kube.translate.Verdict;
 import java.util.Map;
 
 /** Says where else a pod could have gone: how many nodes could take it, and which of them it would have filled most. */
@@ -14,7 +14,7 @@ final class RunnerUp {
     private RunnerUp() {}
 
     /** A clause for the end of a reason; empty in a large cluster. The pod is not on its node yet. */
-    static String text(Verdict verdict, PodFacts pod, Occupancy occupancy, String chosen) {
+    static String text(NodeVerdict verdict, PodFacts pod, NodeOccupancy occupancy, String chosen) {
         if (occupancy.nodes().size() > MOST_NODES) {
             return "";
         }
@@ -39,7 +39,7 @@ final class RunnerUp {
     }
 
     /** Shares of the node's amounts that would be left, added up. */
-    private static double left(PodFacts pod, NodeFacts node, Occupancy occupancy) {
+    private static double left(PodFacts pod, NodeFacts node, NodeOccupancy occupancy) {
         double sum = 0;
         for (Map.Entry<String, Long> request : pod.requests().entrySet()) {
             String resource = request.getKey();

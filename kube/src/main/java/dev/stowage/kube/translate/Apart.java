@@ -11,7 +11,7 @@ import java.util.Map;
  * @param selector which pods
  * @param key the label whose values are the domains
  */
-public record Apart(List<String> namespaces, Selector selector, String key) {
+public record Apart(List<String> namespaces, PodSelector selector, String key) {
     /** Whether it selects a pod. */
     public boolean selects(String namespace, Map<String, String> labels) {
         return namespaces.contains(namespace) && selector.selects(labels);

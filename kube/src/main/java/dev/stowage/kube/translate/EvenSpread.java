@@ -8,4 +8,4 @@ package dev.stowage.kube.translate;
  * @param key the label whose values are the domains
  * @param selector which pods are counted, of the pod's own namespace
  */
-public record EvenSpread(int maxSkew, String key, Selector selector) {}
+public record EvenSpread(int maxSkew, String key, PodSelector selector) {}

@@ -224,12 +224,12 @@ public final class PodReader {
         return spread;
     }
 
-    private Selector selector(io.fabric8.kubernetes.api.model.@Nullable LabelSelector selector) {
+    private PodSelector selector(io.fabric8.kubernetes.api.model.@Nullable LabelSelector selector) {
         try {
-            return Selector.of(selector);
+            return PodSelector.of(selector);
         } catch (IllegalArgumentException e) {
             unknown.add("a label selector: " + e.getMessage());
-            return new Selector(true, List.of());
+            return new PodSelector(true, List.of());
         }
     }
 

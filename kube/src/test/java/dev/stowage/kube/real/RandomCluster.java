@@ -1,7 +1,7 @@
 package dev.stowage.kube.real;
 
 import dev.stowage.kube.translate.NodeFacts;
-import dev.stowage.kube.translate.Occupancy;
+import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
 import io.fabric8.kubernetes.api.model.Node;
@@ -80,7 +80,7 @@ final class RandomCluster {
 
     /** Pods that run, as far as they have room: on a node above its allocatable the rules of versions differ. */
     List<Pod> running(List<Node> nodes, int count) {
-        Occupancy occupancy = new Occupancy();
+        NodeOccupancy occupancy = new NodeOccupancy();
         nodes.forEach(node -> occupancy.put(NodeFacts.of(node)));
         List<Pod> pods = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -11,7 +11,8 @@ import dev.stowage.policies.fit.Undecided;
 
 /**
  * No queue: a request goes at once to the server that a {@link ServerChoice} names, or is rejected. One search per
- * request. One of higher priority may take the place of lower ones that have no agent ({@link Preemption}). Gangs, placed whole or rejected, go before single requests.
+ * request. One of higher priority may take the place of lower ones that have no agent ({@link Preemption}). Gangs,
+ * placed whole or rejected, go before single requests.
  */
 final class LossPolicy implements Policy {
     private final ServerChoice servers;

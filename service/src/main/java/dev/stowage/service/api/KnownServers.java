@@ -5,7 +5,10 @@ import dev.stowage.service.raft.RaftNode;
 import dev.stowage.service.state.World;
 import java.util.Arrays;
 
-/** Sites and names of servers, without waiting for an entry being applied: both stay for ever, so only new ones are asked for. */
+/**
+ * Sites and names of servers, without waiting for an entry being applied: both stay for ever, so only new ones are
+ * asked for.
+ */
 final class KnownServers {
     private record Known(String[] sites, String[] names) {}
 

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would become of a request if it were submitted now: a copy of the engine takes it, so that whatever the policy is,
+ * What would become of a request if it were submitted now: a copy of the engine takes it, so that whatever the policy
+ * is,
  * it decides as it would. Nothing is changed. Begun in the state's lock, which is held as long as for a snapshot;
  * {@link #outcome} takes O(requests in the system + servers), without the lock.
  */
@@ -50,7 +51,7 @@ public final class DryRun {
         driver.arrive(submit, number, at);
         Refusal refusal = ears.refusal;
         if (refusal != null) {
-            return Admission.refused(refusal, ears.detail, unknownLabels);
+            return RequestAdmission.refused(refusal, ears.detail, unknownLabels);
         }
         if (submit.waitNanos() == 0 && ears.state == Request.State.WAITING) {
             ears.now(Request.State.EXPIRED, -1, -1, Ledger.EXPIRED);

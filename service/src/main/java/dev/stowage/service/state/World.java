@@ -44,7 +44,7 @@ public final class World {
     private final Map<String, KeptAnswer> answers = new LinkedHashMap<>();
     private final ArrayDeque<AuditRecord> audit = new ArrayDeque<>();
     private final TreeMap<String, Quota> quotas = new TreeMap<>();
-    private final Admission admission;
+    private final RequestAdmission admission;
     private final PolicyFactory policies;
 
     private World(
@@ -62,7 +62,7 @@ public final class World {
         this.ledger = ledger;
         this.engine = engine;
         this.policies = policies;
-        admission = new Admission(engine, driver, requests, ledger, names.resources(), quotas, nextNumber);
+        admission = new RequestAdmission(engine, driver, requests, ledger, names.resources(), quotas, nextNumber);
     }
 
     static World begin(Setting setting, PolicyFactory policies, long at, int changesKept) {
@@ -206,7 +206,7 @@ public final class World {
         return admission.adopt(adopt, at, position);
     }
 
-    Admission admission() {
+    RequestAdmission admission() {
         return admission;
     }
 

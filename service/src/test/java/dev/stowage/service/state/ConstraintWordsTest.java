@@ -26,7 +26,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Named servers and constraints in the replicated state: where requests go, what is refused, what outlives a snapshot. */
+/**
+ * Named servers and constraints in the replicated state: where requests go, what is refused, what outlives a snapshot.
+ */
 final class ConstraintWordsTest {
     private static final PolicySpec QUEUEING = PolicySpec.of("fifo-ff");
 

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Names and labels of a block of servers: {@code name} (numbered where there are several) or {@code names}, {@code labels}. */
+/**
+ * Names and labels of a block of servers: {@code name} (numbered where there are several) or {@code names}, {@code
+ * labels}.
+ */
 final class ServerLabelsReader {
     private ServerLabelsReader() {}
 

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
  * What servers have to achieve: of all requests of a run, at most a part may be turned away or begin too late.
  *
  * @param partPerMillion how many of a million requests may miss it
- * @param withinNanos how long after its arrival a request may begin; {@link Long#MAX_VALUE} where only being turned away
+ * @param withinNanos how long after its arrival a request may begin; {@link Long#MAX_VALUE} where only being turned
+ * away
  *     counts
  * @param phrase what is asked, as in "every request to start within 10 min"
  */

@@ -10,11 +10,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How much of the free capacity requests of one size could use: what as many of them would hold as the servers had room for.
- * The rest is lost to fragmentation for them. Sizes are the largest, the median and the smallest request so far, by the greatest
+ * How much of the free capacity requests of one size could use: what as many of them would hold as the servers had room
+ * for.
+ * The rest is lost to fragmentation for them. Sizes are the largest, the median and the smallest request so far, by the
+ * greatest
  * share of a server that they demand in any resource.
  *
- * <p>Looked at once an interval of the grid, O(servers x resources) each time, not at every event. The median is that of a
+ * <p>Looked at once an interval of the grid, O(servers x resources) each time, not at every event. The median is that
+ * of a
  * systematic sample of the arrivals, at most 1024 of them.
  */
 final class UsableCapacity {

@@ -24,7 +24,8 @@ interface Rows extends AutoCloseable {
     }
 
     /**
-     * How many decimals the number in a field has, where the source keeps numbers and not text; {@link #TEXT} elsewhere, and
+     * How many decimals the number in a field has, where the source keeps numbers and not text; {@link #TEXT}
+     * elsewhere, and
      * where the field has none or one that does not fit into {@link #digits}.
      */
     default int decimals(int column) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are nanoseconds on the trace's own clock, demands whole units of the named resources ({@code cpu_milli},
  * {@code mem_mib}). A request's number is its place in this order; requests that arrive at one instant keep the order
  * of their source. A type is a distinct joint shape (together with the source's own type name and
- * constraints, where it has them), so all requests of a type have the same demand; types are numbered by first arrival. Built by {@link TraceBuilder}.
+ * constraints, where it has them), so all requests of a type have the same demand; types are numbered by first arrival.
+ * Built by {@link TraceBuilder}.
  */
 public final class Trace {
     /** Duration of a request whose end the source does not know. */

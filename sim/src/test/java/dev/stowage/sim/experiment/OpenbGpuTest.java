@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** {@code experiments/trace/openb-gpu.yaml} on the real files, against the models as they stand in them; skipped where they are absent. */
+/**
+ * {@code experiments/trace/openb-gpu.yaml} on the real files, against the models as they stand in them; skipped where
+ * they are absent.
+ */
 final class OpenbGpuTest {
     private static final Path FILE = Path.of("..", "experiments", "trace", "openb-gpu.yaml");
     private static final String NODES = "openb_node_list_all_node.csv.gz";

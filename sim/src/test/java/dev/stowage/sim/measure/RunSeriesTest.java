@@ -56,7 +56,8 @@ class RunSeriesTest {
     }
 
     /**
-     * Two servers of 10. A 6 on the first leaves 4 and 10: room for one 6, the only size so far. From 10 s a 3 beside it leaves 1
+     * Two servers of 10. A 6 on the first leaves 4 and 10: room for one 6, the only size so far. From 10 s a 3 beside
+     * it leaves 1
      * and 10: room for one 6 or three 3. The median of two is the upper one.
      */
     @Test

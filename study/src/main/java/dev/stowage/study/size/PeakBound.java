@@ -14,11 +14,16 @@ import java.util.TreeMap;
 /**
  * How many equal servers any policy needs at least to meet a target on given requests: a proven lower bound.
  *
- * <p>A request that begins at most <i>w</i> after its arrival <i>a</i> and runs for <i>d</i> is there from <i>a + w</i> to
- * <i>a + d</i>, whatever the policy does. So at every moment all requests within these times, but the few that may miss the
- * target, must fit beside each other. Their number of servers is bounded by the sum of each resource, and by the number of
- * those that cannot share a server (L2 of S. Martello and P. Toth: Lower bounds and reduction procedures for the bin packing
- * problem, Discrete Applied Mathematics 28, 1990, section 3), resource by resource. A target that lets requests wait for ever
+ * <p>A request that begins at most <i>w</i> after its arrival <i>a</i> and runs for <i>d</i> is there from <i>a + w</i>
+ * to
+ * <i>a + d</i>, whatever the policy does. So at every moment all requests within these times, but the few that may miss
+ * the
+ * target, must fit beside each other. Their number of servers is bounded by the sum of each resource, and by the number
+ * of
+ * those that cannot share a server (L2 of S. Martello and P. Toth: Lower bounds and reduction procedures for the bin
+ * packing
+ * problem, Discrete Applied Mathematics 28, 1990, section 3), resource by resource. A target that lets requests wait
+ * for ever
  * is bounded for policies that decide at once: <i>w</i> = 0.
  *
  * @param servers least number of servers; 0 where nothing is known
@@ -177,7 +182,9 @@ record PeakBound(long servers, long atNanos, String resource, long requests, lon
             return held;
         }
 
-        /** L2: with a threshold, those above the size less it are alone, and those above the half share with none such. */
+        /**
+         * L2: with a threshold, those above the size less it are alone, and those above the half share with none such.
+         */
         private long apart(int r) {
             long size = capacity.get(r);
             long most = 0;

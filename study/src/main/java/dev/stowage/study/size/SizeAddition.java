@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds {@code size_servers}, how many servers the policy needs for the experiment's target, and {@code size_bound}, how many
+ * Adds {@code size_servers}, how many servers the policy needs for the experiment's target, and {@code size_bound}, how
+ * many
  * any policy needs, to runs and summary; the former is missing where no number is enough.
  */
 public final class SizeAddition implements RowAddition {

@@ -14,8 +14,10 @@ import dev.stowage.sim.experiment.SizeTarget;
 import java.util.List;
 
 /**
- * The least number of servers with which a policy meets a target on the requests of one seed: bisection between a number that
- * fails and one that holds. The requests are the same at every number, and a run ends as soon as it has failed. The warm-up
+ * The least number of servers with which a policy meets a target on the requests of one seed: bisection between a
+ * number that
+ * fails and one that holds. The requests are the same at every number, and a run ends as soon as it has failed. The
+ * warm-up
  * is not left out: servers must do for all requests of the run.
  *
  * <p>With some policies more servers can be worse. So the next larger number is tried too, and it is told if it fails.

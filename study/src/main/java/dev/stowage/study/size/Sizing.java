@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * How many servers the policies of an experiment need for a target, replication by replication on the same requests, and how
+ * How many servers the policies of an experiment need for a target, replication by replication on the same requests,
+ * and how
  * many any policy needs ({@link PeakBound}). Servers are of one kind at one site.
  */
 public final class Sizing {

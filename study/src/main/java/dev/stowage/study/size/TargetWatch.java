@@ -6,7 +6,8 @@ import dev.stowage.sim.experiment.SizeTarget;
 import java.util.Arrays;
 
 /**
- * Counts the requests of one run that miss a target: turned away, fitting no server, or beginning later than they may. O(1) per
+ * Counts the requests of one run that miss a target: turned away, fitting no server, or beginning later than they may.
+ * O(1) per
  * request.
  */
 final class TargetWatch implements Effects {

@@ -39,7 +39,8 @@ final class SizingTest {
     private record Job(int arrival, int duration, int cpu, int memory) {}
 
     /**
-     * Capacity 10. Two of 6 cannot share a server, a third of 4 goes beside one: 2. With one of three allowed to miss the target
+     * Capacity 10. Two of 6 cannot share a server, a third of 4 goes beside one: 2. With one of three allowed to miss
+     * the target
      * the larger two are left out in turn: 1.
      */
     @Test
@@ -102,7 +103,8 @@ final class SizingTest {
     }
 
     /**
-     * By trying every start and every server. What starts after the last arrival is not in the run: of a request that need not
+     * By trying every start and every server. What starts after the last arrival is not in the run: of a request that
+     * need not
      * start within it, only the part within it must fit.
      */
     private static int optimum(List<Job> jobs, int wait) {
@@ -158,7 +160,9 @@ final class SizingTest {
         return true;
     }
 
-    /** What the search finds holds when the experiment is run and measured with so many servers, and not with one less. */
+    /**
+     * What the search finds holds when the experiment is run and measured with so many servers, and not with one less.
+     */
     @Test
     void whatIsFoundIsWhatARunMeasures() throws IOException {
         Random random = new Random(7);

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param nothing whether it selects no pod at all: where the API has no selector. One without rules selects every pod.
  * @param rules all must hold
  */
-public record Selector(boolean nothing, List<LabelRule> rules) {
+public record PodSelector(boolean nothing, List<LabelRule> rules) {
     /**
      * The selector of the API's.
      *
      * @throws IllegalArgumentException if it has an operator that is not known
      */
-    public static Selector of(@Nullable LabelSelector selector) {
+    public static PodSelector of(@Nullable LabelSelector selector) {
         List<LabelRule> rules = new ArrayList<>();
         if (selector != null) {
             selector.getMatchLabels()
@@ -27,7 +27,7 @@ public record Selector(boolean nothing, List<LabelRule> rules) {
                     .forEach(one -> rules.add(
                             new LabelRule(one.getKey(), LabelRule.Operator.of(one.getOperator()), one.getValues())));
         }
-        return new Selector(selector == null, List.copyOf(rules));
+        return new PodSelector(selector == null, List.copyOf(rules));
     }
 
     /** Whether it selects a pod with these labels. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The nodes there are, and which pods are on them: bound, or on their way. Pods on nodes that are not known are kept
  * until their node is.
  */
-public final class Occupancy {
+public final class NodeOccupancy {
     private final Map<String, NodeFacts> nodes = new TreeMap<>();
     private final Map<String, Map<String, PodFacts>> byNode = new LinkedHashMap<>();
     private final Map<String, Map<String, PodFacts>> byNamespace = new LinkedHashMap<>();

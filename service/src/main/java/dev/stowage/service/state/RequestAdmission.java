@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** How requests come in: known ids are answered, quotas kept, words turned into what the engine takes. */
-final class Admission {
+final class RequestAdmission {
     private final Engine engine;
     private final OperationDriver driver;
     private final RequestTable requests;
@@ -21,7 +21,7 @@ final class Admission {
     private final SortedMap<String, Quota> quotas;
     private long nextNumber;
 
-    Admission(
+    RequestAdmission(
             Engine engine,
             OperationDriver driver,
             RequestTable requests,

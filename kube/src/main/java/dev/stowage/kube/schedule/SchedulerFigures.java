@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a scheduler counts, for its metrics; by any thread. */
-public final class Figures {
+public final class SchedulerFigures {
     /** Pods bound. */
     public final LongAdder bound = new LongAdder();
     /** Bindings that were refused and taken back. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a node takes a pod, by every rule that is known, and the whole cluster's answer in one sentence. */
-public final class Verdict {
+public final class NodeVerdict {
     /** Nodes with the same obstacle, and the one of them that is nearest to having room. */
     private static final class Group {
         private int nodes;
@@ -18,14 +18,14 @@ public final class Verdict {
     }
 
     private final PodFacts pod;
-    private final Occupancy occupancy;
-    private final Neighbours neighbours;
+    private final NodeOccupancy occupancy;
+    private final PodNeighbours neighbours;
 
     /** About a pod as of now. */
-    public Verdict(PodFacts pod, Occupancy occupancy) {
+    public NodeVerdict(PodFacts pod, NodeOccupancy occupancy) {
         this.pod = pod;
         this.occupancy = occupancy;
-        neighbours = Neighbours.of(pod, occupancy);
+        neighbours = PodNeighbours.of(pod, occupancy);
     }
 
     /** Why a node does not take the pod, if it does not; the first reason only. */

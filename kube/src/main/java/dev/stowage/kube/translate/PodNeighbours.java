@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * podtopologyspread/filtering.go} (which also counts, in a domain that some node which the pod asks for is in, pods of
  * other nodes), {@code nodeports/node_ports.go}.
  */
-public final class Neighbours {
+public final class PodNeighbours {
     private record Domain(String key, String value) {}
 
     /** Pods per domain of one spread, and the least of them. */
     private record Spread(EvenSpread rule, Map<String, Integer> counts, int least, boolean countsItself) {}
 
     private final PodFacts pod;
-    private final Occupancy occupancy;
+    private final NodeOccupancy occupancy;
     /** Domains in which a pod runs that one of its terms selects. */
     private final Set<Domain> avoided = new HashSet<>();
     /** Domains in which a pod runs that keeps it away. */
@@ -32,14 +32,14 @@ public final class Neighbours {
 
     private final List<Spread> spreads = new ArrayList<>();
 
-    private Neighbours(PodFacts pod, Occupancy occupancy) {
+    private PodNeighbours(PodFacts pod, NodeOccupancy occupancy) {
         this.pod = pod;
         this.occupancy = occupancy;
     }
 
     /** As seen by a pod now; itself is left out of account should it be on a node. */
-    public static Neighbours of(PodFacts pod, Occupancy occupancy) {
-        Neighbours neighbours = new Neighbours(pod, occupancy);
+    public static PodNeighbours of(PodFacts pod, NodeOccupancy occupancy) {
+        PodNeighbours neighbours = new PodNeighbours(pod, occupancy);
         neighbours.lookForRefusing();
         pod.apart().forEach(neighbours::lookForAvoided);
         if (!pod.spread().isEmpty()) {
