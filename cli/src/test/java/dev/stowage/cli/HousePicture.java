@@ -66,7 +66,7 @@ final class HousePicture {
     }
 
     private static String module(String name) {
-        return name.split("\\.")[2];
+        return name.split("\\.", -1)[2];
     }
 
     /** How many steps there are down to one that needs nothing; the graph has no circle. */

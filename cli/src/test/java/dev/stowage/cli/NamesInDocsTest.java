@@ -100,7 +100,7 @@ class NamesInDocsTest {
     /** A class of one word counts with a member only, and where nothing else is in the code: others are just words. */
     private boolean there(String type, String member, boolean alone) {
         boolean twoWords = TWO_WORDS.matcher(type).matches();
-        if (NOT_OURS.contains(type) || !twoWords && (member == null || !alone)) {
+        if (NOT_OURS.contains(type) || (!twoWords && (member == null || !alone))) {
             return true;
         }
         Pattern word = Pattern.compile("\\b" + member + "\\b");

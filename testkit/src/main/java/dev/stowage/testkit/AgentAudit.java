@@ -149,7 +149,7 @@ final class AgentAudit {
                     && !reported(command).contains(entry.id);
             boolean stopped = entry.phase == Phase.STOPPING
                     && entry.again
-                    && (isNamed(command, entry, server, Kind.STOPPED, Kind.START_FAILED));
+                    && isNamed(command, entry, server, Kind.STOPPED, Kind.START_FAILED);
             if (!missing && !stopped) {
                 throw broken("job " + job + ", " + entry.phase + ", was taken off server " + server + " by " + command);
             }

@@ -155,7 +155,7 @@ final class Reproduction {
         if (tree.isPlanning()) {
             return List.of("planning.problems=" + QUICK_PROBLEMS);
         }
-        String[] horizon = tree.text("horizon").split(" ");
+        String[] horizon = tree.text("horizon").split(" ", -1);
         return horizon.length == 2
                 ? List.of(
                         "horizon=" + Long.parseLong(horizon[0]) / QUICK_PART + " " + horizon[1],

@@ -64,7 +64,7 @@ final class Binder implements AutoCloseable {
         if (!fence.mayAct()) {
             // Who leads now lists the cluster and decides anew; this replica's engine is given up with the lease.
             figures.fenced.increment();
-            threads.schedule(
+            var unused = threads.schedule(
                     () -> attempt(pod, node, reason, pauseMillis), LONGEST_PAUSE_MILLIS / 4, TimeUnit.MILLISECONDS);
             return;
         }
@@ -106,7 +106,7 @@ final class Binder implements AutoCloseable {
             LOG.debug("the API server does not answer for {}: {}", pod.path(), e.toString());
         }
         LOG.info("binding {} to {} is tried again: {}", pod.path(), node, message);
-        threads.schedule(
+        var unused = threads.schedule(
                 () -> attempt(pod, node, reason, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS)),
                 pauseMillis,
                 TimeUnit.MILLISECONDS);

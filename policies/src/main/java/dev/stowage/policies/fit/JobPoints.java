@@ -76,7 +76,8 @@ abstract class JobPoints {
         for (int p = 0; p < view.pooledResources(); p++) {
             raised |= raise(resources + p, view.pooledDemand(job, p));
         }
-        return raised | isNewLevel(view.priority(job));
+        boolean level = isNewLevel(view.priority(job));
+        return raised || level;
     }
 
     private boolean isNewLevel(int priority) {

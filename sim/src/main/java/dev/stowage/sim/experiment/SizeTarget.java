@@ -68,7 +68,7 @@ public record SizeTarget(long partPerMillion, long withinNanos, String phrase) {
         double part = Units.number(text);
         long perMillion = Math.round(part * MILLION);
         if (!(part >= 0 && part < 1) || Math.abs(part * MILLION - perMillion) > 1e-6) {
-            throw new IllegalArgumentException("must be a part from 0 to below 100 % of at most six decimals");
+            throw new IllegalArgumentException("must be at least 0 and below 100 percent, with at most six decimals");
         }
         return perMillion;
     }

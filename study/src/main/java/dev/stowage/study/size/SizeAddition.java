@@ -42,7 +42,7 @@ public final class SizeAddition implements RowAddition {
     @Override
     public List<ResultRow> with(Experiment point, List<ResultRow> rows) {
         Sizing here = sizing;
-        if (here == null || sized != point) {
+        if (here == null || !point.equals(sized)) {
             here = new Sizing(point, target, policies);
             sizing = here;
             sized = point;
