@@ -17,7 +17,10 @@ class CommandLogTest {
         Fuzz fuzz = Fuzz.of(getClass(), Samples.FACTORY, Samples.specs())
                 .siteLimits()
                 .constraints()
-                .overcommitment();
+                .overcommitment()
+                .gangs()
+                .agents()
+                .priorities();
         Set<Command.Kind> seen = EnumSet.noneOf(Command.Kind.class);
         for (long seed = 1; seed <= 200; seed++) {
             CommandLog log = fuzz.scenario(seed).log();
