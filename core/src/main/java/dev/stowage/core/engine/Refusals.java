@@ -188,7 +188,8 @@ final class Refusals {
                 ? ""
                 : state.constraints.what(constraint).hasSitesOnly()
                         ? " at the sites it is limited to"
-                        : " where its constraints " + state.constraints.what(constraint) + " admit it";
+                        : " where its constraints admit it ("
+                                + state.constraints.what(constraint).inWords() + ")";
         refuse(id, Refusal.FITS_NO_SERVER, "no server, even empty, can hold " + Arrays.toString(demand) + where);
         return false;
     }

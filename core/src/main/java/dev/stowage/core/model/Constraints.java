@@ -102,6 +102,24 @@ public record Constraints(
         return terms.stream().map(Constraints::text).collect(Collectors.joining(";"));
     }
 
+    /** For people, e.g. {@code gpu=V100,!spot, avoids servers [3], spread [db:1]}; empty without constraints. */
+    public String inWords() {
+        List<String> parts = new ArrayList<>();
+        if (!terms.isEmpty()) {
+            parts.add(termsText());
+        }
+        if (!sites.isEmpty()) {
+            parts.add("sites " + sites);
+        }
+        if (!avoid.isEmpty()) {
+            parts.add("avoids servers " + avoid);
+        }
+        if (!spread.isEmpty()) {
+            parts.add("spread " + spread);
+        }
+        return String.join(", ", parts);
+    }
+
     /**
      * The terms of a text.
      *
