@@ -19,6 +19,7 @@ final class Checks {
     private static final int NAME_LENGTH = 64;
     private static final int SERVER_LENGTH = 253;
     private static final int SELECTOR_LENGTH = 2000;
+    private static final int MOST_DESCRIBED = 500;
     private static final int MOST_TERMS = 16;
     private static final int MOST_LABELS = 64;
     private static final String BAD_NAME = "BAD_NAME";
@@ -152,8 +153,14 @@ final class Checks {
         try {
             return checked.get();
         } catch (IllegalArgumentException e) {
-            throw Failure.invalid(BAD_CONSTRAINT, String.valueOf(e.getMessage()));
+            throw Failure.invalid(BAD_CONSTRAINT, brief(e));
         }
+    }
+
+    /** What is wrong, cut where it repeats a long text: a description must fit into the headers of an answer. */
+    private static String brief(IllegalArgumentException wrong) {
+        String text = String.valueOf(wrong.getMessage());
+        return text.length() <= MOST_DESCRIBED ? text : text.substring(0, MOST_DESCRIBED) + " ...";
     }
 
     /** Name or number of a server; whether there is one the state knows. */
@@ -182,7 +189,7 @@ final class Checks {
         try {
             return Labels.of(labels);
         } catch (IllegalArgumentException e) {
-            throw Failure.invalid("BAD_LABELS", String.valueOf(e.getMessage()));
+            throw Failure.invalid("BAD_LABELS", brief(e));
         }
     }
 
