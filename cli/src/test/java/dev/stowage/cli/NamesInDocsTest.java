@@ -33,7 +33,12 @@ class NamesInDocsTest {
             "KiB",
             "MiB",
             "GiB",
-            "TiB");
+            "TiB",
+            "V100M16",
+            "V100M32",
+            "PodScheduled",
+            "ScheduleAnyway",
+            "PreferNoSchedule");
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
