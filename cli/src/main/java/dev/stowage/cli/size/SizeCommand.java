@@ -4,8 +4,8 @@ import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,7 +47,8 @@ public final class SizeCommand implements Runnable {
                             + " (p50, p90, p95, p99.9). Default: what the experiment says, else \"wait max <= 10 min\".")
     private @Nullable String target;
 
-    @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")
+    /** No group: picocli's processor of annotations takes a class as the group of one command only. */
+    @Mixin
     private ExperimentOptions options = new ExperimentOptions();
 
     @Option(
