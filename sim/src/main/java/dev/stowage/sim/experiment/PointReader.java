@@ -72,7 +72,7 @@ final class PointReader {
         checkChanges(root.at("server-changes"), changes, end);
         boolean allSeries = allSeries(root.at("series"));
         SizeReader.read(root.at("size"));
-        SizeReader.check(root.at("size"), cluster, origins, changes, precision != null);
+        SizeReader.check(root.at("size"), cluster, workload, origins, changes, precision != null);
         root.rejectUnknown();
         if (!problems.isEmpty() || cluster == null || workload == null) {
             return null;

@@ -5,7 +5,9 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.workload.Origins;
+import dev.stowage.sim.workload.Workload;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code size}: the target for which the least number of servers is sought. */
@@ -29,10 +31,11 @@ final class SizeReader {
     static void check(
             YamlFields at,
             @Nullable Cluster cluster,
+            @Nullable Workload workload,
             Origins origins,
             List<ScheduledChange> changes,
             boolean precision) {
-        if (!at.present() || cluster == null) {
+        if (!at.present() || cluster == null || workload == null) {
             return;
         }
         List<ServerBlock> blocks = cluster.sites().stream()
@@ -52,11 +55,18 @@ final class SizeReader {
             problem = "no resource may be divisible";
         } else if (!changes.isEmpty()) {
             problem = "servers may not come and go (server-changes)";
+        } else if (avoidsServers(workload)) {
+            problem = "no request may avoid servers, which all are alike";
         } else if (precision) {
             problem = "the number of replications must be given (no precision)";
         }
         if (!problem.isEmpty()) {
             at.problem("counts servers of one kind: " + problem);
         }
+    }
+
+    private static boolean avoidsServers(Workload workload) {
+        return IntStream.range(0, workload.types().size())
+                .anyMatch(type -> !workload.typeConstraints(type).avoid().isEmpty());
     }
 }

@@ -238,6 +238,28 @@ final class SizingTest {
                 .containsExactly(1L);
     }
 
+    /** One of a group to a server needs as many servers as requests that fill a server each. */
+    @Test
+    void whatStandsApartNeedsAServerEach() {
+        List<Long> apart = needed("{cpu: 1}, spread: ['db:1']");
+        assertThat(apart).isEqualTo(needed("{cpu: 4}")).isNotEqualTo(needed("{cpu: 1}"));
+    }
+
+    private static List<Long> needed(String demand) {
+        Experiment point = Experiments.of("""
+                cluster: {servers: {count: 9, cpu: 4}}
+                workload:
+                  types:
+                    - {name: a, rate: 4 / min, service: {exponential: 1 min}, demand: %s}
+                horizon: 20 min
+                warm-up: none
+                policies: [first-fit]
+                """.formatted(demand));
+        return new Sizing(point, SizeTarget.parse("rejected <= 0"), new Policies())
+                .need(PolicySpec.of("first-fit"))
+                .servers();
+    }
+
     @Test
     void numbersAreInTheRows() {
         Experiment point = Experiments.of("""
