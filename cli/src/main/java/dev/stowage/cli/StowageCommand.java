@@ -14,6 +14,7 @@ import dev.stowage.cli.live.StatusCommand;
 import dev.stowage.cli.live.SubmitCommand;
 import dev.stowage.cli.live.WatchCommand;
 import dev.stowage.cli.load.LoadCommand;
+import dev.stowage.cli.newpolicy.NewCommand;
 import dev.stowage.cli.plan.PlanCommand;
 import dev.stowage.cli.policies.PoliciesCommand;
 import dev.stowage.cli.replay.ReplayCommand;
@@ -77,6 +78,7 @@ import picocli.CommandLine.TypeConversionException;
             BoundCommand.class,
             PlanCommand.class,
             PoliciesCommand.class,
+            NewCommand.class,
             TraceCommand.class,
             ReplayCommand.class,
             ReportCommand.class,

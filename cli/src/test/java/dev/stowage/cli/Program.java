@@ -18,7 +18,14 @@ public record Program(int code, String out, String err) {
         CommandLine commandLine = StowageCommand.commandLine(terminal);
         commandLine.setOut(new PrintWriter(out));
         commandLine.setErr(new PrintWriter(err));
-        int code = commandLine.execute(arguments);
-        return new Program(code, out.toString(), err.toString());
+        // A program has its JVM for itself, and may say where classes are looked for.
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        try {
+            int code = commandLine.execute(arguments);
+            return new Program(code, out.toString(), err.toString());
+        } finally {
+            thread.setContextClassLoader(loader);
+        }
     }
 }

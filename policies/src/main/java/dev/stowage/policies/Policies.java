@@ -7,18 +7,33 @@ import dev.stowage.policies.baseline.Baselines;
 import dev.stowage.policies.bestfit.BestFitPolicies;
 import dev.stowage.policies.catalog.Entry;
 import dev.stowage.policies.catalog.PolicyInfo;
+import dev.stowage.policies.catalog.PolicyOrigin;
+import dev.stowage.policies.catalog.PolicyProvider;
 import dev.stowage.policies.catalog.Suggestion;
 import dev.stowage.policies.catalog.Values;
 import dev.stowage.policies.parallel.online.OnlinePolicies;
 import dev.stowage.policies.randomized.RandomizedPolicies;
 import dev.stowage.policies.reservation.ReservationPolicies;
 import dev.stowage.policies.shadow.ShadowPolicies;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The registry: every policy there is, by key. Adding a policy is adding an entry to the list of its package. */
+/**
+ * The registry: every policy there is, by key. Adding a policy to Stowage is adding an entry to the list of its
+ * package; policies of others come from every {@link PolicyProvider} that the thread's context class loader finds when
+ * the registry is made.
+ */
 public final class Policies implements PolicyFactory {
+    /** Parameter of every policy whose class loader is a {@link PolicyOrigin}: the digest of where it comes from. */
+    public static final String ORIGIN = "jar";
+
     private static final List<Entry> ENTRIES = Stream.of(
                     Baselines.ENTRIES,
                     BestFitPolicies.ENTRIES,
@@ -29,36 +44,105 @@ public final class Policies implements PolicyFactory {
             .flatMap(List::stream)
             .toList();
 
+    private final Map<String, Registered> policies = new LinkedHashMap<>();
+
+    /** @param origin digest of its {@link PolicyOrigin}, empty if it has none */
+    private record Registered(Entry entry, String origin, String from) {}
+
+    /**
+     * What is built in, and what is found.
+     *
+     * @throws IllegalArgumentException if two policies have one key; the message names where they come from
+     */
+    public Policies() {
+        ENTRIES.forEach(entry -> add(new Registered(entry, "", "Stowage")));
+        ServiceLoader.load(PolicyProvider.class).stream()
+                .sorted(Comparator.comparing(provider -> provider.type().getName()))
+                .map(ServiceLoader.Provider::get)
+                .forEach(this::add);
+    }
+
+    private void add(PolicyProvider provider) {
+        String origin = provider.getClass().getClassLoader() instanceof PolicyOrigin known ? known.digest() : "";
+        for (Entry entry : provider.policies()) {
+            add(new Registered(entry, origin, provider.getClass().getName()));
+        }
+    }
+
+    private void add(Registered policy) {
+        String key = policy.entry.info().key();
+        Registered other = policies.putIfAbsent(key, policy);
+        if (other != null) {
+            throw new IllegalArgumentException(
+                    "policy \"" + key + "\" is there twice: of " + other.from + " and of " + policy.from);
+        }
+    }
+
     /** All policies, in the order in which people should read them. */
     public static List<PolicyInfo> all() {
-        return ENTRIES.stream().map(Entry::info).toList();
+        return new Policies()
+                .policies.values().stream().map(policy -> policy.entry.info()).toList();
     }
 
     /**
      * Makes a policy.
      *
-     * @throws IllegalArgumentException if the policy, a parameter or a value is unknown; the message lists what exists
+     * @throws IllegalArgumentException if the policy, a parameter or a value is unknown; the message lists what exists.
+     *     Also if it is of another jar than the one that is here
      */
     @Override
     public Policy create(PolicySpec spec) {
-        Entry entry = find(spec.name());
-        return entry.maker().apply(Values.of(spec, entry.info().parameters()));
+        Registered policy = find(spec);
+        return policy.entry
+                .maker()
+                .apply(Values.of(
+                        withoutOrigin(spec, policy), policy.entry.info().parameters()));
+    }
+
+    /** The specification, with the digest of the jar that the policy is of, if it is of one. */
+    @Override
+    public PolicySpec pinned(PolicySpec spec) {
+        Registered policy = find(spec);
+        if (policy.origin.isEmpty()) {
+            return spec;
+        }
+        SortedMap<String, String> parameters =
+                new TreeMap<>(withoutOrigin(spec, policy).parameters());
+        parameters.put(ORIGIN, policy.origin);
+        return new PolicySpec(spec.name(), parameters);
+    }
+
+    private static PolicySpec withoutOrigin(PolicySpec spec, Registered policy) {
+        String asked = spec.parameters().get(ORIGIN);
+        if (asked == null || policy.origin.isEmpty()) {
+            return spec;
+        }
+        if (!asked.equals(policy.origin)) {
+            throw new IllegalArgumentException("policy " + spec.name() + " is of another jar: asked for is the one with"
+                    + " the digest " + asked + ", here is " + policy.origin);
+        }
+        SortedMap<String, String> parameters = new TreeMap<>(spec.parameters());
+        parameters.remove(ORIGIN);
+        return new PolicySpec(spec.name(), parameters);
     }
 
     @Override
     public List<String> names() {
-        return ENTRIES.stream().map(entry -> entry.info().key()).toList();
+        return List.copyOf(policies.keySet());
     }
 
-    private static Entry find(String key) {
-        List<String> keys = new ArrayList<>();
-        for (Entry entry : ENTRIES) {
-            if (entry.info().key().equals(key)) {
-                return entry;
-            }
-            keys.add(entry.info().key());
+    private Registered find(PolicySpec spec) {
+        String key = spec.name();
+        Registered policy = policies.get(key);
+        if (policy == null && spec.parameters().containsKey(ORIGIN)) {
+            throw new IllegalArgumentException("policy " + key + " is of a jar that is not here (digest "
+                    + spec.parameters().get(ORIGIN) + "); say where it is: --plugins JAR");
         }
-        throw new IllegalArgumentException(
-                "unknown policy \"" + key + "\"; there are " + String.join(", ", keys) + Suggestion.of(key, keys));
+        if (policy == null) {
+            Collection<String> keys = policies.keySet();
+            throw new IllegalArgumentException("unknown policy \"" + key + "\"; there are " + String.join(", ", keys)
+                    + Suggestion.of(key, List.copyOf(keys)));
+        }
+        return policy;
     }
 }

@@ -2,8 +2,10 @@ package dev.stowage.cli.experiment;
 
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.PluginOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,6 +24,11 @@ import picocli.CommandLine.Spec;
 public final class ExperimentsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(arity = "0..1", paramLabel = "FOLDER", description = "A folder with YAML files, and the folders in it.")
     private @Nullable String folder;

@@ -2,9 +2,11 @@ package dev.stowage.cli.experiment;
 
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
+import dev.stowage.cli.text.PluginOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,6 +20,11 @@ import picocli.CommandLine.Spec;
 public final class ValidateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(
             arity = "1..*",

@@ -4,6 +4,7 @@ import dev.stowage.cli.run.ExperimentRun;
 import dev.stowage.cli.run.ResultOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
+import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.directory.RecordedLog;
@@ -39,6 +40,11 @@ import picocli.CommandLine.Spec;
 public final class ReplayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(paramLabel = "LOG", description = "A recording, or the data directory of a service.")
     private Path log;

@@ -4,10 +4,12 @@ import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PluginOptions;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,6 +36,11 @@ import picocli.CommandLine.Spec;
 public final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(
             arity = "0..1",

@@ -1,11 +1,13 @@
 package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.state.ServiceState;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,6 +30,11 @@ import picocli.CommandLine.Spec;
 public final class RestoreCommand implements Runnable {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(paramLabel = "FILE", description = "What 'stowage backup' wrote.")
     private Path file;

@@ -2,10 +2,12 @@ package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,6 +24,11 @@ import picocli.CommandLine.Spec;
 public final class SalvageCutCommand implements Runnable {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(paramLabel = "DATA", description = "The data directory of a node that does not run.")
     private Path data = Path.of("");

@@ -1,12 +1,14 @@
 package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.state.Export;
 import dev.stowage.service.state.ServiceState;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -23,6 +25,11 @@ import picocli.CommandLine.Spec;
 public final class SalvageExportCommand implements Runnable {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(paramLabel = "DATA", description = "The data directory of a node, or one with one node in it.")
     private Path data = Path.of("");

@@ -2,6 +2,7 @@ package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.state.Import;
 import dev.stowage.service.state.ServiceState;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,6 +35,11 @@ import picocli.CommandLine.Spec;
 public final class SalvageImportCommand implements Runnable {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(
             paramLabel = "FILE|DATA",

@@ -2,12 +2,14 @@ package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
+import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.directory.Salvage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -20,6 +22,11 @@ import picocli.CommandLine.Spec;
 public final class SalvageInspectCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(paramLabel = "DATA", description = "The data directory of a node, or one with one node in it.")
     private Path data = Path.of("");

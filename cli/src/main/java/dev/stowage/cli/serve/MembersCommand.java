@@ -6,6 +6,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.raft.Survivor;
@@ -43,6 +44,11 @@ import picocli.CommandLine.Spec;
 public final class MembersCommand implements Runnable {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @ArgGroup
     private @Nullable Change change;

@@ -33,7 +33,14 @@ final class Serve {
         check();
         if (options.nodes > 1) {
             Path file = groupFile();
-            return new ServedGroup(file, options.nodes, options.bootstrap, options.program(), console).run();
+            return new ServedGroup(
+                            file,
+                            options.nodes,
+                            options.bootstrap,
+                            options.plugins.arguments(),
+                            options.program(),
+                            console)
+                    .run();
         }
         if (options.config == null) {
             ServiceConfiguration one = one();

@@ -1,6 +1,7 @@
 package dev.stowage.cli.serve;
 
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.api.ApiSettings;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -34,6 +36,9 @@ import picocli.CommandLine.Spec;
 public final class ServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    PluginOptions plugins = new PluginOptions();
 
     @Option(
             names = "--config",

@@ -22,6 +22,7 @@ final class ServedGroup {
     private final Path file;
     private final int nodes;
     private final boolean bootstrap;
+    private final List<String> more;
     private final Class<?> program;
     private final Console console;
     private final List<Process> processes = new ArrayList<>();
@@ -34,11 +35,13 @@ final class ServedGroup {
      * The nodes of a configuration.
      *
      * @param bootstrap whether the first of them may make the group, though this is not the first start here
+     * @param more arguments of each
      */
-    ServedGroup(Path file, int nodes, boolean bootstrap, Class<?> program, Console console) {
+    ServedGroup(Path file, int nodes, boolean bootstrap, List<String> more, Class<?> program, Console console) {
         this.file = file;
         this.nodes = nodes;
         this.bootstrap = bootstrap;
+        this.more = more;
         this.program = program;
         this.console = console;
     }
@@ -109,6 +112,7 @@ final class ServedGroup {
                         ? List.of("-jar", path)
                         : List.of("-cp", path, program.getName()));
         command.addAll(List.of("serve", "--config", file.toString(), "--node", id(node)));
+        command.addAll(more);
         if (node == 0 && makesGroup()) {
             command.add("--bootstrap");
         }

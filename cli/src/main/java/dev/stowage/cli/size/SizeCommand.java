@@ -3,6 +3,7 @@ package dev.stowage.cli.size;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.PluginOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,6 +31,11 @@ import picocli.CommandLine.Spec;
 public final class SizeCommand implements Runnable {
     @Spec
     private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
 
     @Parameters(
             arity = "0..1",

@@ -38,10 +38,11 @@ public record PolicyArgument(String key, String label, Map<String, String> param
         PolicyArgument policy = parse(argument);
         PolicySpec spec = PolicySpec.of(policy.key(), policy.parameters());
         try {
-            new Policies().create(spec);
+            Policies policies = new Policies();
+            policies.create(spec);
+            return new LabelledPolicy(policy.label(), policies.pinned(spec));
         } catch (IllegalArgumentException e) {
             throw new BadInputException("--policy " + argument + ": " + e.getMessage(), e);
         }
-        return new LabelledPolicy(policy.label(), spec);
     }
 }

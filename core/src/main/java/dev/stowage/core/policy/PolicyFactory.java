@@ -13,6 +13,16 @@ public interface PolicyFactory {
      */
     Policy create(PolicySpec spec);
 
+    /**
+     * The specification, with all that makes the policy the same one elsewhere: who records decisions, or agrees on
+     * them with others, records this.
+     *
+     * @throws IllegalArgumentException as {@link #create}
+     */
+    default PolicySpec pinned(PolicySpec spec) {
+        return spec;
+    }
+
     /** Names of the policies it makes without any parameter, as far as they are known; for messages. */
     default List<String> names() {
         return List.of();

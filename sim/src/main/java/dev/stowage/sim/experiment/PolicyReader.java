@@ -53,6 +53,7 @@ public final class PolicyReader {
         PolicySpec spec = PolicySpec.of(key, parameters);
         try {
             policies.create(spec);
+            spec = policies.pinned(spec);
         } catch (IllegalArgumentException e) {
             at.problem(String.valueOf(e.getMessage()));
             return new LabelledPolicy(label, spec);

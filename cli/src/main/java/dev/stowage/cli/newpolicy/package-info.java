@@ -1,0 +1,5 @@
+/** {@code stowage new}: projects to begin with. */
+@NullMarked
+package dev.stowage.cli.newpolicy;
+
+import org.jspecify.annotations.NullMarked;

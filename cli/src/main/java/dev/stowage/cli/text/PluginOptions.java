@@ -1,0 +1,56 @@
+package dev.stowage.cli.text;
+
+import dev.stowage.policies.Policies;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Jars with policies of others, for every command that makes policies. */
+public final class PluginOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    private List<Path> jars = List.of();
+
+    /**
+     * From here on the registry has the policies of these jars: they are where the thread's class loader looks.
+     *
+     * @throws ParameterException if one cannot be read, has no policy, or one that is there already
+     */
+    @Option(
+            names = "--plugins",
+            paramLabel = "JAR,...",
+            split = ",",
+            hideParamSyntax = true,
+            description = "Jars with policies that are not Stowage's own.")
+    void use(@Nullable List<Path> given) {
+        if (given == null || given.isEmpty()) {
+            return;
+        }
+        jars = List.copyOf(given);
+        try {
+            PolicyJar.open(jars);
+            List<String> unused = new Policies().names();
+        } catch (BadInputException | IllegalArgumentException | ServiceConfigurationError | LinkageError e) {
+            throw new ParameterException(command.commandLine(), "--plugins " + names() + ": " + PolicyJar.reason(e), e);
+        }
+    }
+
+    private String names() {
+        return String.join(",", jars.stream().map(Path::toString).toList());
+    }
+
+    /** The same options for another process. */
+    public List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        jars.forEach(jar ->
+                arguments.addAll(List.of("--plugins", jar.toAbsolutePath().toString())));
+        return arguments;
+    }
+}
