@@ -39,8 +39,7 @@ final class CommandRecorderTest {
                 Command.arrive(4, NewRequest.of(2, 4).withAgent().constrained(Constraints.avoiding(List.of(0)))),
                 Command.plain(Command.Kind.START_FAILED, 5, 2),
                 Command.gang(
-                        6,
-                        List.of(Command.arrive(6, NewRequest.of(3, 5)), Command.arrive(6, NewRequest.of(4, 6)))),
+                        6, List.of(Command.arrive(6, NewRequest.of(3, 5)), Command.arrive(6, NewRequest.of(4, 6)))),
                 Command.arrive(7, NewRequest.of(5, 9)).adoptedOn(1),
                 Command.plain(Command.Kind.LEAVE, 8, 3),
                 Command.plain(Command.Kind.EVICT, 9, 4),
@@ -95,12 +94,14 @@ final class CommandRecorderTest {
         assertThat(engine.save()).isEqualTo(plain.save());
         List<String> lines = Files.readAllLines(file);
         assertThat(lines.subList(2, lines.size() - 1))
-                .containsExactlyElementsOf(commands.stream().map(Command::toString).toList());
+                .containsExactlyElementsOf(
+                        commands.stream().map(Command::toString).toList());
         Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
         assertThat(recording.agrees()).isTrue();
         assertThat(recording.digest()).isEqualTo(String.format(Locale.ROOT, "%016x", plain.digest()));
         assertThat(recording.commands()).isEqualTo(commands.size());
-        assertThat(recording.endNanos()).isEqualTo(commands.get(commands.size() - 1).at());
+        assertThat(recording.endNanos())
+                .isEqualTo(commands.get(commands.size() - 1).at());
     }
 
     /** Two servers of 10. */

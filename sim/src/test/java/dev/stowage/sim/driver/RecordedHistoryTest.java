@@ -75,8 +75,7 @@ final class RecordedHistoryTest {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu")),
                 List.of("bandwidth"),
-                List.of(new Site(
-                        "site", List.of(new ServerBlock(1, Amounts.of(1_000_000))), Amounts.of(1_000_000))),
+                List.of(new Site("site", List.of(new ServerBlock(1, Amounts.of(1_000_000))), Amounts.of(1_000_000))),
                 List.of());
         List<Command> commands = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
@@ -123,8 +122,7 @@ final class RecordedHistoryTest {
                         .map(change -> change.atNanos() + " " + change.kind() + " " + change.from() + " "
                                 + change.count() + " " + change.site() + " " + List.of(box(change.capacity())) + " "
                                 + change.labels()))
-                .containsExactly(
-                        "4 ADD -1 1 1 [12] zone=y", "5 DRAIN 2 1 -1 [] ", "6 RESIZE 1 1 -1 [11] ");
+                .containsExactly("4 ADD -1 1 1 [12] zone=y", "5 DRAIN 2 1 -1 [] ", "6 RESIZE 1 1 -1 [11] ");
     }
 
     private static Long[] box(long[] values) {
@@ -134,7 +132,8 @@ final class RecordedHistoryTest {
     /** Type 1 ended at 10. Of type 2 none ended, and of type 3 none was seen: both are as all. */
     @Test
     void typesThatNeverEndedAreAsAll() {
-        Lifetimes some = Lifetimes.of(new int[] {1, 2, 3}, new long[] {10, 5, 0}, new boolean[] {true, false, false}, 1);
+        Lifetimes some =
+                Lifetimes.of(new int[] {1, 2, 3}, new long[] {10, 5, 0}, new boolean[] {true, false, false}, 1);
         assertThat(some.nanos()).containsExactly(10, 10, 10);
         assertThat(some.estimated()).isEqualTo(2);
         Lifetimes none = Lifetimes.of(new int[] {1, 2}, new long[] {7, 0}, new boolean[2], 1);

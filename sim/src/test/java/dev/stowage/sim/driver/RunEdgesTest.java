@@ -3,16 +3,15 @@ package dev.stowage.sim.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.engine.Effects;
-import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
-import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
@@ -29,18 +28,28 @@ final class RunEdgesTest {
     private final List<String> progress = new ArrayList<>();
 
     private RunEnd run(TraceBuilder requests, End end, ScheduledChange... changes) {
+        return run(Cluster.single(2, 10), new Policies(), 1, requests, end, changes);
+    }
+
+    private RunEnd run(
+            Cluster cluster,
+            PolicyFactory policies,
+            long speedOneShare,
+            TraceBuilder requests,
+            End end,
+            ScheduledChange... changes) {
         Setup setup = new Setup(
-                Cluster.single(2, 10),
+                cluster,
                 new TraceWorkload(requests.build()),
                 DrawnOrigins.ANYWHERE,
                 PolicySpec.of("fifo-ff"),
-                new Policies(),
+                policies,
                 Steps.COMMANDS,
                 0,
                 1,
                 end,
                 List.of(changes),
-                1);
+                speedOneShare);
         Effects effects = new Effects() {
             @Override
             public void left(long now, int job, int server) {
@@ -110,16 +119,11 @@ final class RunEdgesTest {
             }
         };
         Cluster cluster = new Cluster(
-                List.of(new Resource("cpu", true)),
+                List.of(new Resource("r0", true)),
                 List.of(),
                 List.of(Site.of("site", new ServerBlock(1, Amounts.of(10)))),
                 List.of());
-        Plant plant = new Plant(2, Efficiency.EQUAL);
-        Engine engine = Engine.start(cluster, PolicySpec.of("one"), spec -> policy, Steps.COMMANDS, 1, 0, plant);
-        plant.expect(1000);
-        engine.arrive(50, 0, -1, new long[] {0}, new long[0], 0);
-        assertThat(plant.nextDeparture()).isEqualTo(1050);
-        engine.tick(100);
-        assertThat(plant.nextDeparture()).isEqualTo(575);
+        run(cluster, spec -> policy, 2, requests(new long[] {50, 1000, 0}), new End(2000, Long.MAX_VALUE, false));
+        assertThat(left).containsExactly("575 from 0");
     }
 }
