@@ -174,7 +174,10 @@ class KnapsackTest {
             Knapsack knapsack = new Knapsack(capacity, demand);
             assertThat(knapsack.types()).isEqualTo(4);
             knapsack.improve(weight, 0.1, 1_000_000, counts);
-            assertThat(feasible).as("seed %d", seed).usingElementComparator(Arrays::compare).contains(counts);
+            assertThat(feasible)
+                    .as("seed %d", seed)
+                    .usingElementComparator(Arrays::compare)
+                    .contains(counts);
             long has = weigh(counts, weight);
             if (has == had) {
                 assertThat(counts).as("seed %d", seed).containsExactly(before);
@@ -182,7 +185,9 @@ class KnapsackTest {
                 improved++;
                 assertThat(has).as("seed %d", seed).isGreaterThan(had);
             }
-            assertThat(1.1 * has + 1).as("seed %d", seed).isGreaterThanOrEqualTo(weigh(heaviest(feasible, weight), weight));
+            assertThat(1.1 * has + 1)
+                    .as("seed %d", seed)
+                    .isGreaterThanOrEqualTo(weigh(heaviest(feasible, weight), weight));
         }
         assertThat(improved).isBetween(100, 499);
     }
