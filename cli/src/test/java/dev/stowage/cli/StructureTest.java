@@ -20,11 +20,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What keeps the house easy to find one's way in: small circles of files, small packages, one class per name. */
+/** What keeps the code easy to find: small circles of files, small packages and files, one class per name. */
 final class StructureTest {
     private static final int MOST_IN_A_CIRCLE = 5;
     private static final int MOST_IN_A_PACKAGE = 40;
     private static final int MOST_IN_A_PACKAGE_OF_CLI = 20;
+    private static final int MOST_LINES = 500;
 
     /** Packages that may have more files, and how many. */
     private static final Map<String, Integer> LARGE_PACKAGES = Map.of(
@@ -38,6 +39,20 @@ final class StructureTest {
             "dev.stowage.service.state", 60,
             // A class for each call of the public API.
             "dev.stowage.service.api", 60);
+
+    /** Files that may have more lines than {@value #MOST_LINES}, and why. */
+    private static final Map<String, String> LONG_FILES = Map.ofEntries(
+            Map.entry("Membership", "what runs, as whom, and what it waits for change together"),
+            Map.entry("RaftNode", "the one way into a node: a method for each thing that others may ask"),
+            Map.entry("ClusterEngine", "the cluster's one state: nodes, pods and what is assumed of them"),
+            Map.entry("RoutingBound", "program, prices and certificate speak of the same rows and columns"),
+            Map.entry("Auditor", "books that every effect has an entry in, and every command is checked against"),
+            Map.entry("Node", "the roles of Raft share every field"),
+            Map.entry("SlowShadow", "the pseudo-code of Algorithms A to D, to be read beside the paper"),
+            Map.entry("ApiFuzzTest", "values for every kind of field, and what must hold of every answer"),
+            Map.entry("ApiServerTest", "one service, asked in both protocols"),
+            Map.entry("RaftNodeTest", "one group that every test takes apart in another way"),
+            Map.entry("SecurityTest", "one set of certificates and tokens"));
 
     /** Words that each program or package has for itself. */
     private static final Set<String> COMMON_NAMES = Set.of("package-info", "module-info");
@@ -82,9 +97,21 @@ final class StructureTest {
                                 name.startsWith("dev.stowage.cli") ? MOST_IN_A_PACKAGE_OF_CLI : MOST_IN_A_PACKAGE)));
     }
 
+    @Test
+    void noLongFiles() {
+        assertThat(allSources())
+                .hasSizeGreaterThan(1000)
+                .filteredOn(file -> !LONG_FILES.containsKey(nameOf(file)))
+                .as("files of more than " + MOST_LINES + " lines: part them, or say why not here")
+                .allSatisfy(file -> assertThat(lines(file)).as(nameOf(file)).isLessThanOrEqualTo(MOST_LINES));
+    }
+
     /** The names of exceptions are taken out when the reason is gone. */
     @Test
     void exceptionsAreNeeded() {
+        for (String name : LONG_FILES.keySet()) {
+            assertThat(allSources()).as(name).anyMatch(file -> nameOf(file).equals(name) && lines(file) > MOST_LINES);
+        }
         for (String name : LARGE_PACKAGES.keySet()) {
             assertThat(sources("main").stream().filter(file -> packageOf(file).equals(name)))
                     .as(name)
@@ -96,9 +123,7 @@ final class StructureTest {
     void noTwoClassesShareAName() {
         Map<String, Set<String>> places = sources("main").stream()
                 .collect(groupingBy(
-                        file -> file.getFileName().toString().replace(".java", ""),
-                        TreeMap::new,
-                        mapping(Path::toString, toCollection(TreeSet::new))));
+                        StructureTest::nameOf, TreeMap::new, mapping(Path::toString, toCollection(TreeSet::new))));
         places.keySet().removeAll(COMMON_NAMES);
         assertThat(places).hasSizeGreaterThan(500);
         assertThat(places.values())
@@ -131,6 +156,22 @@ final class StructureTest {
         return new ClassFileImporter()
                 .withImportOption(place -> !place.contains("test-classes"))
                 .importPackages("dev.stowage");
+    }
+
+    private static List<Path> allSources() {
+        return Stream.concat(sources("main").stream(), sources("test").stream()).toList();
+    }
+
+    private static String nameOf(Path file) {
+        return file.getFileName().toString().replace(".java", "");
+    }
+
+    private static long lines(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String packageOf(Path file) {

@@ -5,7 +5,7 @@ import dev.stowage.core.policy.ServerStatus;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every effect but refusals as a line of text, to show where two runs part. */
+/** Every effect but refusals as a line of text, each in its own words, to show where two runs part. */
 public final class EffectTrace implements Effects {
     private final List<String> lines = new ArrayList<>();
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage members}: which nodes belong to a group, and who is put out of it. */
+/** {@code stowage members}: which nodes belong to a group, and which are removed from it. */
 @Command(
         name = "members",
         description = "List the members of a service's group; put one out; or go on with what one node has, where the"

@@ -21,23 +21,10 @@ class EngineTest {
     private static final long[] NONE = {};
     private final Script script = new Script();
 
-    /** Two servers of 10; type 0 needs 4, type 1 needs 11. */
-    private static Cluster cluster() {
-        return new Cluster(
-                List.of(Resource.of("cpu")),
-                List.of(),
-                List.of(Site.of("site", new ServerBlock(2, Amounts.of(10)))),
-                List.of(RequestType.of("small", 4), RequestType.of("huge", 11)));
-    }
-
-    private Engine start(Steps steps) {
-        return script.start(cluster(), steps);
-    }
-
     @Test
     void aRequestArrivesRunsAndLeaves() {
         script.onArrival = Script.PLACE;
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         assertThat(script.takeCallbacks()).containsExactly("started @0", "round @0");
         engine.arrive(5, 70, 0);
         assertThat(script.takeEffects()).containsExactly("arrived 0", "placed 0 on 0: go");
@@ -61,7 +48,7 @@ class EngineTest {
     @Test
     void aDemandOfNothingFitsAFullServer() {
         script.onArrival = Script.PLACE;
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.arrive(1, 1, -1, new long[] {10}, NONE, 0);
         engine.arrive(2, 2, -1, new long[] {0}, NONE, 0);
         View view = engine.view();
@@ -77,7 +64,7 @@ class EngineTest {
 
     @Test
     void whoLeavesAQueueHasNoServerAndTheOthersKeepTheirOrder() {
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.arrive(1, 1, 0);
         engine.arrive(1, 2, 0);
         engine.arrive(1, 3, 0);
@@ -97,7 +84,7 @@ class EngineTest {
             assertThat(view.state(job)).isEqualTo(JobState.FREE);
             assertThat(view.demand(job, 0)).isEqualTo(4);
         };
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.arrive(1, 1, 0);
         engine.leave(2, 1);
         assertThat(script.callbacks).contains("left 1 from 0 @2");
@@ -105,7 +92,7 @@ class EngineTest {
 
     @Test
     void everyBadCommandIsRefusedWithItsReasonAndChangesNothing() {
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.arrive(10, 1, 0);
         engine.loseServer(10, 1);
         long digest = engine.digest();
@@ -173,7 +160,7 @@ class EngineTest {
             actions.timer(5, 51);
             actions.cancelTimer(actions.timer(6, 60));
         };
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         assertThat(engine.nextDeadline()).isEqualTo(5);
         script.takeCallbacks();
         engine.arrive(7, 1, 0);
@@ -197,7 +184,7 @@ class EngineTest {
                 actions.timer(view.now() + 5, 1);
             }
         };
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.tick(100);
         assertThat(script.callbacks).contains("timer 1 @5", "timer 1 @10", "timer 1 @15");
         assertThat(engine.view().now()).isEqualTo(100);
@@ -205,7 +192,7 @@ class EngineTest {
 
     @Test
     void theEndOfTimeIsATimeLikeOthers() {
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         script.takeCallbacks();
         engine.tick(Long.MAX_VALUE);
         engine.arrive(Long.MAX_VALUE, 1, 0);
@@ -215,7 +202,7 @@ class EngineTest {
     @Test
     void aDummyHoldsCapacityUntilItsEnd() {
         script.onStart = (view, actions) -> actions.placeDummy(0, 0, 10, "hold");
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         assertThat(script.takeEffects()).containsExactly("dummy 0 on 0: hold");
         View view = engine.view();
         assertThat(view.free(0, 0)).isEqualTo(6);
@@ -240,7 +227,7 @@ class EngineTest {
                 actions.place(view.pendingHead(), 0, "slot");
             }
         };
-        Engine engine = start(Steps.SLOTS);
+        Engine engine = script.start(Steps.SLOTS);
         engine.arrive(1, 1, 0);
         engine.arrive(1, 2, 0);
         assertThat(engine.view().pending()).isEqualTo(2);
@@ -255,7 +242,7 @@ class EngineTest {
 
     @Test
     void theRoundCommandBelongsToSlottedTime() {
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         assertThatThrownBy(() -> engine.round(1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("slotted");
@@ -268,7 +255,7 @@ class EngineTest {
             actions.timer(50, 1);
             actions.placeDummy(0, 1, 60, "hold");
         };
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         script.onArrival = Script.PLACE;
         engine.arrive(1, 1, 0);
         script.onArrival = (job, view, actions) -> actions.enqueue(job, 1, "wait");
@@ -292,7 +279,7 @@ class EngineTest {
 
     @Test
     void whatTheSuccessorDecidesAtItsStartIsNotHandedOverAgain() {
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.arrive(1, 1, 0);
         engine.arrive(1, 2, 0);
         script.onStart = (view, actions) -> actions.place(view.pendingHead(), 0, "at once");
@@ -364,7 +351,7 @@ class EngineTest {
     @Test
     void aRequestWithItsOwnDemandCanHaveATypeToo() {
         script.onArrival = Script.PLACE;
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         long[] demand = {3};
         engine.arrive(1, 1, 0, demand, NONE, 99);
         demand[0] = 8;
@@ -381,7 +368,7 @@ class EngineTest {
             drawn.add(view.random().nextLong());
             actions.reject(job, "only looking");
         };
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.arrive(1, 1, 0);
         engine.arrive(2, 2, 0);
         Script other = new Script();
@@ -389,7 +376,7 @@ class EngineTest {
             view.random().nextDouble();
             actions.reject(job, "draws before");
         };
-        Engine second = other.start(cluster(), Steps.COMMANDS);
+        Engine second = other.start(Script.cluster(), Steps.COMMANDS);
         second.arrive(1, 1, 0);
         other.onArrival = (job, view, actions) -> {
             drawn.add(view.random().nextLong());
@@ -403,7 +390,7 @@ class EngineTest {
     @Test
     void handlesOfTheGoneAreUsedAgain() {
         script.onArrival = Script.PLACE;
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         for (int id = 0; id < 1_000; id++) {
             engine.arrive(id, id, 0);
             engine.leave(id, id);

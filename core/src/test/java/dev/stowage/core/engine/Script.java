@@ -1,5 +1,11 @@
 package dev.stowage.core.engine;
 
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
@@ -55,7 +61,20 @@ final class Script implements Policy, Effects, PolicyFactory {
         return this;
     }
 
-    Engine start(dev.stowage.core.model.Cluster cluster, Steps steps) {
+    /** Two servers of 10; type 0 needs 4, type 1 needs 11. */
+    static Cluster cluster() {
+        return new Cluster(
+                List.of(Resource.of("cpu")),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(2, Amounts.of(10)))),
+                List.of(RequestType.of("small", 4), RequestType.of("huge", 11)));
+    }
+
+    Engine start(Steps steps) {
+        return start(cluster(), steps);
+    }
+
+    Engine start(Cluster cluster, Steps steps) {
         return Engine.start(cluster, PolicySpec.of("script"), this, steps, 1, 0, this);
     }
 

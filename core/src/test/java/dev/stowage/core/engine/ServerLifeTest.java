@@ -2,12 +2,6 @@ package dev.stowage.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.core.model.Amounts;
-import dev.stowage.core.model.Cluster;
-import dev.stowage.core.model.RequestType;
-import dev.stowage.core.model.Resource;
-import dev.stowage.core.model.ServerBlock;
-import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.ArrayList;
@@ -19,23 +13,10 @@ class ServerLifeTest {
     private static final long[] NONE = {};
     private final Script script = new Script();
 
-    /** Two servers of 10; type 0 needs 4, type 1 needs 11. */
-    private static Cluster cluster() {
-        return new Cluster(
-                List.of(Resource.of("cpu")),
-                List.of(),
-                List.of(Site.of("site", new ServerBlock(2, Amounts.of(10)))),
-                List.of(RequestType.of("small", 4), RequestType.of("huge", 11)));
-    }
-
-    private Engine start(Steps steps) {
-        return script.start(cluster(), steps);
-    }
-
     @Test
     void aServerWithRequestsIsNotRemovedButDrainedOrLost() {
         script.onArrival = Script.PLACE;
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.arrive(1, 1, 0);
         script.takeEffects();
         engine.removeServer(2, 0);
@@ -55,7 +36,7 @@ class ServerLifeTest {
     @Test
     void aLostServersRequestsArePendingAgainInTheOrderOfPlacement() {
         script.onArrival = Script.PLACE;
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.arrive(1, 1, 0);
         engine.arrive(2, 2, 0);
         script.takeEffects();
@@ -88,7 +69,7 @@ class ServerLifeTest {
             seen.add(view.status(0));
             actions.placeDummy(0, 1, 300, "hold again");
         };
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         script.takeEffects();
         engine.loseServer(1, 0);
         assertThat(script.takeEffects())
@@ -108,7 +89,7 @@ class ServerLifeTest {
     @Test
     void aRemovedServersDummiesEnd() {
         script.onStart = (view, actions) -> actions.placeDummy(0, 0, 100, "hold");
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         engine.removeServer(1, 0);
         assertThat(script.effects).endsWith("dummy 0 ended on 0", "server 0 GONE");
         assertThat(engine.nextDeadline()).isEqualTo(DeadlineHeap.NEVER);
@@ -116,7 +97,7 @@ class ServerLifeTest {
 
     @Test
     void addedServersAndSitesGetTheNextNumbersAndQueuesGrow() {
-        Engine engine = start(Steps.COMMANDS);
+        Engine engine = script.start(Steps.COMMANDS);
         script.takeCallbacks();
         engine.addSite(1, NONE);
         assertThat(script.takeCallbacks())

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CapacityRegionTest {
@@ -118,6 +119,7 @@ class CapacityRegionTest {
     }
 
     /** 50 types like those that providers sell, 4 resources, 4 classes of servers. */
+    @Tag("slow")
     @Test
     void fiftyTypesFourResources() {
         KeyedRandom random = new KeyedRandom();

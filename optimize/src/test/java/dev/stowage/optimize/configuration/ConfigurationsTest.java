@@ -77,6 +77,15 @@ class ConfigurationsTest {
     /**
      * (1,1) is half of (2,0) and half of (0,2): dominated. Without (0,2) it is not: the other two reach no second type.
      */
+    /** The first of the list can be dominated, too, and a type that nobody has says nothing. */
+    @Test
+    void dominatedByOneOther() {
+        int[] more = {2, 0};
+        int[] fewer = {1, 0};
+        assertThat(Configurations.undominated(List.of(fewer, more))).containsExactly(more);
+        assertThat(Configurations.undominated(List.of(more, fewer))).containsExactly(more);
+    }
+
     @Test
     void undominatedByHand() {
         int[] ends = {2, 0};

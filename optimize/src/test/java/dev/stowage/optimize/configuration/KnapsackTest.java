@@ -153,6 +153,61 @@ class KnapsackTest {
         assertThat(weigh(counts, weight)).isBetween(limit / 100 * 95, limit);
     }
 
+    /** What was there is beaten if something is heavier by the tolerance, and stays otherwise; never the other way. */
+    @Test
+    void improvesOnWhatIsThere() {
+        KeyedRandom random = new KeyedRandom();
+        int improved = 0;
+        for (int seed = 0; seed < 500; seed++) {
+            random.key(seed, 7, 0);
+            long[] capacity = random(random, 2, 15);
+            long[][] demand = new long[4][];
+            for (int j = 0; j < demand.length; j++) {
+                demand[j] = random(random, 2, 5);
+                demand[j][random.nextInt(2)]++;
+            }
+            long[] weight = random(random, 4, 20);
+            List<int[]> feasible = Configurations.feasible(capacity, demand, 1_000_000);
+            int[] counts = feasible.get(random.nextInt(feasible.size())).clone();
+            int[] before = counts.clone();
+            long had = weigh(before, weight);
+            Knapsack knapsack = new Knapsack(capacity, demand);
+            assertThat(knapsack.types()).isEqualTo(4);
+            knapsack.improve(weight, 0.1, 1_000_000, counts);
+            assertThat(feasible)
+                    .as("seed %d", seed)
+                    .usingElementComparator(Arrays::compare)
+                    .contains(counts);
+            long has = weigh(counts, weight);
+            if (has == had) {
+                assertThat(counts).as("seed %d", seed).containsExactly(before);
+            } else {
+                improved++;
+                assertThat(has).as("seed %d", seed).isGreaterThan(had);
+            }
+            long heaviest = weigh(heaviest(feasible, weight), weight);
+            assertThat(10 * heaviest).as("seed %d", seed).isLessThanOrEqualTo(11 * has + 10);
+        }
+        assertThat(improved).isBetween(100, 499);
+    }
+
+    @Test
+    void improvesWithinLimits() {
+        Knapsack knapsack = new Knapsack(new long[] {10}, new long[][] {{2}, {3}});
+        int[] counts = new int[2];
+        long[] weight = {1, 1};
+        for (double tolerance : new double[] {0, 1, Double.NaN}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> knapsack.improve(weight, tolerance, 1, counts))
+                    .withMessageContaining("tolerance " + tolerance);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> knapsack.improve(weight, 0.5, 0, counts))
+                .withMessageContaining("0 branches");
+        knapsack.improve(weight, 0.5, 1, counts);
+        assertThat(weigh(counts, weight)).isPositive();
+    }
+
     /** The first of the heaviest in lexicographic order, largest first; types without weight left out. */
     private static int[] heaviest(List<int[]> feasible, long[] weight) {
         int[] best = new int[weight.length];

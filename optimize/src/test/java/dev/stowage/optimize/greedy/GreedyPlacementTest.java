@@ -25,6 +25,11 @@ class GreedyPlacementTest {
         assertIteration(gpa, 1, new int[] {4, 0, 0}, 1, 0);
         assertIteration(gpa, 2, new int[] {0, 2, 0}, 2, 1);
         assertThat(left).containsExactly(0, 0, 0);
+        // What runs out is in no later set: types 2 and 0.
+        MaxReward sets = small();
+        assertThat(gpa.set(0)).isEqualTo(sets.all());
+        assertThat(gpa.set(1)).isEqualTo(sets.without(sets.all(), 2));
+        assertThat(gpa.set(2)).isEqualTo(sets.without(sets.without(sets.all(), 2), 0));
     }
 
     /** The same with 3 servers: 2, then 1, then none; of type 1 all 3 are left. The iterations go on. */
@@ -172,6 +177,9 @@ class GreedyPlacementTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new GlobalGreedy(new double[] {1, -2}))
                 .withMessage("load of type 1 is -2.0, must be 0 or more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new GlobalGreedy(new double[] {1, Double.POSITIVE_INFINITY}))
+                .withMessage("load of type 1 is Infinity, must be 0 or more");
     }
 
     /**

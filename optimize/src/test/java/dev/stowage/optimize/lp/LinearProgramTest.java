@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.stowage.core.random.KeyedRandom;
+import java.util.Arrays;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,6 +160,61 @@ class LinearProgramTest {
         assertThat(certificate(program, 3, 3)).isEqualTo(new Certificate(0, 0, 9, 12));
         assertThat(certificate(program, 4, 4)).isEqualTo(new Certificate(0, 0, 12, 16));
         assertThat(certificate(program, Double.NaN, 3).holds(1)).isFalse();
+    }
+
+    /** A residual, or a gap, of exactly the tolerance is within it. */
+    @Test
+    void theToleranceItselfIsAllowed() {
+        assertThat(new Certificate(0.5, 0, 1, 1).holds(0.5)).isTrue();
+        assertThat(new Certificate(0.6, 0, 1, 1).holds(0.5)).isFalse();
+        assertThat(new Certificate(0, 0.5, 1, 1).holds(0.5)).isTrue();
+        assertThat(new Certificate(0, 0.6, 1, 1).holds(0.5)).isFalse();
+        assertThat(new Certificate(0, 0, 2, 3).gap()).isEqualTo(0.5);
+        assertThat(new Certificate(0, 0, 2, 3).holds(0.5)).isTrue();
+        assertThat(new Certificate(0, 0, 2, 3.5).holds(0.5)).isFalse();
+        // Below 1 the gap is absolute.
+        assertThat(new Certificate(0, 0, 0, 0.25).gap()).isEqualTo(0.25);
+    }
+
+    /** OR-Tools has native code for these. */
+    @Test
+    void theFastestIsTakenWhereItWorks() {
+        assertThat(LinearSolvers.OJALGO.available()).isTrue();
+        String arch = System.getProperty("os.arch");
+        Assumptions.assumeTrue(
+                System.getProperty("os.name").equals("Linux") && (arch.equals("amd64") || arch.equals("aarch64")));
+        assertThat(LinearSolvers.GLOP.available()).isTrue();
+        assertThat(LinearSolvers.best()).isEqualTo(LinearSolvers.GLOP);
+    }
+
+    /** More columns and entries than there is room for at first: all stay as they were given. */
+    @Test
+    void grows() {
+        LinearProgram program = LinearProgram.maximize();
+        int[] rows = new int[20];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = program.addRow(-i, i);
+        }
+        for (int j = 0; j < 40; j++) {
+            double[] values = new double[j % 3 == 0 ? 20 : 5];
+            for (int e = 0; e < values.length; e++) {
+                values[e] = 100 * j + e;
+            }
+            assertThat(program.addColumn(j, -j, 2 * j, Arrays.copyOf(rows, values.length), values))
+                    .isEqualTo(j);
+        }
+        assertThat(program.rowLower(19)).isEqualTo(-19);
+        assertThat(program.rowUpper(19)).isEqualTo(19);
+        for (int j = 0; j < 40; j++) {
+            assertThat(program.cost(j)).isEqualTo(j);
+            assertThat(program.columnLower(j)).isEqualTo(-j);
+            assertThat(program.columnUpper(j)).isEqualTo(2 * j);
+            assertThat(program.entries(j)).isEqualTo(j % 3 == 0 ? 20 : 5);
+            for (int e = 0; e < program.entries(j); e++) {
+                assertThat(program.entryRow(j, e)).isEqualTo(e);
+                assertThat(program.entryValue(j, e)).isEqualTo(100 * j + e);
+            }
+        }
     }
 
     private static Certificate certificate(LinearProgram program, double primal, double dual) {

@@ -79,14 +79,7 @@ final class BestFitLayer implements SitePlacement {
 
     @Override
     public void adopt(View view, Actions actions) {
-        tellAll(actions);
-    }
-
-    private void tellAll(Actions actions) {
-        gauges.up(blocks, actions);
-        for (int site = 0; site < occupiedOfSite.length; site++) {
-            gauges.servers(site, occupiedOfSite[site], 0, actions);
-        }
+        gauges.all(blocks, occupiedOfSite, actions);
     }
 
     @Override
@@ -150,7 +143,7 @@ final class BestFitLayer implements SitePlacement {
     public void serverChanged(int server, View view, Actions actions) {
         grow(view);
         refresh(view, server);
-        tellAll(actions);
+        gauges.all(blocks, occupiedOfSite, actions);
     }
 
     @Override

@@ -182,14 +182,7 @@ final class LoadBalancing implements Router, SitePlacement {
 
     @Override
     public void adopt(View view, Actions actions) {
-        tellAll(actions);
-    }
-
-    private void tellAll(Actions actions) {
-        gauges.up(blocks, actions);
-        for (int site = 0; site < occupied.length; site++) {
-            gauges.servers(site, occupied[site], 0, actions);
-        }
+        gauges.all(blocks, occupied, actions);
     }
 
     @Override
@@ -263,7 +256,7 @@ final class LoadBalancing implements Router, SitePlacement {
             grow(view);
             refresh(view, server);
         }
-        tellAll(actions);
+        gauges.all(blocks, occupied, actions);
     }
 
     @Override

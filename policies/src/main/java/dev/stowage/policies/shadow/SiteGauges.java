@@ -56,6 +56,14 @@ final class SiteGauges {
         }
     }
 
+    /** Tells how many servers of each site are up, and how many occupied; no least number is known. */
+    void all(Blocks blocks, int[] occupied, Actions actions) {
+        up(blocks, actions);
+        for (int site = 0; site < occupied.length; site++) {
+            servers(site, occupied[site], 0, actions);
+        }
+    }
+
     /** Tells how many servers of a site are occupied. */
     void servers(int site, int occupiedNow, int idealNow, Actions actions) {
         if (site < MOST_SITES) {

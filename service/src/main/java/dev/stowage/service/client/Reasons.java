@@ -6,7 +6,7 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import org.jspecify.annotations.Nullable;
 
-/** What a failed call says. */
+/** Why a call failed, as its trailers tell. */
 public final class Reasons {
     private static final Metadata.Key<String> REASON = key("stowage-reason");
     private static final Metadata.Key<String> LEADER = key("stowage-leader");

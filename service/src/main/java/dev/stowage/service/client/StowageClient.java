@@ -30,9 +30,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Calls a service. A call that fails for the moment (no leader, overload, a node that died) is repeated with the same
- * id until it is answered or the client's patience ends; the service answers a repeated call, it does not carry it out
- * twice. Calls go to the leader as soon as it is known. Safe for many threads.
+ * Calls a service. A call that fails temporarily (no leader, overload, a node that died) is retried with the same id
+ * until it is answered or the client's patience ends; the service answers a retry, it does not carry it out twice. Calls go to the leader as soon as it is known. Safe for many threads.
  *
  * <p>A call that fails for good ends in a {@code StatusRuntimeException}; {@link Reasons} tells its stable reason.
  */
@@ -109,7 +108,7 @@ public final class StowageClient implements AutoCloseable {
         return placement((stub, answer) -> stub.explain(request, answer));
     }
 
-    /** How a node is. */
+    /** The status of a node. */
     public CompletableFuture<Status> status() {
         return operations((stub, answer) -> stub.getStatus(Empty.getDefaultInstance(), answer));
     }

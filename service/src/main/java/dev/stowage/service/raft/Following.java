@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A node as one that may take a leader's place.
  *
- * <p>Of the followers only one whose log goes farthest asks for votes: a node gets no vote of one that has more, and
+ * <p>Of the followers only one with the longest log stands for election: a node gets no vote of one that has more, and
  * its vain attempt would begin a new term, in which the other has to wait for its election timeout. A node that has
  * just started may have the log and not yet the state; it would lead for seconds without an answer.
  */
@@ -119,7 +119,7 @@ final class Following {
         }
         try {
             LOG.warn(
-                    "leader {} is silent, and Ratis counts {} appends as under way; this node asks for votes: {}",
+                    "leader {} is silent, and Ratis counts {} appends as under way; this node stands for election: {}",
                     leader,
                     silence.appends(),
                     group.startElection(leader));

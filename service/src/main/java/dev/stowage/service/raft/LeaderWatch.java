@@ -21,7 +21,7 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     private static final int PROBES = 5;
     private static final long PROBE_MILLIS = 10;
     private static final int CONNECT_MILLIS = 100;
-    /** Between one follower and the next, so that they do not all ask for votes at once. */
+    /** Between one follower and the next, so that they do not all stand for election at once. */
     private static final long TURN_MILLIS = 250;
 
     /** What a follower knows and can do. */
@@ -79,7 +79,7 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
         }
     }
 
-    /** Looks whether the leader is there; if not, asks for votes when it is this node's turn. */
+    /** Checks whether the leader is alive; if not, stands for election when it is this node's turn. */
     void check() throws InterruptedException {
         String leader = follower.leader();
         for (int probe = 0; leader != null && probe < PROBES; probe++) {
@@ -104,7 +104,8 @@ final class LeaderWatch extends ServerTransportFilter implements AutoCloseable {
     private void replace(String leader) {
         try {
             boolean asks = follower.replace(leader);
-            LOG.info("the process of leader {} has ended; this node {}", leader, asks ? "asks for votes" : "waits");
+            LOG.info(
+                    "the process of leader {} has ended; this node {}", leader, asks ? "stands for election" : "waits");
         } catch (IOException | RuntimeException e) {
             LOG.warn("no election in place of leader {} yet: {}", leader, e.toString());
         }

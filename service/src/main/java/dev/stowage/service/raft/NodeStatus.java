@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node is.
+ * The status of a node.
  *
  * @param id its id
  * @param role leader, follower, candidate, or down

@@ -3,7 +3,7 @@ package dev.stowage.service.raft;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node did not take an operation, or does not know what became of it. Asking again with the same id is always
+ * This node did not take an operation, or does not know what became of it. Retrying with the same id is always
  * safe.
  */
 public final class NotServedException extends RuntimeException {

@@ -9,7 +9,7 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** What must not stay as Ratis has it. */
+/** The settings of Ratis that differ from its defaults. */
 public final class RatisSettings {
     /** A group of one has no rivals, so its leader need not wait for them. */
     private static final int ALONE_MILLIS = 150;

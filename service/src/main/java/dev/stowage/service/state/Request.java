@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tenant whose it is
  * @param id the client's id
- * @param number the engine's id: the how-manieth accepted request it is
+ * @param number the engine's id: accepted requests are numbered from 0 in order of arrival
  * @param fingerprint hash of what was asked, so that another request with the same id is told
  * @param type name of its type, or empty
  * @param demand amount per resource

@@ -6,7 +6,10 @@ import dev.stowage.core.policy.Gauge;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 
-/** Tells every effect to two receivers, in order. Nested for more: the call sites stay monomorphic for the compiler. */
+/**
+ * Tells every effect to two receivers, in order. Nested for more: the call sites stay monomorphic for the compiler. A
+ * method for each effect, alike but for what is told: whatever did it for all of them would box every number.
+ */
 public record EffectsFan(Effects first, Effects second) implements Effects {
     @Override
     public void attached(View view) {

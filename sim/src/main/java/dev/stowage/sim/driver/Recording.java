@@ -182,7 +182,6 @@ public record Recording(
         private static final int DEMANDS = 6;
         private static final long NOT_RECORDED = Long.MIN_VALUE;
 
-        /** Of the request that arrives next. */
         /** Work of the requests that arrive next, as far as it was recorded. */
         final ArrayDeque<Long> nextWorks = new ArrayDeque<>();
 

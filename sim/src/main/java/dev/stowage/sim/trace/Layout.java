@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.Spelling;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,6 +10,9 @@ import java.util.Set;
 
 /** Which column of a source stands where, and which of them a format asked for. */
 final class Layout {
+    /** Of shorter names many are a letter apart: {@code cpu} and {@code gpu}. */
+    private static final int SHORTEST = 4;
+
     private final List<String> columns;
     private final Map<String, Integer> places = new HashMap<>();
     private final Set<String> asked = new HashSet<>();
@@ -57,5 +61,30 @@ final class Layout {
         List<String> unused = new ArrayList<>(columns);
         unused.removeAll(asked);
         return unused;
+    }
+
+    /**
+     * Refuses a column that nobody asked for and that was probably meant to be an absent one: it would change what is
+     * read without a word.
+     */
+    void refuseMisspelt(String file, TableFormat format) {
+        for (String column : unused()) {
+            for (TableFormat.Column known : format.columns()) {
+                if (!places.containsKey(known.name()) && isMisspelt(column, known.name())) {
+                    throw new TraceException(file + ":1: column '" + column + "' is none of format '" + format.key()
+                            + "'; did you mean '" + known.name() + "'? Otherwise call it something else");
+                }
+            }
+        }
+    }
+
+    /** A name with a part of one's own, as {@code label:<key>}, is compared up to that part. */
+    private static boolean isMisspelt(String column, String known) {
+        int own = known.indexOf('<');
+        if (own < 0) {
+            return known.length() >= SHORTEST && Spelling.isNear(column, known);
+        }
+        int end = own == 0 ? 0 : column.indexOf(known.charAt(own - 1)) + 1;
+        return end > 0 && Spelling.isNear(column.substring(0, end), known.substring(0, own));
     }
 }

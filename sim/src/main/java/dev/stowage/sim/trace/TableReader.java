@@ -38,6 +38,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         try (Rows rows = format.open(source, settings)) {
             Layout layout = Layout.of(rows.file(), rows.header(), format);
             M mapper = factory.start(format, new Reading(layout, settings, report));
+            layout.refuseMisspelt(rows.file(), format);
             readAll(rows, new Fields(rows, layout, report), mapper, report);
             List<String> names = source.files().stream().map(Path::toString).toList();
             LoadReport done = report.build(format.key(), names, items.applyAsLong(mapper), layout.unused());

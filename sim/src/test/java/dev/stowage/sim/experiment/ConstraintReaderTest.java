@@ -8,10 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Labels;
-import dev.stowage.core.policy.View;
-import dev.stowage.policies.Policies;
-import dev.stowage.sim.driver.Setup;
-import dev.stowage.sim.driver.Simulation;
 import dev.stowage.sim.trace.ReadOptions;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceReader;
@@ -25,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,56 +88,27 @@ final class ConstraintReaderTest {
         for (LabelledPolicy policy : experiment.policies()) {
             Map<String, Set<String>> seen = new TreeMap<>();
             List<String> broken = new ArrayList<>();
-            Simulation.run(
-                    setup(experiment, policy),
-                    new Effects() {
-                        private @Nullable View view;
-
-                        @Override
-                        public void attached(View newView) {
-                            view = newView;
+            Experiments.run(
+                    experiment,
+                    policy,
+                    (view, job, server) -> {
+                        String type = view.typeName(view.type(job));
+                        seen.computeIfAbsent(type, key -> new TreeSet<>()).add(view.serverName(server));
+                        int others = 0;
+                        for (int on = view.firstOn(server); on >= 0; on = view.next(on)) {
+                            others += type.equals("db") && view.type(on) == view.type(job) ? 1 : 0;
                         }
-
-                        @Override
-                        public void placed(long now, int job, int server, String reason) {
-                            View now1 = view;
-                            if (now1 == null) {
-                                return;
-                            }
-                            String type = now1.typeName(now1.type(job));
-                            seen.computeIfAbsent(type, key -> new TreeSet<>()).add(now1.serverName(server));
-                            int others = 0;
-                            for (int on = now1.firstOn(server); on >= 0; on = now1.next(on)) {
-                                others += type.equals("db") && now1.type(on) == now1.type(job) ? 1 : 0;
-                            }
-                            if (others > 1) {
-                                broken.add(type + " on " + now1.serverName(server));
-                            }
+                        if (others > 1) {
+                            broken.add(type + " on " + view.serverName(server));
                         }
                     },
-                    engine -> engine,
-                    (at, sent) -> {});
+                    Effects.NONE);
             assertThat(broken).isEmpty();
             assertThat(seen.keySet()).containsExactly("any", "db", "plain", "v100");
             assertThat(seen.get("v100")).isSubsetOf("fast-0", "fast-1");
             assertThat(seen.get("any")).isSubsetOf("slow", "y").isNotEmpty();
             assertThat(seen.get("db")).hasSizeGreaterThan(3);
         }
-    }
-
-    private static Setup setup(Experiment experiment, LabelledPolicy policy) {
-        return new Setup(
-                experiment.cluster(),
-                experiment.workload(),
-                experiment.origins(),
-                policy.spec(),
-                new Policies(),
-                experiment.steps(),
-                experiment.slotNanos(),
-                1,
-                experiment.end(),
-                List.of(),
-                1);
     }
 
     @Test

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -190,18 +189,6 @@ final class ExperimentReaderTest {
     }
 
     @Test
-    void aSweepOverNothingThatIsRunIsRefused() {
-        assertThat(problems(GOOD, "sweep={path: cluster.servers.cuont, values: [1, 2]}"))
-                .singleElement()
-                .asString()
-                .startsWith("cluster.servers.cuont: is no known resource");
-        assertThat(problems(GOOD, "sweep={path: title, values: [a, b]}"))
-                .singleElement()
-                .asString()
-                .startsWith("sweep.path: 'title' changes nothing that is run");
-    }
-
-    @Test
     void aKeyThatStandsTwiceIsRefused() {
         assertThat(problems(GOOD + "horizon: 2 d\n"))
                 .singleElement()
@@ -309,43 +296,6 @@ final class ExperimentReaderTest {
                 .singleElement()
                 .asString()
                 .endsWith("demand.gpu: is a resource that no server has; the servers have cpu, memory");
-    }
-
-    @Test
-    void aSweepIsTheProductOfItsAxesTheLastOneFastest() {
-        ReadExperiment experiment = read(
-                GOOD,
-                "sweep=[{path: cluster.servers.count, name: servers, values: [4, 5]}, {path: seed, values: [7, 8, 9]}]");
-
-        assertThat(experiment.points())
-                .extracting(Experiment::point)
-                .containsExactly(
-                        Map.of("servers", "4", "seed", "7"),
-                        Map.of("servers", "4", "seed", "8"),
-                        Map.of("servers", "4", "seed", "9"),
-                        Map.of("servers", "5", "seed", "7"),
-                        Map.of("servers", "5", "seed", "8"),
-                        Map.of("servers", "5", "seed", "9"));
-        assertThat(experiment.points())
-                .extracting(p -> p.cluster().sites().get(0).servers().get(0).count(), Experiment::seed)
-                .containsExactly(tuple(4, 7L), tuple(4, 8L), tuple(4, 9L), tuple(5, 7L), tuple(5, 8L), tuple(5, 9L));
-        assertThat(experiment.points())
-                .extracting(Experiment::hash)
-                .containsOnly(experiment.points().get(0).hash());
-    }
-
-    @Test
-    void aSweepOfNothingIsRefused() {
-        assertThat(problems(GOOD, "sweep=[{path: \"cluster.sites[3].name\", values: [a]}]"))
-                .singleElement()
-                .asString()
-                .contains("names nothing in the experiment");
-        assertThat(problems(GOOD, "sweep=[{path: seed, values: []}]"))
-                .singleElement()
-                .asString()
-                .contains("empty");
-        assertThat(problems(GOOD, "sweep=[{path: seed, values: [1]}, {path: seed, values: [1]}]"))
-                .allMatch(p -> p.contains("two axes are named 'seed'"));
     }
 
     @Test
@@ -493,61 +443,5 @@ final class ExperimentReaderTest {
                 .filter(block -> block.startsWith(text))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @Test
-    void precision() {
-        Experiment plain = Experiments.point(Experiments.GOOD);
-        assertThat(plain.precision()).isNull();
-        Experiment two = Experiments.point(Experiments.GOOD, "precision=2 %");
-        assertThat(two.precision()).isEqualTo(new Precision("wait_mean_s", 0.02, 200));
-        assertThat(two.replications()).isEqualTo(10);
-        Experiment named = Experiments.point(
-                Experiments.GOOD,
-                "precision={within: 0.5 %, of: \"utilization{resource=cpu_milli}\"}",
-                "replications=20",
-                "max-replications=50");
-        assertThat(named.precision()).isEqualTo(new Precision("utilization{resource=cpu_milli}", 0.005, 50));
-        assertThat(named.replications()).isEqualTo(20);
-    }
-
-    @Test
-    void precisionThatCannotBe() {
-        assertThat(Experiments.problems(Experiments.GOOD, "precision={within: 2 %, of: wait_men_s}"))
-                .singleElement()
-                .asString()
-                .contains("precision.of", "unknown metric 'wait_men_s'; did you mean 'wait_mean_s'?");
-        assertThat(Experiments.problems(Experiments.GOOD, "precision=60 %"))
-                .singleElement()
-                .asString()
-                .contains("precision: '60 %' must be 0.01 % to 50 % of the mean");
-        assertThat(Experiments.problems(Experiments.GOOD, "precision=2"))
-                .singleElement()
-                .asString()
-                .contains("precision: '2' must be 0.01 % to 50 % of the mean, e.g. \"2 %\"");
-        assertThat(Experiments.problems(Experiments.GOOD, "precision={of: wait_mean_s}"))
-                .singleElement()
-                .asString()
-                .contains("precision.within", "is missing");
-        assertThat(Experiments.problems(Experiments.GOOD, "precision={wihtin: 2 %, within: 2 %}"))
-                .singleElement()
-                .asString()
-                .contains("did you mean 'within'?");
-        assertThat(Experiments.problems(Experiments.GOOD, "precision=2 %", "replications=3"))
-                .singleElement()
-                .asString()
-                .contains("replications: 3 are too few", "at least 10", "--replications", "--precision");
-        assertThat(Experiments.problems(Experiments.GOOD, "max-replications=30"))
-                .singleElement()
-                .asString()
-                .contains("max-replications", "precision, which is missing");
-        assertThat(Experiments.problems(Experiments.GOOD, "precision=2 %", "max-replications=5"))
-                .singleElement()
-                .asString()
-                .contains("max-replications: 5 is below the 10 replications");
-        assertThat(Experiments.problems(Experiments.GOOD, "precision=2 %", "replications=30", "max-replications=20"))
-                .singleElement()
-                .asString()
-                .contains("max-replications: 20 is below the 30 replications");
     }
 }

@@ -2,9 +2,16 @@ package dev.stowage.sim.experiment;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
+import dev.stowage.sim.driver.EffectsFan;
+import dev.stowage.sim.driver.Setup;
+import dev.stowage.sim.driver.Simulation;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Reads experiments in tests. */
 final class Experiments {
@@ -31,6 +38,50 @@ final class Experiments {
 
     static Experiment point(String yaml, String... overrides) {
         return read(yaml, overrides).points().get(0);
+    }
+
+    /** Replication 1 of a policy on an experiment, as it is run. */
+    static Setup setup(Experiment experiment, LabelledPolicy policy) {
+        return new Setup(
+                experiment.cluster(),
+                experiment.workload(),
+                experiment.origins(),
+                policy.spec(),
+                new Policies(),
+                experiment.steps(),
+                experiment.slotNanos(),
+                1,
+                experiment.end(),
+                List.of(),
+                1);
+    }
+
+    /** Runs a policy on an experiment, and tells where each request goes. */
+    static void run(Experiment experiment, LabelledPolicy policy, Placement placement, Effects others) {
+        Simulation.run(
+                setup(experiment, policy),
+                new EffectsFan(
+                        new Effects() {
+                            private @Nullable View view;
+
+                            @Override
+                            public void attached(View attached) {
+                                view = attached;
+                            }
+
+                            @Override
+                            public void placed(long now, int job, int server, String reason) {
+                                placement.placed(Objects.requireNonNull(view), job, server);
+                            }
+                        },
+                        others),
+                engine -> engine,
+                (at, sent) -> {});
+    }
+
+    /** Hears of a request that was placed. */
+    interface Placement {
+        void placed(View view, int job, int server);
     }
 
     /** The mistakes of an experiment, as {@code path: message}. */

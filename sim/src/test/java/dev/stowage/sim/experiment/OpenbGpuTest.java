@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Refusal;
-import dev.stowage.core.policy.View;
-import dev.stowage.policies.Policies;
-import dev.stowage.sim.driver.Setup;
-import dev.stowage.sim.driver.Simulation;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -52,62 +47,32 @@ final class OpenbGpuTest {
         for (LabelledPolicy policy : experiment.policies()) {
             List<String> wrong = new ArrayList<>();
             int[] asked = new int[2];
-            Simulation.run(
-                    setup(experiment, policy),
+            Experiments.run(
+                    experiment,
+                    policy,
+                    (view, job, server) -> {
+                        String name = view.typeName(view.type(job));
+                        int where = name.indexOf(" where gpu");
+                        if (where >= 0) {
+                            asked[0]++;
+                            String model = models.get(view.serverName(server));
+                            if (!List.of(name.substring(where + 10).split("[^A-Z0-9]+"))
+                                    .contains(model)) {
+                                wrong.add(name + " on " + model);
+                            }
+                        }
+                    },
                     new Effects() {
-                        private @Nullable View view;
-
-                        @Override
-                        public void attached(View newView) {
-                            view = newView;
-                        }
-
-                        @Override
-                        public void placed(long now, int job, int server, String reason) {
-                            View seen = view;
-                            if (seen == null) {
-                                return;
-                            }
-                            String name = seen.typeName(seen.type(job));
-                            int where = name.indexOf(" where gpu");
-                            if (where >= 0) {
-                                asked[0]++;
-                                String model = models.get(seen.serverName(server));
-                                List<String> words =
-                                        List.of(name.substring(where + 10).split("[^A-Z0-9]+"));
-                                if (!words.contains(model)) {
-                                    wrong.add(name + " on " + model);
-                                }
-                            }
-                        }
-
                         @Override
                         public void refused(long now, long subject, Refusal refusal, String detail) {
                             asked[1] += refusal == Refusal.FITS_NO_SERVER ? 1 : 0;
                         }
-                    },
-                    engine -> engine,
-                    (at, sent) -> {});
+                    });
             assertThat(wrong).isEmpty();
             assertThat(asked[0]).isGreaterThan(1000);
             // One pod asks for G2 and more CPU and memory than any such node has; counted in the files with a script of
             // its own.
             assertThat(asked[1]).isEqualTo(1);
         }
-    }
-
-    private static Setup setup(Experiment experiment, LabelledPolicy policy) {
-        return new Setup(
-                experiment.cluster(),
-                experiment.workload(),
-                experiment.origins(),
-                policy.spec(),
-                new Policies(),
-                experiment.steps(),
-                experiment.slotNanos(),
-                1,
-                experiment.end(),
-                List.of(),
-                1);
     }
 }

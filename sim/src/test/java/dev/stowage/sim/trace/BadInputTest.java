@@ -72,6 +72,42 @@ class BadInputTest {
         assertThat(report.bad().get(0).first()).hasSize(5);
     }
 
+    /** A column that would change the result if it were spelt right is not passed over. */
+    @ParameterizedTest
+    @CsvSource({
+        "powr_mw, power_mw",
+        "budgt_j, budget_j",
+        "load_sm, load_ms",
+        "gpu_mili, gpu_milli",
+        "job_di, job_id",
+        "were, where",
+    })
+    void aMisspeltColumnIsRefusedWithTheNearestName(String given, String meant) {
+        assertRefused(
+                Sources.text(directory, "t.csv", "arrival_s,duration_s,cpu_milli," + given, "0,5,1,2"),
+                "column '" + given + "' is none of format 'canonical'; did you mean '" + meant + "'?");
+    }
+
+    @Test
+    void aColumnOfServersIsSpeltRightToo() {
+        Path file = Sources.text(directory, "servers.csv", "nme,cpu_milli", "a,1000");
+        assertThatThrownBy(() -> ServerListReader.read(file, ReadOptions.defaults()))
+                .isInstanceOf(TraceException.class)
+                .hasMessageContaining("column 'nme' is none of format 'canonical'; did you mean 'name'?");
+        Path labels = Sources.text(directory, "labels.csv", "lable:zone,cpu_milli", "a,1000");
+        assertThatThrownBy(() -> ServerListReader.read(labels, ReadOptions.defaults()))
+                .isInstanceOf(TraceException.class)
+                .hasMessageContaining("did you mean 'label:<key>'?");
+    }
+
+    /** Near a column that is there, or near none, or near one of three letters. */
+    @Test
+    void otherColumnsAreNotUsedAndSaid() {
+        Path file = Sources.text(
+                directory, "t.csv", "arrival_s,duration_s,cpu_milli,gpu_milli,gpu_mili,owner,ix", "0,5,1,2,3,4,5");
+        assertThat(Sources.read(file).report().lines()).contains("columns not used: gpu_mili, owner, ix");
+    }
+
     private void assertRefused(Path file, String... parts) {
         assertThatThrownBy(() -> Sources.read(file))
                 .isInstanceOf(TraceException.class)

@@ -1,0 +1,36 @@
+package dev.stowage.core.model;
+
+/** Names that were meant to be others. */
+public final class Spelling {
+    private Spelling() {}
+
+    /** Least number of letters left out, added or changed, and of neighbours swapped, that make one name the other. */
+    public static int distance(String a, String b) {
+        int[] beforeLast = new int[b.length() + 1];
+        int[] last = new int[b.length() + 1];
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] oldest = beforeLast;
+            beforeLast = last;
+            last = row;
+            row = oldest;
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int changed = last[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(changed, 1 + Math.min(last[j], row[j - 1]));
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    row[j] = Math.min(row[j], 1 + beforeLast[j - 2]);
+                }
+            }
+        }
+        return row[b.length()];
+    }
+
+    /** Whether the names are the same but for one letter that is left out, added or changed, or two swapped. */
+    public static boolean isNear(String given, String known) {
+        return Math.abs(given.length() - known.length()) <= 1 && distance(given, known) <= 1;
+    }
+}
