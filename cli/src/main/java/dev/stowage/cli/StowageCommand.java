@@ -19,6 +19,7 @@ import dev.stowage.cli.plan.PlanCommand;
 import dev.stowage.cli.policies.PoliciesCommand;
 import dev.stowage.cli.replay.ReplayCommand;
 import dev.stowage.cli.reproduce.ReproduceCommand;
+import dev.stowage.cli.run.MergeCommand;
 import dev.stowage.cli.run.ReportCommand;
 import dev.stowage.cli.run.RunCommand;
 import dev.stowage.cli.salvage.BackupCommand;
@@ -72,6 +73,7 @@ import picocli.CommandLine.TypeConversionException;
         },
         subcommands = {
             RunCommand.class,
+            MergeCommand.class,
             ExperimentsCommand.class,
             SizeCommand.class,
             ValidateCommand.class,

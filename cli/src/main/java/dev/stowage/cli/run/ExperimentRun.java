@@ -1,7 +1,6 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.experiment.Runs;
-import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgressBar;
 import dev.stowage.cli.text.Version;
@@ -9,22 +8,14 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.ExperimentUnits;
 import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.ReadExperiment;
-import dev.stowage.sim.experiment.RowAddition;
-import dev.stowage.sim.experiment.RunFailedException;
-import dev.stowage.sim.experiment.SizeTarget;
-import dev.stowage.sim.result.ResultRow;
-import dev.stowage.sim.result.ResultWriter;
-import dev.stowage.sim.result.RunRow;
-import dev.stowage.study.row.RowAdditions;
+import dev.stowage.sim.unit.UnitHeader;
+import dev.stowage.sim.unit.UnitStore;
 import dev.stowage.study.row.TimedPolicies;
-import dev.stowage.study.size.SizeAddition;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Carries an experiment out: rows, report, table. */
@@ -33,13 +24,21 @@ public final class ExperimentRun {
     private final ResultOptions options;
     private final Console console;
     private final PolicyFactory policies;
-    /** Added to the rows beside what is always added. */
-    private final RowAddition addition;
-    /** Requests that no server could ever take, by policy, over all its runs. */
-    private final Map<String, Double> refused = new TreeMap<>();
+    private final RowMaking rows;
+    /** How units are kept that need not be run again; null if none are. */
+    private final @Nullable Keeping keeping;
 
+    /**
+     * How a run keeps its units.
+     *
+     * @param base directory against which the experiment's files are resolved
+     * @param resume whether to go on where results are, and be done if they are whole
+     */
+    record Keeping(Path base, boolean resume) {}
+
+    /** A run that keeps nothing but its results: what it runs is not all in the text of the experiment. */
     public ExperimentRun(ReadExperiment experiment, ResultOptions options, Console console) {
-        this(experiment, options, console, new Policies(), size(experiment.size(), console));
+        this(experiment, options, console, new Policies(), new RowMaking(experiment, console), null);
     }
 
     private ExperimentRun(
@@ -47,22 +46,28 @@ public final class ExperimentRun {
             ResultOptions options,
             Console console,
             PolicyFactory policies,
-            RowAddition addition) {
+            RowMaking rows,
+            @Nullable Keeping keeping) {
         this.experiment = experiment;
         this.options = options;
         this.console = console;
         this.policies = policies;
-        this.addition = addition;
+        this.rows = rows;
+        this.keeping = keeping;
     }
 
-    private static RowAddition size(@Nullable SizeTarget target, Console console) {
-        return target == null ? RowAddition.NONE : new SizeAddition(target, new Policies(), console::note);
+    /** A run that goes on where one of the same experiment stopped in the same directory. */
+    static ExperimentRun resumable(
+            ReadExperiment experiment, Keeping keeping, ResultOptions options, Console console) {
+        RowMaking rows = new RowMaking(experiment, console);
+        return new ExperimentRun(experiment, options, console, new Policies(), rows, keeping);
     }
 
-    /** The same, and the processor time of each policy in its summaries. */
+    /** A run that keeps nothing, with the processor time of each policy in its summaries. */
     public static ExperimentRun timed(ReadExperiment experiment, ResultOptions options, Console console) {
         TimedPolicies policies = new TimedPolicies(new Policies());
-        return new ExperimentRun(experiment, options, console, policies, policies);
+        RowMaking rows = new RowMaking(experiment, console, policies);
+        return new ExperimentRun(experiment, options, console, policies, rows, null);
     }
 
     /** Runs it and shows what came out. */
@@ -74,43 +79,59 @@ public final class ExperimentRun {
     public Path measure() {
         List<Experiment> points = experiment.points();
         RunObservers watchers = RunObservers.of(options, Runs.of(points));
-        ResultsDirectory directory = ResultsDirectory.create(
-                options.out, options.overwrite, points.get(0).name());
-        directory.writeExperiment(experiment.resolvedYaml());
-        if (!options.quiet) {
-            experiment.notes().forEach(console::note);
-            console.note(Runs.of(points).text() + ", into " + directory.path());
+        ResultsDirectory directory = directory(points.get(0).name());
+        if (keeping != null
+                && keeping.resume()
+                && directory.state(experiment.resolvedYaml()) == ResultsDirectory.State.WHOLE) {
+            note(directory.path() + ": the results are whole, there is nothing to do");
+            return directory.path();
         }
-        carryOut(points, directory, watchers);
-        refused.forEach((policy, count) -> console.note(String.format(
-                Locale.ROOT,
-                "warning: %s: %,.0f requests fit no server%s, even an empty one, and count as rejected",
-                policy,
-                count,
-                points.get(0).origins().areLimited() ? " of the sites they are limited to" : "")));
+        UnitStore store = keeping == null ? null : store(directory, points, keeping);
+        int there = store == null ? 0 : UnitStore.files(directory.path()).size();
+        directory.writeExperiment(experiment.resolvedYaml());
+        experiment.notes().forEach(this::note);
+        note(Runs.of(points).text() + ", into " + directory.path()
+                + (there == 0 ? "" : ", where " + there + " are already"));
+        carryOut(points, directory, store, watchers);
         return directory.path();
     }
 
-    private void carryOut(List<Experiment> points, ResultsDirectory directory, RunObservers watchers) {
+    private ResultsDirectory directory(String name) {
+        return keeping == null
+                ? ResultsDirectory.create(options.out, options.overwrite, name)
+                : ResultsDirectory.resumable(
+                        options.out, options.overwrite, keeping.resume(), name, experiment.resolvedYaml());
+    }
+
+    private static UnitStore store(ResultsDirectory directory, List<Experiment> points, Keeping keeping) {
+        UnitStore store = new UnitStore(
+                directory.path(),
+                ExperimentUnits.stamps(points, Version.number()),
+                new UnitHeader.Dealing(0, keeping.base().toAbsolutePath().toString()),
+                false);
+        store.begin();
+        return store;
+    }
+
+    private void carryOut(
+            List<Experiment> points, ResultsDirectory directory, @Nullable UnitStore store, RunObservers watchers) {
         ProgressBar bar = new ProgressBar(console);
         ExperimentRunner runner =
                 new ExperimentRunner(policies, Version.number(), options.threads, progress(bar), watchers);
-        try (ResultWriter writer = ResultWriter.open(directory.resultsFile());
-                Interruption interruption = new Interruption(
-                        console, directory.path(), Runs.of(points).count())) {
-            runner.run(points, RowAdditions.all(console::note).then(addition), row -> {
-                interruption.guarded(row, writer::write);
-                count(row);
-            });
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BadInputException("interrupted", e);
-        } catch (RunFailedException e) {
-            bar.clear();
-            console.note("The rows of what was finished before are in " + directory.resultsFile());
-            throw e;
-        } finally {
-            bar.clear();
+        rows.carryOut(
+                    directory,
+                    store == null
+                            ? null
+                            : () -> UnitStore.files(directory.path()).size(),
+                    (addition, to) -> {
+                        try {
+                            runner.run(points, store, console::note, addition, to);
+                        } finally {
+                            bar.clear();
+                        }
+                    });
+        if (store != null) {
+            directory.removeUnits();
         }
     }
 
@@ -134,17 +155,9 @@ public final class ExperimentRun {
         };
     }
 
-    private void count(ResultRow row) {
-        if (row instanceof RunRow run && run.replication() == 0 && run.horizonSeconds() <= run.warmupSeconds()) {
-            console.note(String.format(
-                    Locale.ROOT,
-                    "warning: %s: the run ended after %.4g s, within its warm-up of %.4g s: nothing was measured",
-                    run.origin().policy(),
-                    run.horizonSeconds(),
-                    run.warmupSeconds()));
-        }
-        if (row instanceof RunRow run && run.metrics().getOrDefault("refused", 0.0) > 0) {
-            refused.merge(run.origin().policy(), run.metrics().get("refused"), Double::sum);
+    private void note(String text) {
+        if (!options.quiet) {
+            console.note(text);
         }
     }
 }

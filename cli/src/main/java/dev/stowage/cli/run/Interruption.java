@@ -5,6 +5,8 @@ import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens at Ctrl-C (or another signal that ends the JVM): the row being written is finished, no other begins, and
@@ -14,14 +16,24 @@ final class Interruption implements AutoCloseable {
     private final Console console;
     private final Path directory;
     private final int runs;
+    /** Runs whose units are kept; null where none are. */
+    private final @Nullable IntSupplier kept;
+
     private final Thread hook = new Thread(this::stop, "stowage-interruption");
     private int done;
     private boolean stopped;
 
-    Interruption(Console console, Path directory, int runs) {
+    /**
+     * Waits for the end.
+     *
+     * @param runs all of them
+     * @param kept how many need not be done again; null where only rows are kept
+     */
+    Interruption(Console console, Path directory, int runs, @Nullable IntSupplier kept) {
         this.console = console;
         this.directory = directory;
         this.runs = runs;
+        this.kept = kept;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -36,10 +48,11 @@ final class Interruption implements AutoCloseable {
     /** The message; no row is written after it. */
     synchronized void stop() {
         stopped = true;
-        console.note(
-                "\nstowage: interrupted: " + done + " of " + Math.max(runs, done) + " runs are in " + directory + ", "
-                        + Math.max(0, runs - done) + " are missing"
-                        + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of what is there"));
+        int there = kept == null ? done : kept.getAsInt();
+        console.note("\nstowage: interrupted: " + there + " of " + Math.max(runs, there) + " runs are in " + directory
+                + ", " + Math.max(0, runs - there) + " are missing"
+                + (kept == null ? "" : "; the same command goes on from there")
+                + (done == 0 ? "" : "; 'stowage report " + directory + "' makes a report of what is there"));
     }
 
     @Override

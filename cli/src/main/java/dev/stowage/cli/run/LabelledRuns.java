@@ -8,6 +8,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.unit.UnitException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class LabelledRuns {
     private final ExperimentOptions options;
     private final ResultOptions results;
+    private final boolean resume;
     private final Console console;
 
-    LabelledRuns(ExperimentOptions options, ResultOptions results, Console console) {
+    LabelledRuns(ExperimentOptions options, ResultOptions results, boolean resume, Console console) {
         this.options = options;
         this.results = results;
+        this.resume = resume;
         this.console = console;
     }
 
@@ -35,8 +38,8 @@ final class LabelledRuns {
             console.note("== " + experiment.name());
             results.out = all == null ? null : all.resolve(name);
             try {
-                RunCommand.run(options.over(experiment), results, console);
-            } catch (ExperimentException | BadInputException | RunFailedException e) {
+                RunCommand.run(options.over(experiment), results, resume, console);
+            } catch (ExperimentException | BadInputException | UnitException | RunFailedException e) {
                 console.note(String.valueOf(e.getMessage()));
                 failed.add(experiment.name());
             }

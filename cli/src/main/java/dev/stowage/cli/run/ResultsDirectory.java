@@ -3,13 +3,18 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.report.ReportWriter;
 import dev.stowage.report.ResultsReader;
+import dev.stowage.sim.experiment.ExperimentDifference;
+import dev.stowage.sim.unit.UnitStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +22,14 @@ import org.jspecify.annotations.Nullable;
 public final class ResultsDirectory {
     private static final Path USUAL = Path.of("results");
     private static final List<String> OURS = List.of(
-            ResultsReader.RESULTS, ResultsReader.EXPERIMENT, ReportWriter.HTML, ReportWriter.CSV, ReportWriter.PLOTS);
+            ResultsReader.RESULTS,
+            ResultsReader.EXPERIMENT,
+            ReportWriter.HTML,
+            ReportWriter.CSV,
+            ReportWriter.PLOTS,
+            UnitStore.DIRECTORY);
+    /** What a process leaves that died while it wrote. */
+    private static final String PART = ".part";
 
     private final Path path;
 
@@ -43,6 +55,139 @@ public final class ResultsDirectory {
         return directory;
     }
 
+    /** How far the results of an experiment are. */
+    enum State {
+        /** Nothing is there. */
+        NEW,
+        /** There are units of it. */
+        BEGUN,
+        /** There are results of it, and no units: nothing is left to do. */
+        WHOLE
+    }
+
+    /**
+     * The directory of an experiment that may have been begun: of those that would be taken the one with its units, or,
+     * if the user asks to go on, with its results; else a new one.
+     *
+     * @param given what the user named; null for the usual places
+     * @param resume whether whole results will do
+     * @param text the experiment as it was resolved
+     * @throws BadInputException if it holds something else, or cannot be written
+     */
+    static ResultsDirectory resumable(
+            @Nullable Path given, boolean overwrite, boolean resume, String experiment, String text) {
+        Path path = given;
+        if (overwrite) {
+            return create(given, true, experiment);
+        }
+        for (int i = 1; path == null && Files.exists(usual(experiment, i)); i++) {
+            State state = state(usual(experiment, i), text);
+            path = state == State.BEGUN || (resume && state == State.WHOLE) ? usual(experiment, i) : null;
+        }
+        if (path == null) {
+            return create(null, false, experiment);
+        }
+        State state = state(path, text);
+        if (state == State.NEW && (resume || Files.isDirectory(path.resolve(UnitStore.DIRECTORY)))) {
+            refuseAnother(path, text);
+        }
+        return state == State.BEGUN || (resume && state == State.WHOLE)
+                ? new ResultsDirectory(path)
+                : create(path, false, experiment);
+    }
+
+    /**
+     * The directory of an experiment whose units several processes make: it may be there with units of others.
+     *
+     * @param given what the user named; null for {@code results/NAME}
+     * @param text the experiment as it was resolved
+     * @throws BadInputException if it holds something else, or cannot be written
+     */
+    static ResultsDirectory ofShards(@Nullable Path given, String experiment, String text) {
+        ResultsDirectory directory = new ResultsDirectory(given == null ? usual(experiment, 1) : given);
+        Path path = directory.path;
+        refuseAnother(path, text);
+        if (state(path, text) == State.WHOLE && Files.exists(directory.resultsFile())) {
+            throw new BadInputException(path + ": holds the results already; choose another --out to run it again");
+        }
+        try {
+            Files.createDirectories(path.resolve(UnitStore.DIRECTORY));
+            Optional<String> foreign = names(path).stream()
+                    .filter(name -> !OURS.contains(name) && !name.endsWith(PART))
+                    .findFirst();
+            if (foreign.isPresent()) {
+                throw new BadInputException(path + ": holds something else than results of Stowage (" + foreign.get()
+                        + "); --out must name a new directory");
+            }
+            // Other shards may write it at the same time: it is there whole, or not at all.
+            Path part = path.resolve(ResultsReader.EXPERIMENT + "."
+                    + ProcessHandle.current().pid() + "-" + System.nanoTime() + PART);
+            Files.writeString(part, text, StandardCharsets.UTF_8);
+            Files.move(part, path.resolve(ResultsReader.EXPERIMENT), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new BadInputException(path + ": cannot write units there: " + why(e) + "; choose another --out", e);
+        }
+        return directory;
+    }
+
+    /**
+     * The directory of results that are made from units, which may be there; they stay.
+     *
+     * @param given what the user named; null for the usual place
+     * @param text the experiment as it was resolved
+     * @throws BadInputException if it holds results or something else, or cannot be written
+     */
+    static ResultsDirectory ofMerge(@Nullable Path given, boolean overwrite, String experiment, String text) {
+        if (given == null || state(given, text) == State.NEW) {
+            return create(given, overwrite, experiment);
+        }
+        ResultsDirectory directory = new ResultsDirectory(given);
+        if (Files.exists(directory.resultsFile()) && !overwrite) {
+            throw new BadInputException(
+                    given + ": holds results; --overwrite replaces them, or choose another --out");
+        }
+        return directory;
+    }
+
+    /** How far the results of an experiment are there. */
+    State state(String text) {
+        return state(path, text);
+    }
+
+    private static State state(Path path, String text) {
+        if (!text.equals(experiment(path))) {
+            return State.NEW;
+        }
+        return Files.isDirectory(path.resolve(UnitStore.DIRECTORY)) ? State.BEGUN : State.WHOLE;
+    }
+
+    /** The text of the experiment in a directory; empty if there is none. */
+    static String experiment(Path path) {
+        Path file = path.resolve(ResultsReader.EXPERIMENT);
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new BadInputException(file + ": cannot be read: " + why(e), e);
+        }
+    }
+
+    private static void refuseAnother(Path path, String text) {
+        String there = experiment(path);
+        if (!there.isEmpty() && !there.equals(text)) {
+            throw new BadInputException(path + ": is of another experiment: " + ExperimentDifference.between(there, text)
+                    + ". Choose another --out, or --overwrite replaces what is there");
+        }
+    }
+
+    /** The units are no longer needed: the results are whole. */
+    void removeUnits() {
+        try {
+            delete(path.resolve(UnitStore.DIRECTORY));
+        } catch (IOException e) {
+            throw new UncheckedIOException(path + ": cannot remove the units: " + why(e), e);
+        }
+    }
+
     public Path path() {
         return path;
     }
@@ -62,11 +207,22 @@ public final class ResultsDirectory {
     }
 
     private static Path firstFree(String experiment, boolean overwrite) {
-        Path path = USUAL.resolve(experiment);
-        for (int i = 2; !overwrite && Files.exists(path); i++) {
-            path = USUAL.resolve(experiment + "-" + i);
+        int i = 1;
+        while (!overwrite && Files.exists(usual(experiment, i))) {
+            i++;
         }
-        return path;
+        return usual(experiment, i);
+    }
+
+    /** {@code results/NAME}, {@code results/NAME-2} and so on. */
+    private static Path usual(String experiment, int number) {
+        return USUAL.resolve(number == 1 ? experiment : experiment + "-" + number);
+    }
+
+    private static List<String> names(Path path) throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
     }
 
     private void prepare(boolean overwrite) throws IOException {
@@ -75,14 +231,11 @@ public final class ResultsDirectory {
         } catch (FileAlreadyExistsException e) {
             throw new BadInputException(path + ": is a file; --out must name a directory", e);
         }
-        List<String> there;
-        try (Stream<Path> files = Files.list(path)) {
-            there = files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
+        List<String> there = names(path);
         if (there.isEmpty()) {
             return;
         }
-        boolean results = there.contains(ResultsReader.RESULTS);
+        boolean results = there.contains(ResultsReader.RESULTS) || there.contains(UnitStore.DIRECTORY);
         if (!results) {
             throw new BadInputException(path + ": is not empty and holds no results of Stowage (" + there.get(0)
                     + "); --out must name a new directory");

@@ -3,6 +3,7 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.experiment.BuiltInExperiments;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import java.util.concurrent.Callable;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             "  stowage run --trace vms.csv.gz --servers servers.csv --policy fifo-ff,bf-js",
             "  stowage run --set workload.azure-like.scale=0.2 --out results/more-load",
             "  stowage run --label quick",
+            "  stowage run sweep.yaml --shard 3/40 --out results/sweep",
             "",
             "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."
         })
@@ -63,22 +65,39 @@ public final class RunCommand implements Callable<Integer> {
     @ArgGroup(validate = false, heading = "%nThe results:%n")
     private ResultOptions results = new ResultOptions();
 
+    @ArgGroup(validate = false, heading = "%nA run in parts:%n")
+    private ShardOptions parts = new ShardOptions();
+
     @Override
     public Integer call() {
         results.check();
+        ShardOptions.Shard shard = parts.shard();
         Console console = Console.of(spec);
         if (label != null) {
-            return new LabelledRuns(options, results, console).run(experiment, label);
+            if (shard != null) {
+                throw new BadInputException("--label: shards are of one experiment; give its name");
+            }
+            return new LabelledRuns(options, results, parts.resume, console).run(experiment, label);
         }
-        run(options.source(experiment), results, console);
+        ExperimentSource source = options.source(experiment);
+        if (shard == null) {
+            run(source, results, parts.resume, console);
+        } else if (source.tree().isPlanning()) {
+            throw new BadInputException("--shard " + shard.text() + ": " + source.name()
+                    + " compares planners, which is no simulation and has no units; run it without --shard");
+        } else {
+            new ShardRun(source.experiment(), source.base(), shard, results, console).run();
+        }
         return 0;
     }
 
-    static void run(ExperimentSource source, ResultOptions results, Console console) {
+    static void run(ExperimentSource source, ResultOptions results, boolean resume, Console console) {
         if (source.tree().isPlanning()) {
             new PlanningRun(source.study(), results, console).run();
         } else {
-            new ExperimentRun(source.experiment(), results, console).run();
+            ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), resume);
+            ExperimentRun.resumable(source.experiment(), keeping, results, console)
+                    .run();
         }
     }
 }

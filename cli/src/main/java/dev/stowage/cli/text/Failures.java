@@ -5,6 +5,7 @@ import dev.stowage.sim.driver.RecordingException;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.RunFailedException;
 import dev.stowage.sim.trace.TraceException;
+import dev.stowage.sim.unit.UnitException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine;
@@ -26,7 +27,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
             ExperimentException.class,
             TraceException.class,
             ResultsException.class,
-            RecordingException.class);
+            RecordingException.class,
+            UnitException.class);
     private static final List<Class<? extends Exception>> FAILURES =
             List.of(RunFailedException.class, CallFailedException.class, UncheckedIOException.class);
 

@@ -26,6 +26,19 @@ public final class StateReader {
         return (int) StateWriter.INTS.get(bytes, skip(Integer.BYTES));
     }
 
+    /** Reads a number of 1 to 10 bytes. */
+    public long getNumber() {
+        long zigzag = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte next = bytes[skip(1)];
+            zigzag |= (next & 0x7FL) << shift;
+            if (next >= 0) {
+                return (zigzag >>> 1) ^ -(zigzag & 1);
+            }
+        }
+        throw new IllegalArgumentException("saved state is damaged: a number of more than 10 bytes before " + position);
+    }
+
     /** Reads a double. */
     public double getDouble() {
         return Double.longBitsToDouble(getLong());

@@ -47,6 +47,16 @@ public final class StateWriter {
         INTS.set(reserve(Integer.BYTES), size - Integer.BYTES, value);
     }
 
+    /** Writes 1 to 10 bytes: one for a number from -64 to 63, one more for each seven bits more (zigzag, LEB128). */
+    public void putNumber(long value) {
+        long zigzag = (value << 1) ^ (value >> 63);
+        while ((zigzag & ~0x7FL) != 0) {
+            reserve(1)[size - 1] = (byte) (zigzag & 0x7F | 0x80);
+            zigzag >>>= 7;
+        }
+        reserve(1)[size - 1] = (byte) zigzag;
+    }
+
     /** Writes a double bit by bit. */
     public void putDouble(double value) {
         putLong(Double.doubleToRawLongBits(value));

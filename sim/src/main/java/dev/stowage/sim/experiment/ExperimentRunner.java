@@ -4,13 +4,12 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
 import dev.stowage.sim.result.ResultRow;
-import java.util.ArrayList;
+import dev.stowage.sim.unit.UnitException;
+import dev.stowage.sim.unit.UnitKey;
+import dev.stowage.sim.unit.UnitStore;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries experiments out on several threads. Every run is a world of its own, and rows come out in the order of
@@ -68,59 +67,64 @@ public final class ExperimentRunner {
      */
     public void run(List<Experiment> points, RowAddition addition, Consumer<ResultRow> rows)
             throws InterruptedException {
-        RunProgress runProgress = new RunProgress(progress);
-        ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
-            Thread thread = new Thread(task, "stowage-run");
-            thread.setDaemon(true);
-            return thread;
-        });
-        try {
-            List<List<Group>> groups = new ArrayList<>();
-            for (Experiment point : points) {
-                List<Group> ofPoint = new ArrayList<>();
-                for (LabelledPolicy policy : point.policies()) {
-                    Group group = new Group(point, policy, new ArrayList<>());
-                    submit(pool, group, point.replications(), runProgress);
-                    ofPoint.add(group);
-                }
-                groups.add(ofPoint);
-            }
-            for (List<Group> ofPoint : groups) {
-                toPrecision(pool, ofPoint, runProgress);
-                for (Group group : ofPoint) {
-                    List<ResultRow> measured = new ArrayList<>();
-                    group.rows(version).emit(measured::add);
-                    addition.with(group.point, measured).forEach(rows);
-                    group.futures.clear();
-                }
-            }
-        } finally {
-            pool.shutdownNow();
+        run(points, null, unused -> {}, addition, rows);
+    }
+
+    /**
+     * The same through units: those that the store holds are not run again, and what is run is put there.
+     *
+     * @param store of the units of these points; null if none are kept
+     * @param notes is told of damaged units, which are run again
+     * @throws RunFailedException if a run failed; the rows given before stay valid
+     * @throws UnitException if the store holds a unit of something else
+     * @throws InterruptedException if the caller's thread was interrupted
+     */
+    public void run(
+            List<Experiment> points,
+            @Nullable UnitStore store,
+            Consumer<String> notes,
+            RowAddition addition,
+            Consumer<ResultRow> rows)
+            throws InterruptedException {
+        try (ThreadUnits units = units(points, store, notes)) {
+            new ExperimentRows(points, version, progress).make(units, addition, rows);
         }
     }
 
-    /** Adds replications to all policies of a point until the precision is reached that it wants. */
-    private void toPrecision(ExecutorService pool, List<Group> ofPoint, RunProgress runProgress)
+    /**
+     * Runs units into a store, without rows: those that it does not hold. A run that fails does not keep the others
+     * from being run.
+     *
+     * @param units of these points
+     * @param notes is told of damaged units, which are run again
+     * @return how many were run
+     * @throws RunFailedException if a run failed, when all others are over
+     * @throws UnitException if the store holds a unit of something else
+     * @throws InterruptedException if the caller's thread was interrupted
+     */
+    public int fill(List<Experiment> points, List<UnitKey> units, UnitStore store, Consumer<String> notes)
             throws InterruptedException {
-        Experiment point = ofPoint.get(0).point;
-        Precision precision = point.precision();
-        if (precision == null) {
-            return;
-        }
-        PrecisionRule rule = new PrecisionRule(point, precision);
-        int replications = 0;
-        int wanted = point.replications();
-        while (wanted > replications) {
-            replications = wanted;
-            List<GroupRows> known = new ArrayList<>();
-            for (Group group : ofPoint) {
-                submit(pool, group, replications, runProgress);
-                known.add(group.rows(version));
+        List<UnitKey> absent =
+                units.stream().filter(unit -> !store.holds(unit, notes)).toList();
+        RunFailedException failed = null;
+        try (ThreadUnits running = units(points, store, unused -> {})) {
+            running.want(absent);
+            for (UnitKey unit : absent) {
+                try {
+                    running.take(unit);
+                } catch (RunFailedException e) {
+                    failed = failed == null ? e : failed;
+                }
             }
-            PrecisionRule.Look look = rule.look(known);
-            progress.looked(look.text());
-            wanted = look.replications();
         }
+        if (failed != null) {
+            throw failed;
+        }
+        return absent.size();
+    }
+
+    private ThreadUnits units(List<Experiment> points, @Nullable UnitStore store, Consumer<String> notes) {
+        return new ThreadUnits(points, policies, observers, new RunProgress(progress), threads, store, notes);
     }
 
     /** Seed of a replication: the experiment's own for replication 0. */
@@ -130,35 +134,5 @@ public final class ExperimentRunner {
                 : new KeyedRandom()
                         .key(experimentSeed, Streams.REPLICATIONS, replication)
                         .nextLong();
-    }
-
-    /** Starts the replications of a group up to a number. */
-    private void submit(ExecutorService pool, Group group, int replications, RunProgress runProgress) {
-        for (int replication = group.futures.size(); replication < replications; replication++) {
-            int number = replication;
-            group.futures.add(pool.submit(
-                    () -> SingleRun.run(group.point, group.policy, number, policies, observers, runProgress)));
-            runProgress.started();
-        }
-    }
-
-    private record Group(Experiment point, LabelledPolicy policy, List<Future<FinishedRun>> futures) {
-        /** Of all its replications, when they are over. */
-        GroupRows rows(String version) throws InterruptedException {
-            return new GroupRows(point, policy, version, await());
-        }
-
-        private List<FinishedRun> await() throws InterruptedException {
-            List<FinishedRun> runs = new ArrayList<>();
-            for (int replication = 0; replication < futures.size(); replication++) {
-                try {
-                    runs.add(futures.get(replication).get());
-                } catch (ExecutionException e) {
-                    throw new RunFailedException(
-                            policy.label(), replication, seed(point.seed(), replication), point.point(), e.getCause());
-                }
-            }
-            return runs;
-        }
     }
 }

@@ -17,6 +17,7 @@ import dev.stowage.sim.statistics.TimeGrid;
 import dev.stowage.sim.statistics.Trajectory;
 import dev.stowage.sim.statistics.TwoStage;
 import dev.stowage.sim.statistics.WarmUp;
+import dev.stowage.sim.unit.FinishedRun;
 import dev.stowage.sim.workload.DrawnOrigins;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,9 +65,9 @@ final class GroupRows {
         cut = cut();
         for (FinishedRun run : runs) {
             measured.add(
-                    RunMetrics.of(run.collector(), cluster, point.workload().types(), warmUp(run)));
+                    RunMetrics.of(run.measured(), cluster, point.workload().types(), warmUp(run)));
         }
-        List<Trajectory> queues = ofEqualWidth(run -> run.collector().waiting());
+        List<Trajectory> queues = ofEqualWidth(run -> run.measured().waiting());
         int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0)));
         stability = GrowthTest.judge(queues, intervals, arrivalsPerHour());
     }
@@ -108,7 +109,7 @@ final class GroupRows {
     }
 
     private RunSeries series(FinishedRun run) {
-        return new RunSeries(run.collector(), cluster, point.workload().types(), origin, run.replication());
+        return new RunSeries(run.measured(), cluster, point.workload().types(), origin, run.replication());
     }
 
     private RunRow runRow(FinishedRun run, Map<String, RunMetric> metrics) {
@@ -136,7 +137,7 @@ final class GroupRows {
         metrics.forEach((name, metric) -> {
             if (COMPARED.stream().anyMatch(name::startsWith) && metric.numerators().length > 0) {
                 int intervals = name.startsWith("wait_") ? TimeGrid.WINDOW : 1;
-                double width = run.collector().inSystem().widthNanos() * intervals / NANOS;
+                double width = run.measured().inSystem().widthNanos() * intervals / NANOS;
                 blocks.put(name, new TimeBlocks(width, metric.numerators(), metric.denominators()));
             }
         });
@@ -194,7 +195,7 @@ final class GroupRows {
             long nanos = point.warmUp().nanos();
             return new Cut(nanos, nanos == 0 ? "none" : "given");
         }
-        List<Trajectory> inSystem = ofEqualWidth(run -> run.collector().inSystem());
+        List<Trajectory> inSystem = ofEqualWidth(run -> run.measured().inSystem());
         WarmUp chosen = WarmUp.choose(inSystem);
         return new Cut(
                 inSystem.get(0).widthNanos() * chosen.intervals(),
@@ -212,7 +213,7 @@ final class GroupRows {
         if (!point.warmUp().automatic()) {
             return cutNanos;
         }
-        long window = run.collector().inSystem().widthNanos() * TimeGrid.WINDOW;
+        long window = run.measured().inSystem().widthNanos() * TimeGrid.WINDOW;
         return (cutNanos + window - 1) / window * window;
     }
 

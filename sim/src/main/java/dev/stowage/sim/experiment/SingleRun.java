@@ -6,8 +6,10 @@ import dev.stowage.sim.driver.End;
 import dev.stowage.sim.driver.RunEnd;
 import dev.stowage.sim.driver.Setup;
 import dev.stowage.sim.driver.Simulation;
+import dev.stowage.sim.measure.Measurements;
 import dev.stowage.sim.measure.RunCollector;
 import dev.stowage.sim.statistics.TimeGrid;
+import dev.stowage.sim.unit.FinishedRun;
 
 /** One replication of one policy. */
 final class SingleRun {
@@ -45,9 +47,9 @@ final class SingleRun {
                     observer == RunObserver.NONE ? collector : new EffectsFan(collector, observer.effects()),
                     observer::tee,
                     progress.ofRun(knownEnd, end.requests()));
-            collector.finish(outcome.endNanos());
+            Measurements measured = collector.finish(outcome.endNanos());
             completed = true;
-            return new FinishedRun(replication, seed, collector, outcome);
+            return new FinishedRun(replication, seed, measured, outcome);
         } finally {
             observer.finished(completed);
         }

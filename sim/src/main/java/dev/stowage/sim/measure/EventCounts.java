@@ -1,5 +1,7 @@
 package dev.stowage.sim.measure;
 
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
 import dev.stowage.sim.statistics.TimeGrid;
 import java.util.Arrays;
 
@@ -38,6 +40,34 @@ final class EventCounts {
         if (timeNanos >= keptFromNanos) {
             kept[kind]++;
         }
+    }
+
+    /** Writes all of it; {@link #read} makes an equal one. */
+    void write(StateWriter out) {
+        out.putNumber(widthNanos);
+        for (long count : kept) {
+            out.putNumber(count);
+        }
+        int used = counts.length;
+        while (used > 0 && counts[used - 1] == 0) {
+            used--;
+        }
+        out.putNumber(used);
+        for (int i = 0; i < used; i++) {
+            out.putNumber(counts[i]);
+        }
+    }
+
+    /** Reads what {@link #write} wrote of counts of so many kinds on this grid. */
+    static EventCounts read(StateReader in, TimeGrid grid, int kinds) {
+        EventCounts events = new EventCounts(grid, kinds);
+        events.widthNanos = in.getNumber();
+        Arrays.setAll(events.kept, kind -> in.getNumber());
+        int used = (int) in.getNumber();
+        for (int i = 0; i < used; i++) {
+            events.counts[i] = in.getNumber();
+        }
+        return events;
     }
 
     /** Events of a kind in each of the intervals first..first+length-1, as wide as {@code widthNanos}. */

@@ -12,9 +12,6 @@ import java.util.Objects;
  * arrive at one instant. A job arrives with its first task. Kept where a resource is divisible; three numbers per job.
  */
 final class JobCompletions {
-    private static final long OPEN = -1;
-    private static final long TURNED_AWAY = -2;
-
     private final Declared declared;
     /** By number of a job, or -1 - the arrival of those that have none. */
     private final Map<Long, Integer> byKey = new HashMap<>();
@@ -40,7 +37,7 @@ final class JobCompletions {
     void arrived(View view, int task) {
         int job = byKey.computeIfAbsent(key(view, task), unused -> added(view.arrivedAt(task)));
         tasks[job]++;
-        completedAt[job] = completedAt[job] == TURNED_AWAY ? TURNED_AWAY : OPEN;
+        completedAt[job] = completedAt[job] == JobTimes.TURNED_AWAY ? JobTimes.TURNED_AWAY : JobTimes.OPEN;
     }
 
     private int added(long now) {
@@ -50,45 +47,25 @@ final class JobCompletions {
             tasks = Arrays.copyOf(tasks, 2 * jobs);
         }
         arrivedAt[jobs] = now;
-        completedAt[jobs] = OPEN;
+        completedAt[jobs] = JobTimes.OPEN;
         return jobs++;
     }
 
     void left(View view, int task, long now, int server) {
         int job = job(view, task);
         if (server == View.NONE) {
-            completedAt[job] = TURNED_AWAY;
-        } else if (--tasks[job] == 0 && completedAt[job] == OPEN) {
+            completedAt[job] = JobTimes.TURNED_AWAY;
+        } else if (--tasks[job] == 0 && completedAt[job] == JobTimes.OPEN) {
             completedAt[job] = now;
         }
     }
 
     void rejected(View view, int task) {
-        completedAt[job(view, task)] = TURNED_AWAY;
+        completedAt[job(view, task)] = JobTimes.TURNED_AWAY;
     }
 
-    /** Of jobs that arrived from a time on: how many are complete, turned away, neither. */
-    long[] counts(long from) {
-        long[] counts = new long[3];
-        for (int job = 0; job < jobs; job++) {
-            if (arrivedAt[job] >= from) {
-                counts[completedAt[job] >= 0 ? 0 : completedAt[job] == TURNED_AWAY ? 1 : 2]++;
-            }
-        }
-        return counts;
-    }
-
-    /** Times from arrival to completion, seconds, in rising order, of jobs that arrived from a time on. */
-    double[] seconds(long from) {
-        double[] seconds = new double[jobs];
-        int count = 0;
-        for (int job = 0; job < jobs; job++) {
-            if (arrivedAt[job] >= from && completedAt[job] >= 0) {
-                seconds[count++] = (completedAt[job] - arrivedAt[job]) / 1e9;
-            }
-        }
-        double[] result = Arrays.copyOf(seconds, count);
-        Arrays.sort(result);
-        return result;
+    /** What was found. */
+    JobTimes times() {
+        return new JobTimes(Arrays.copyOf(arrivedAt, jobs), Arrays.copyOf(completedAt, jobs));
     }
 }

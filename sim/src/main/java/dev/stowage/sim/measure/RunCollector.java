@@ -93,27 +93,17 @@ public final class RunCollector implements Effects {
         reward = new Trajectory(grid, 0);
     }
 
-    /** Requests in the system over time. */
-    public Trajectory inSystem() {
-        return inSystem;
-    }
-
-    /** Requests that wait over time. */
-    public Trajectory waiting() {
-        return waiting;
-    }
-
     /** Whether types are measured one by one. */
     boolean byType() {
         return typeCount > 1 && types == typeCount;
     }
 
-    View view() {
+    private View view() {
         return Objects.requireNonNull(view, "the collector is not attached to an engine");
     }
 
-    /** Brings everything to the end of the run. */
-    public void finish(long endNanos) {
+    /** Brings everything to the end of the run; what was measured. It stands on this collector's numbers. */
+    public Measurements finish(long endNanos) {
         for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward}) {
             each.advance(endNanos);
         }
@@ -141,6 +131,9 @@ public final class RunCollector implements Effects {
         }
         waits.widenTo(TimeGrid.WINDOW * inSystem.widthNanos());
         stillWaiting.widenTo(waits.widthNanos());
+        ServerOccupancy[] occupancy = new ServerOccupancy[resources];
+        Arrays.setAll(occupancy, resource -> ServerOccupancy.of(v, resource));
+        return new Measurements(this, occupancy);
     }
 
     private static void advance(Trajectory[] row, long endNanos) {

@@ -58,7 +58,7 @@ public final class RunMetrics {
     private static final List<String> BY_TYPE = List.of(
             "arrived", "rejection_fraction", "wait_mean_s", "wait_p50_s", "wait_p90_s", "wait_p99_s", "wait_max_s");
 
-    private final RunCollector run;
+    private final Measurements run;
     private final Cluster cluster;
     private final List<String> typeNames;
     /** First interval kept whole. */
@@ -68,7 +68,7 @@ public final class RunMetrics {
     private final int complete;
     private final Map<String, RunMetric> metrics = new LinkedHashMap<>();
 
-    private RunMetrics(RunCollector run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
+    private RunMetrics(Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
         this.run = run;
         this.cluster = cluster;
         this.typeNames = typeNames;
@@ -99,7 +99,7 @@ public final class RunMetrics {
      * @param warmUpNanos what is cut: what the run's grid says, or whole windows of {@link TimeGrid#WINDOW} intervals
      */
     public static Map<String, RunMetric> of(
-            RunCollector run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
+            Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
         RunMetrics all = new RunMetrics(run, cluster, typeNames, warmUpNanos);
         all.addCounts();
         all.addWaits();
@@ -114,7 +114,7 @@ public final class RunMetrics {
             all.addPlacements(run.siteUse);
         }
         all.addJobs();
-        if (run.byType()) {
+        if (run.byType) {
             all.addTypes();
         }
         return all.metrics;
@@ -274,17 +274,17 @@ public final class RunMetrics {
     }
 
     /** Where the requests of each type went: a row of the routing table. */
-    private void addPlacements(SiteUse use) {
+    private void addPlacements(SiteTimes use) {
         for (int type = 0; type < run.types; type++) {
             long placed = 0;
             double[] pieces = new double[complete];
-            for (int site = 0; site <= use.firstSites; site++) {
-                placed += use.placements.from(firstNanos, use.kind(type, site));
+            for (int site = 0; site <= use.firstSites(); site++) {
+                placed += use.placements().from(firstNanos, use.kind(type, site));
                 double[] there = placementsAt(use, type, site);
                 Arrays.setAll(pieces, i -> pieces[i] + there[i]);
             }
-            for (int site = 0; site < use.firstSites && placed > 0; site++) {
-                long there = use.placements.from(firstNanos, use.kind(type, site));
+            for (int site = 0; site < use.firstSites() && placed > 0; site++) {
+                long there = use.placements().from(firstNanos, use.kind(type, site));
                 metrics.put(
                         "placed_fraction{site=" + siteName(cluster, site) + ",type=" + typeNames.get(type) + "}",
                         new RunMetric((double) there / placed, placementsAt(use, type, site), pieces));
@@ -292,8 +292,8 @@ public final class RunMetrics {
         }
     }
 
-    private double[] placementsAt(SiteUse use, int type, int site) {
-        return use.placements.pieces(use.kind(type, site), first, complete, run.inSystem.widthNanos());
+    private double[] placementsAt(SiteTimes use, int type, int site) {
+        return use.placements().pieces(use.kind(type, site), first, complete, run.inSystem.widthNanos());
     }
 
     /** {@code reserved_slots_mean{type=small}} of {@code reserved_slots{type=small}}. */

@@ -2,7 +2,6 @@ package dev.stowage.sim.measure;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Reward;
-import dev.stowage.core.policy.View;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.SeriesRow;
@@ -21,16 +20,17 @@ public final class RunSeries {
     /** Beyond this many types all rejections are recorded together. */
     private static final int MOST_TYPES = 16;
 
-    private static final double[] PROBABILITIES = probabilities();
+    /** At which distributions are told: every percent, closer in the tail. */
+    static final double[] PROBABILITIES = probabilities();
 
-    private final RunCollector run;
+    private final Measurements run;
     private final Cluster cluster;
     private final List<String> typeNames;
     private final Origin origin;
     private final int replication;
 
     /** The rows of a finished run. */
-    public RunSeries(RunCollector run, Cluster cluster, List<String> typeNames, Origin origin, int replication) {
+    public RunSeries(Measurements run, Cluster cluster, List<String> typeNames, Origin origin, int replication) {
         this.run = run;
         this.cluster = cluster;
         this.typeNames = typeNames;
@@ -72,8 +72,7 @@ public final class RunSeries {
 
     /** What is free, and how much of that requests of one size could use. */
     private void addUsable(List<SeriesRow> rows) {
-        UsableCapacity usable = run.usable;
-        if (usable == null) {
+        if (run.usable.length == 0) {
             return;
         }
         for (int r : RunMetrics.limited(cluster)) {
@@ -81,7 +80,7 @@ public final class RunSeries {
             int resourceNumber = r;
             rows.add(partOfCapacity("free_capacity{resource=" + resource + "}", r, i -> free(resourceNumber, i)));
             for (int size = 0; size < UsableCapacity.SIZES.size(); size++) {
-                Trajectory amount = usable.of(size, r);
+                Trajectory amount = run.usable[size][r];
                 String name =
                         "usable_capacity{request=" + UsableCapacity.SIZES.get(size) + ",resource=" + resource + "}";
                 rows.add(partOfCapacity(name, r, amount::mean));
@@ -111,7 +110,7 @@ public final class RunSeries {
 
     /** How many requests are turned away per second, by type where there are few: only of types of which some were. */
     private void addRejections(List<SeriesRow> rows) {
-        boolean byType = run.byType() && run.types <= MOST_TYPES;
+        boolean byType = run.byType && run.types <= MOST_TYPES;
         double[] all = new double[run.inSystem.size()];
         for (int type = 0; type < run.types; type++) {
             double[] rate = rejectionRate(type);
@@ -151,32 +150,15 @@ public final class RunSeries {
             rows.add(new DistributionRow(origin, replication, "wait_s", "s", waits.count(), PROBABILITIES, quantiles));
         }
         for (int r : RunMetrics.limited(cluster)) {
-            double[] full = occupancy(r);
-            if (full.length > 0) {
-                double[] quantiles = new double[PROBABILITIES.length];
-                Arrays.setAll(quantiles, i -> full[(int) Math.ceil(PROBABILITIES[i] * (full.length - 1))]);
+            ServerOccupancy full = run.occupancy[r];
+            if (full.servers() > 0) {
                 String name = "server_occupancy{resource="
                         + cluster.resources().get(r).name() + "}";
                 rows.add(new DistributionRow(
-                        origin, replication, name, "fraction", full.length, PROBABILITIES, quantiles));
+                        origin, replication, name, "fraction", full.servers(), PROBABILITIES, full.quantiles()));
             }
         }
         return rows;
-    }
-
-    private double[] occupancy(int resource) {
-        View view = run.view();
-        double[] full = new double[view.servers()];
-        int servers = 0;
-        for (int server = 0; server < full.length; server++) {
-            long capacity = view.capacity(server, resource);
-            if (capacity > 0) {
-                full[servers++] = (double) (capacity - view.free(server, resource)) / capacity;
-            }
-        }
-        double[] sorted = Arrays.copyOf(full, servers);
-        Arrays.sort(sorted);
-        return sorted;
     }
 
     private SeriesRow plain(String name, String unit, Trajectory trajectory, double divisor) {

@@ -22,11 +22,11 @@ final class SiteSeries {
     /** Of a site; the others are summed. */
     private static final int MOST_CONFIGURATIONS = 20;
 
-    private final RunCollector run;
-    private final SiteUse use;
+    private final Measurements run;
+    private final SiteTimes use;
     private final Cluster cluster;
 
-    SiteSeries(RunCollector run, SiteUse use, Cluster cluster) {
+    SiteSeries(Measurements run, SiteTimes use, Cluster cluster) {
         this.run = run;
         this.use = use;
         this.cluster = cluster;
@@ -40,11 +40,11 @@ final class SiteSeries {
     /** The parts of the first sites by the names of their rows. */
     Map<String, double[]> parts(int mostSites) {
         Map<String, double[]> parts = new LinkedHashMap<>();
-        int sites = Math.min(use.up.size(), mostSites);
+        int sites = Math.min(use.up().size(), mostSites);
         for (int site = 0; site < sites; site++) {
             String metric =
                     MetricName.of("servers_in_use").with("site", name(site)).toString();
-            parts.put(metric, part(List.of(use.inUse.get(site)), site));
+            parts.put(metric, part(List.of(use.inUse().get(site)), site));
         }
         for (int site = 0; site < sites; site++) {
             addConfigurations(site, parts);
@@ -94,7 +94,7 @@ final class SiteSeries {
 
     /** In each interval the mean sum over the mean number of servers that are up. */
     private double[] part(List<Trajectory> servers, int site) {
-        Trajectory up = use.up.get(site);
+        Trajectory up = use.up().get(site);
         double[] part = new double[up.size()];
         for (int i = 0; i < part.length; i++) {
             double sum = 0;

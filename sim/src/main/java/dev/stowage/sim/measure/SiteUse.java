@@ -16,25 +16,23 @@ final class SiteUse {
     /** More pairs of types and sites are not counted. */
     private static final int MOST_PAIRS = 512;
 
-    /** Servers up, by site. */
-    final List<Trajectory> up = new ArrayList<>();
-    /** Servers that are up and hold something, by site. */
-    final List<Trajectory> inUse = new ArrayList<>();
-    /** Sites at the start; placements at others are counted together, behind them. */
-    final int firstSites;
-    /** First placements by type and site; of no kind where there are too many. */
-    final EventCounts placements;
+    private final List<Trajectory> up = new ArrayList<>();
+    private final List<Trajectory> inUse = new ArrayList<>();
+    private final int firstSites;
+    /** Of no kind where there are too many. */
+    private final EventCounts placements;
 
     private final TimeGrid grid;
-    private final boolean counts;
+    private final int pairs;
     private boolean[] isUp;
     private boolean[] isInUse;
 
     SiteUse(TimeGrid grid, View view, int types) {
         this.grid = grid;
         firstSites = view.sites();
-        counts = types * (firstSites + 1) <= MOST_PAIRS;
-        placements = new EventCounts(grid, counts ? types * (firstSites + 1) : 0);
+        int all = types * (firstSites + 1);
+        pairs = all <= MOST_PAIRS ? all : 0;
+        placements = new EventCounts(grid, pairs);
         isUp = new boolean[view.servers()];
         isInUse = new boolean[view.servers()];
         for (int server = 0; server < view.servers(); server++) {
@@ -42,20 +40,10 @@ final class SiteUse {
         }
     }
 
-    /** Whether placements are counted. */
-    boolean countsPlacements() {
-        return counts;
-    }
-
-    /** Kind of {@link #placements}. */
-    int kind(int type, int site) {
-        return type * (firstSites + 1) + Math.min(site, firstSites);
-    }
-
     /** A request was placed for the first time. */
     void placed(long now, int type, int site) {
-        if (counts) {
-            placements.add(now, kind(type, site));
+        if (pairs > 0) {
+            placements.add(now, SiteTimes.kind(type, site, firstSites));
         }
     }
 
@@ -85,5 +73,10 @@ final class SiteUse {
     void advance(long endNanos) {
         up.forEach(each -> each.advance(endNanos));
         inUse.forEach(each -> each.advance(endNanos));
+    }
+
+    /** What was found. */
+    SiteTimes times() {
+        return new SiteTimes(up, inUse, firstSites, pairs, placements);
     }
 }

@@ -46,9 +46,9 @@ final class UsableCapacity {
         }
     }
 
-    /** Amounts over time that requests of a size could use. */
-    Trajectory of(int size, int resource) {
-        return usable[size][resource];
+    /** Amounts over time that requests of a size could use, by size and resource. */
+    Trajectory[][] amounts() {
+        return usable;
     }
 
     void arrived(int job) {

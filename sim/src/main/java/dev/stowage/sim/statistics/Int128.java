@@ -1,5 +1,7 @@
 package dev.stowage.sim.statistics;
 
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
 import java.math.BigInteger;
 
 /**
@@ -30,6 +32,16 @@ final class Int128 {
         long borrow = Long.compareUnsigned(low, other.low) < 0 ? 1 : 0;
         low -= other.low;
         high -= other.high + borrow;
+    }
+
+    void write(StateWriter out) {
+        out.putNumber(high);
+        out.putNumber(low);
+    }
+
+    void read(StateReader in) {
+        high = in.getNumber();
+        low = in.getNumber();
     }
 
     void clear() {

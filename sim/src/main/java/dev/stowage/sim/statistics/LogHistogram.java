@@ -1,5 +1,7 @@
 package dev.stowage.sim.statistics;
 
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
@@ -31,8 +33,42 @@ final class LogHistogram {
         }
     }
 
+    /** Cells in use and their counts, in order of value. */
+    void write(StateWriter out) {
+        out.putNumber(used);
+        int last = 0;
+        for (long each : inOrder()) {
+            int cell = (int) (each >>> 32);
+            out.putNumber(cell - last);
+            out.putNumber(counts[(int) each]);
+            last = cell;
+        }
+    }
+
+    static LogHistogram read(StateReader in) {
+        LogHistogram histogram = new LogHistogram();
+        int cell = 0;
+        for (long left = in.getNumber(); left > 0; left--) {
+            cell += (int) in.getNumber();
+            histogram.add(cell + 1, in.getNumber());
+        }
+        return histogram;
+    }
+
     /** Middle of the cell that holds the value of rank {@code rank}, from 1 to the number of values. */
     double valueAtRank(long rank) {
+        long below = 0;
+        for (long each : inOrder()) {
+            below += counts[(int) each];
+            if (below >= rank) {
+                return middle((int) (each >>> 32));
+            }
+        }
+        throw new IllegalArgumentException("rank " + rank + ", must be 1 to " + below);
+    }
+
+    /** Cell and slot of each cell in use, by cell. */
+    private long[] inOrder() {
         long[] cellAndSlot = new long[used];
         int n = 0;
         for (int i = 0; i < keys.length; i++) {
@@ -41,14 +77,7 @@ final class LogHistogram {
             }
         }
         Arrays.sort(cellAndSlot);
-        long below = 0;
-        for (long each : cellAndSlot) {
-            below += counts[(int) each];
-            if (below >= rank) {
-                return middle((int) (each >>> 32));
-            }
-        }
-        throw new IllegalArgumentException("rank " + rank + ", must be 1 to " + below);
+        return cellAndSlot;
     }
 
     private void add(int key, long count) {

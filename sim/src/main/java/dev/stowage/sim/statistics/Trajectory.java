@@ -1,5 +1,7 @@
 package dev.stowage.sim.statistics;
 
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 
 /**
@@ -75,6 +77,47 @@ public final class Trajectory {
     public void advance(long timeNanos) {
         settle(timeNanos);
         fill(timeNanos);
+    }
+
+    /** Writes it as it is after {@link #advance}; {@link #read} makes an equal one. */
+    public void write(StateWriter out) {
+        out.putNumber(widthNanos);
+        out.putNumber(nowNanos);
+        out.putNumber(held);
+        out.putNumber(changeNanos);
+        out.putNumber(value);
+        out.putNumber(keptMax);
+        cutIntegral.write(out);
+        out.putNumber(open);
+        for (int i = 0; i <= open; i++) {
+            integral[i].write(out);
+            out.putNumber(min[i]);
+            out.putNumber(max[i]);
+        }
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @param grid the grid it was made with
+     */
+    public static Trajectory read(StateReader in, TimeGrid grid) {
+        Trajectory trajectory = new Trajectory(grid, 0);
+        trajectory.widthNanos = in.getNumber();
+        trajectory.nowNanos = in.getNumber();
+        trajectory.held = in.getNumber();
+        trajectory.changeNanos = in.getNumber();
+        trajectory.value = in.getNumber();
+        trajectory.keptMax = in.getNumber();
+        trajectory.cutIntegral.read(in);
+        trajectory.open = (int) in.getNumber();
+        trajectory.openEndNanos = trajectory.startNanos(trajectory.open + 1);
+        for (int i = 0; i <= trajectory.open; i++) {
+            trajectory.integral[i].read(in);
+            trajectory.min[i] = in.getNumber();
+            trajectory.max[i] = in.getNumber();
+        }
+        return trajectory;
     }
 
     /** Intervals in use: all up to the current time. */

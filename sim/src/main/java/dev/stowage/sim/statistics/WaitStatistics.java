@@ -1,5 +1,7 @@
 package dev.stowage.sim.statistics;
 
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,28 @@ public final class WaitStatistics {
         if (other.positive != null) {
             histogram().add(other.positive);
         }
+    }
+
+    void write(StateWriter out) {
+        out.putNumber(count);
+        out.putNumber(zeros);
+        if (positive != null) {
+            sum.write(out);
+            out.putNumber(max);
+            positive.write(out);
+        }
+    }
+
+    static WaitStatistics read(StateReader in) {
+        WaitStatistics statistics = new WaitStatistics();
+        statistics.count = in.getNumber();
+        statistics.zeros = in.getNumber();
+        if (statistics.count > statistics.zeros) {
+            statistics.sum.read(in);
+            statistics.max = in.getNumber();
+            statistics.positive = LogHistogram.read(in);
+        }
+        return statistics;
     }
 
     /** Number of observations. */

@@ -1,5 +1,7 @@
 package dev.stowage.sim.statistics;
 
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,36 @@ public final class WaitWindows {
             window /= 2;
         }
         at((int) window, type).add(waitNanos);
+    }
+
+    /** Writes all of it; {@link #read} makes an equal one. */
+    public void write(StateWriter out) {
+        out.putNumber(widthNanos);
+        for (int window = 0; window < byWindowAndType.length; window++) {
+            for (int type = 0; type < types(); type++) {
+                WaitStatistics part = byWindowAndType[window][type];
+                if (part != null) {
+                    out.putNumber((long) window * types() + type + 1);
+                    part.write(out);
+                }
+            }
+        }
+        out.putNumber(0);
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @param grid the grid it was made with
+     * @param types number of request types
+     */
+    public static WaitWindows read(StateReader in, TimeGrid grid, int types) {
+        WaitWindows windows = new WaitWindows(grid, types);
+        windows.widthNanos = in.getNumber();
+        for (long place = in.getNumber(); place > 0; place = in.getNumber()) {
+            windows.byWindowAndType[(int) ((place - 1) / types)][(int) ((place - 1) % types)] = WaitStatistics.read(in);
+        }
+        return windows;
     }
 
     /** Width of the windows now. */

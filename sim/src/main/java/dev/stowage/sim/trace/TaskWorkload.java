@@ -74,6 +74,11 @@ public final class TaskWorkload implements Workload {
     }
 
     @Override
+    public String contents() {
+        return trace.contents();
+    }
+
+    @Override
     public RequestStream open(long seed) {
         return new Tasks(new TraceWorkload(trace).open(seed));
     }

@@ -30,6 +30,8 @@ public final class Trace {
     private final long[] batch;
     private final @Nullable String @Nullable [] ids;
     private final List<ConstraintWords> typeConstraints;
+    /** Made when it is first asked for. */
+    private volatile @Nullable String contents;
 
     Trace(
             List<String> resources,
@@ -52,6 +54,16 @@ public final class Trace {
         this.batch = batch;
         this.ids = ids;
         this.typeConstraints = typeConstraints;
+    }
+
+    /** SHA-256 of all that a run can see of it, as hex digits: requests, shapes, constraints. */
+    String contents() {
+        String known = contents;
+        if (known == null) {
+            known = new TraceDigest(this).hex();
+            contents = known;
+        }
+        return known;
     }
 
     /** Number of requests, at least 1. */

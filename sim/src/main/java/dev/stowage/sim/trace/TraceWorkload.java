@@ -54,6 +54,11 @@ public final class TraceWorkload implements Workload {
     }
 
     @Override
+    public String contents() {
+        return trace.contents();
+    }
+
+    @Override
     public long endNanos() {
         return trace.lastArrivalNanos();
     }

@@ -58,6 +58,11 @@ public abstract class ForwardingWorkload implements Workload {
     }
 
     @Override
+    public String contents() {
+        return workload.contents();
+    }
+
+    @Override
     public long endNanos() {
         return workload.endNanos();
     }

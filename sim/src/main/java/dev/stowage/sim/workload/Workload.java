@@ -55,6 +55,14 @@ public interface Workload {
         return false;
     }
 
+    /**
+     * Digest of what it read from files, which the text of an experiment does not tell; empty for a generator. Equal
+     * digests mean equal requests.
+     */
+    default String contents() {
+        return "";
+    }
+
     /** No request arrives after this time, nanoseconds; {@link Long#MAX_VALUE} where that is not known. */
     default long endNanos() {
         return Long.MAX_VALUE;

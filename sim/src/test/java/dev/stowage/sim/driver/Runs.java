@@ -6,6 +6,7 @@ import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.measure.Measurements;
 import dev.stowage.sim.measure.RunCollector;
 import dev.stowage.sim.measure.RunMetric;
 import dev.stowage.sim.measure.RunMetrics;
@@ -52,12 +53,12 @@ record Runs(List<Map<String, RunMetric>> all) {
                     List.of(),
                     1_000_000);
             RunEnd outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
-            collector.finish(outcome.endNanos());
+            Measurements measured = collector.finish(outcome.endNanos());
             all.add(RunMetrics.of(
-                    collector,
+                    measured,
                     cluster,
                     workload.types(),
-                    WARM_UP_INTERVALS * collector.inSystem().widthNanos()));
+                    WARM_UP_INTERVALS * measured.inSystem().widthNanos()));
         }
         return new Runs(all);
     }

@@ -16,6 +16,8 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.statistics.TimeGrid;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Hand-computed runs of 100 s, in 10 intervals of 10 s; servers of capacity 10. */
@@ -24,6 +26,7 @@ class RunMetricsTest {
     private static final Cluster TWO = Cluster.single(2, 10);
 
     private final RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, 100 * SECOND, 10), 1);
+    private @Nullable Measurements measured;
 
     /** a and b run for ever; c, which came at 10, waits to the end: 90 s so far. The fourth, of 11, fits no server. */
     @Test
@@ -33,7 +36,7 @@ class RunMetricsTest {
         arrive(engine, 0, 2, 6, 0);
         arrive(engine, 10, 3, 6, 0);
         arrive(engine, 20, 4, 11, 0);
-        collector.finish(100 * SECOND);
+        measured = collector.finish(100 * SECOND);
 
         Map<String, RunMetric> all = metrics(0);
         has(all, "wait_mean_s", 0);
@@ -57,7 +60,7 @@ class RunMetricsTest {
         engine.leave(30 * SECOND, 1);
         engine.leave(50 * SECOND, 2);
         engine.leave(60 * SECOND, 3);
-        collector.finish(100 * SECOND);
+        measured = collector.finish(100 * SECOND);
 
         Map<String, RunMetric> all = metrics(0);
         has(all, "arrived", 3);
@@ -99,7 +102,7 @@ class RunMetricsTest {
         engine.loseServer(20 * SECOND, 1);
         engine.leave(40 * SECOND, 1);
         engine.leave(90 * SECOND, 2);
-        collector.finish(100 * SECOND);
+        measured = collector.finish(100 * SECOND);
 
         Map<String, RunMetric> all = metrics(0);
         has(all, "displaced", 1);
@@ -122,7 +125,7 @@ class RunMetricsTest {
         arrive(engine, 0, 2, 6, 0);
         arrive(engine, 5, 3, 6, 0);
         arrive(engine, 5, 4, 11, 0);
-        collector.finish(100 * SECOND);
+        measured = collector.finish(100 * SECOND);
 
         Map<String, RunMetric> all = metrics(0);
         has(all, "rejected", 2);
@@ -139,7 +142,7 @@ class RunMetricsTest {
         arrive(engine, 0, 2, 10, 0);
         arrive(engine, 10, 3, 1, 0);
         engine.leave(60 * SECOND, 3);
-        collector.finish(100 * SECOND);
+        measured = collector.finish(100 * SECOND);
 
         Map<String, RunMetric> all = metrics(0);
         has(all, "queue_length_mean", 50 / 100.0);
@@ -168,7 +171,7 @@ class RunMetricsTest {
         });
         arrive(engine, 0, 1, 4, 0);
         engine.tick(100 * SECOND);
-        collector.finish(100 * SECOND);
+        measured = collector.finish(100 * SECOND);
 
         Map<String, RunMetric> all = metrics(0);
         has(all, "migrations", 1);
@@ -192,7 +195,7 @@ class RunMetricsTest {
     }
 
     private Map<String, RunMetric> metrics(long warmUpSeconds) {
-        return RunMetrics.of(collector, TWO, List.of("t"), warmUpSeconds * SECOND);
+        return RunMetrics.of(Objects.requireNonNull(measured), TWO, List.of("t"), warmUpSeconds * SECOND);
     }
 
     private static void has(Map<String, RunMetric> metrics, String name, double expected) {
@@ -214,7 +217,7 @@ class RunMetricsTest {
         Engine engine = Engine.start(TWO, PolicySpec.of("told"), told, Steps.COMMANDS, 1, 0, collector);
         arrive(engine, 20, 4, 1, 0);
         arrive(engine, 70, 1, 1, 0);
-        collector.finish(100 * SECOND);
+        measured = collector.finish(100 * SECOND);
         has(metrics(0), "slots_mean{type=small}", (4 * 50 + 30) / 100.0);
     }
 }

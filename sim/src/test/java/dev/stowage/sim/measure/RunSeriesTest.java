@@ -44,10 +44,10 @@ class RunSeriesTest {
             engine.arrive(12 * SECOND, id, 1);
         }
         engine.arrive(92 * SECOND, 5, 1);
-        collector.finish(95 * SECOND);
+        Measurements measured = collector.finish(95 * SECOND);
 
         Origin origin = new Origin("", "", "", "", "", "first-fit", Map.of(), Map.of());
-        List<SeriesRow> rows = new RunSeries(collector, CLUSTER, List.of("a", "b"), origin, 0).overTime();
+        List<SeriesRow> rows = new RunSeries(measured, CLUSTER, List.of("a", "b"), origin, 0).overTime();
         assertThat(row(rows, "reward_rate").unit()).isEqualTo("reward / s");
         assertThat(row(rows, "reward_rate").mean()).containsExactly(1, 2, 2, 2, 2, 2, 2, 2, 2, 2);
         assertThat(row(rows, "reward_rate").max()[0]).isEqualTo(2);
@@ -73,10 +73,10 @@ class RunSeriesTest {
         Engine engine = Engine.start(two, PolicySpec.of("first-fit"), new Policies(), Steps.COMMANDS, 1, 0, collector);
         engine.arrive(0, 1, 0);
         engine.arrive(10 * SECOND, 2, 1);
-        collector.finish(20 * SECOND);
+        Measurements measured = collector.finish(20 * SECOND);
 
         Origin origin = new Origin("", "", "", "", "", "first-fit", Map.of(), Map.of());
-        List<SeriesRow> rows = new RunSeries(collector, two, List.of("large", "small"), origin, 0).overTime();
+        List<SeriesRow> rows = new RunSeries(measured, two, List.of("large", "small"), origin, 0).overTime();
         assertThat(row(rows, "free_capacity{resource=size}").mean()).containsExactly(.7, .55);
         assertThat(row(rows, "usable_capacity{request=largest,resource=size}").mean())
                 .containsExactly(.3, .3);

@@ -70,11 +70,11 @@ class SiteSeriesTest {
             count(second);
             seePlaced(second, live);
         }
-        collector.finish(SECONDS * SECOND);
+        Measurements measured = collector.finish(SECONDS * SECOND);
 
         Origin origin = new Origin("", "", "", "", "", "shadow", Map.of(), Map.of());
         Map<String, SeriesRow> rows = new TreeMap<>();
-        new RunSeries(collector, CLUSTER, TYPES, origin, 0).overTime().forEach(row -> rows.put(row.name(), row));
+        new RunSeries(measured, CLUSTER, TYPES, origin, 0).overTime().forEach(row -> rows.put(row.name(), row));
         for (int site = 0; site < SITES.size(); site++) {
             double[] mean =
                     rows.get("servers_in_use{site=" + SITES.get(site) + "}").mean();
@@ -94,11 +94,11 @@ class SiteSeriesTest {
         }
         assertThat(rows.keySet()).anyMatch(name -> name.endsWith(",holds=2 x small + 1 x large}"));
         assertThat(rows.keySet()).noneMatch(name -> name.startsWith("designated_servers"));
-        comparePlacements();
+        comparePlacements(measured);
     }
 
-    private void comparePlacements() {
-        Map<String, RunMetric> metrics = RunMetrics.of(collector, CLUSTER, TYPES, WARM_UP * SECOND);
+    private void comparePlacements(Measurements measured) {
+        Map<String, RunMetric> metrics = RunMetrics.of(measured, CLUSTER, TYPES, WARM_UP * SECOND);
         for (String type : TYPES) {
             double sum = SITES.stream()
                     .mapToInt(site -> placed.getOrDefault(site + type, 0))

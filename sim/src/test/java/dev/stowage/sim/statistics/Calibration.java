@@ -1,7 +1,7 @@
 package dev.stowage.sim.statistics;
 
 import dev.stowage.core.model.Cluster;
-import dev.stowage.sim.measure.RunCollector;
+import dev.stowage.sim.measure.Measurements;
 import dev.stowage.sim.measure.RunMetrics;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.Stability;
@@ -167,7 +167,7 @@ record Calibration(
         double[] errors = new double[runs];
         double halves = 0;
         for (int run = 0; run < runs; run++) {
-            RunCollector found = QueuePaths.simulated(
+            Measurements found = QueuePaths.simulated(
                     "fifo-ff", 4, 60, 4 * load, seconds, new SplittableRandom((run + 1) * 10_007L).nextLong());
             Trajectory inSystem = found.inSystem();
             int fifth = inSystem.complete() / 5;
@@ -182,7 +182,7 @@ record Calibration(
         };
     }
 
-    private static double meanWait(RunCollector run, long warmUpNanos) {
+    private static double meanWait(Measurements run, long warmUpNanos) {
         Cluster cluster = Cluster.single(4, 100);
         return Objects.requireNonNull(
                         RunMetrics.of(run, cluster, List.of("t"), warmUpNanos).get("wait_mean_s"))

@@ -9,6 +9,7 @@ import dev.stowage.sim.driver.Progress;
 import dev.stowage.sim.driver.RunEnd;
 import dev.stowage.sim.driver.Setup;
 import dev.stowage.sim.driver.Simulation;
+import dev.stowage.sim.measure.Measurements;
 import dev.stowage.sim.measure.RunCollector;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
@@ -126,7 +127,7 @@ final class QueuePaths {
     }
 
     /** Servers of 100, requests of a size and of mean service 1 second, by the simulator. */
-    static RunCollector simulated(String policy, int servers, long size, double arrivals, long seconds, long seed) {
+    static Measurements simulated(String policy, int servers, long size, double arrivals, long seconds, long seed) {
         return simulated(
                 policy,
                 servers,
@@ -153,7 +154,7 @@ final class QueuePaths {
                 .waiting();
     }
 
-    private static RunCollector simulated(
+    private static Measurements simulated(
             String policy,
             int servers,
             long capacity,
@@ -177,8 +178,7 @@ final class QueuePaths {
                 List.of(),
                 1);
         RunEnd outcome = Simulation.run(setup, collector, engine -> engine, Progress.NONE);
-        collector.finish(outcome.endNanos());
-        return collector;
+        return collector.finish(outcome.endNanos());
     }
 
     static boolean isSlow(double slowShare, long seed) {

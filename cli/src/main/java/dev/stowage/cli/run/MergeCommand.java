@@ -1,0 +1,72 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.OutputFormat;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage merge}: the results of shards. */
+@Command(
+        name = "merge",
+        description = "Make the results of an experiment from its shards ('stowage run --shard'): the same rows, byte for"
+                + " byte, as of a run at one place.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage merge results/sweep",
+            "  stowage merge from-cluster-a from-cluster-b --out results/sweep",
+            "",
+            "Exit codes: 0 ok, 2 units are missing, damaged or of something else (nothing is written)."
+        })
+public final class MergeCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Directories that shards wrote.")
+    private List<Path> directories = List.of();
+
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "DIR",
+            description = "Directory for results and report (default: the one DIR; for several, results/NAME, or NAME-2,"
+                    + " NAME-3 ... if it is there).")
+    private @Nullable Path out;
+
+    @Option(names = "--overwrite", description = "Replace the results that are there. Units stay.")
+    private boolean overwrite;
+
+    @Option(
+            names = "--base",
+            paramLabel = "DIR",
+            description = "Directory against which the files that the experiment names are found (default: where the"
+                    + " shards found them).")
+    private @Nullable Path base;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "What goes to standard output: table, json or csv (default: table).")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    @Option(names = "--no-report", description = "Write rows only, no report.html and no plots.")
+    private boolean noReport;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "No progress and no notes; errors only.")
+    private boolean quiet;
+
+    @Override
+    public void run() {
+        Console console = Console.of(spec);
+        Path merged = new Merge(directories, base, quiet, console).into(out, overwrite);
+        new ResultsDisplay(merged, console).show(format, !noReport);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.experiment.Runs;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.RowAddition;
+import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import dev.stowage.study.row.RowAdditions;
+import dev.stowage.study.size.SizeAddition;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the rows of an experiment into its directory, wherever its units come from, and warns of what is odd in them. */
+final class RowMaking {
+    private final ReadExperiment experiment;
+    private final Console console;
+    private final RowAddition addition;
+    /** Requests that no server could ever take, by policy, over all its runs. */
+    private final Map<String, Double> refused = new TreeMap<>();
+
+    /** Makes rows, and gives them away in order. */
+    @FunctionalInterface
+    interface Maker {
+        void make(RowAddition addition, Consumer<ResultRow> rows) throws InterruptedException;
+    }
+
+    /** With all that a run of the experiment adds to its rows. */
+    RowMaking(ReadExperiment experiment, Console console) {
+        this(experiment, console, size(experiment.size(), console));
+    }
+
+    /** With {@code addition} beside what is always added. */
+    RowMaking(ReadExperiment experiment, Console console, RowAddition addition) {
+        this.experiment = experiment;
+        this.console = console;
+        this.addition = addition;
+    }
+
+    private static RowAddition size(@Nullable SizeTarget target, Console console) {
+        return target == null ? RowAddition.NONE : new SizeAddition(target, new Policies(), console::note);
+    }
+
+    /**
+     * Writes the rows.
+     *
+     * @param kept how many units need not be run again if this is interrupted; null where none are kept
+     */
+    void carryOut(ResultsDirectory directory, @Nullable IntSupplier kept, Maker maker) {
+        int runs = Runs.of(experiment.points()).count();
+        try (RowFile writer = new RowFile(directory.resultsFile());
+                Interruption interruption = new Interruption(console, directory.path(), runs, kept)) {
+            maker.make(RowAdditions.all(console::note).then(addition), row -> {
+                interruption.guarded(row, writer::write);
+                count(row);
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInputException("interrupted", e);
+        } catch (RunFailedException e) {
+            console.note("The rows of what was finished before are in " + directory.resultsFile());
+            throw e;
+        }
+        refused.forEach((policy, count) -> console.note(String.format(
+                Locale.ROOT,
+                "warning: %s: %,.0f requests fit no server%s, even an empty one, and count as rejected",
+                policy,
+                count,
+                experiment.points().get(0).origins().areLimited() ? " of the sites they are limited to" : "")));
+    }
+
+    private void count(ResultRow row) {
+        if (row instanceof RunRow run && run.replication() == 0 && run.horizonSeconds() <= run.warmupSeconds()) {
+            console.note(String.format(
+                    Locale.ROOT,
+                    "warning: %s: the run ended after %.4g s, within its warm-up of %.4g s: nothing was measured",
+                    run.origin().policy(),
+                    run.horizonSeconds(),
+                    run.warmupSeconds()));
+        }
+        if (row instanceof RunRow run && run.metrics().getOrDefault("refused", 0.0) > 0) {
+            refused.merge(run.origin().policy(), run.metrics().get("refused"), Double::sum);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.text.BadInputException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of {@code stowage run} that say which part of the units runs here. */
+final class ShardOptions {
+    private static final Pattern PART = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
+
+    @Option(
+            names = "--shard",
+            paramLabel = "I/N",
+            description = "Run part I of N only, e.g. 3/40, into DIR/units; 'stowage merge DIR' makes the results.")
+    @Nullable
+    String shard;
+
+    @Option(
+            names = "--shard-index",
+            paramLabel = "I",
+            description = "The same counted from 0, with --shards: the index of a job of many, as Kubernetes gives it.")
+    @Nullable
+    Integer index;
+
+    @Option(names = "--shards", paramLabel = "N", description = "How many parts --shard-index is one of.")
+    @Nullable
+    Integer shards;
+
+    @Option(
+            names = "--resume",
+            description = "Go on in DIR, if results of this experiment are there: whole, there is nothing to do. Runs that"
+                    + " are there are not done again, also without this option.")
+    boolean resume;
+
+    /** A part of an experiment: {@code number} of {@code of}, from 1. */
+    record Shard(int number, int of) {
+        /** As it is written in {@code --shard}. */
+        String text() {
+            return number + "/" + of;
+        }
+    }
+
+    /** Which part is asked for; null for all of it. */
+    @Nullable
+    Shard shard() {
+        String part = shard;
+        if (part != null) {
+            if (index != null || shards != null) {
+                throw new BadInputException("--shard " + part + " says it all: leave --shard-index and --shards out");
+            }
+            Matcher matcher = PART.matcher(part.strip());
+            if (!matcher.matches()) {
+                throw new BadInputException("--shard '" + part + "' must be I/N, e.g. 3/40");
+            }
+            return checked("--shard " + part, Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+        }
+        if (index == null && shards == null) {
+            return null;
+        }
+        if (index == null || shards == null) {
+            throw new BadInputException("--shard-index and --shards belong together, e.g. --shard-index 0 --shards 40");
+        }
+        return checked("--shard-index " + index + " of --shards " + shards, index + 1, shards);
+    }
+
+    private static Shard checked(String given, int number, int of) {
+        if (of < 1) {
+            throw new BadInputException(given + ": there must be at least 1 shard");
+        }
+        if (number < 1 || number > of) {
+            throw new BadInputException(
+                    given + ": there are shards 1/" + of + " to " + of + "/" + of + " (--shard-index 0 to " + (of - 1)
+                            + ")");
+        }
+        return new Shard(number, of);
+    }
+}

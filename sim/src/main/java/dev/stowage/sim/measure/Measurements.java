@@ -1,0 +1,209 @@
+package dev.stowage.sim.measure;
+
+import dev.stowage.core.policy.Gauge;
+import dev.stowage.core.policy.StateReader;
+import dev.stowage.core.policy.StateWriter;
+import dev.stowage.sim.statistics.TimeGrid;
+import dev.stowage.sim.statistics.Trajectory;
+import dev.stowage.sim.statistics.WaitWindows;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured in a run that is over: all that its result rows are made from, and nothing of the engine. {@link
+ * RunCollector#finish} makes it; {@link #write} and {@link #read} carry it to another process (docs/units.md).
+ */
+public final class Measurements {
+    final TimeGrid grid;
+    /** Types that are measured one by one, or 1 for all together. */
+    final int types;
+    /** Whether there are several types, each measured by itself. */
+    final boolean byType;
+
+    final EventCounts counts;
+    final WaitWindows waits;
+    /** How long those had waited that were never placed. */
+    final WaitWindows stillWaiting;
+
+    final Trajectory waiting;
+    final Trajectory running;
+    final Trajectory inSystem;
+    final Trajectory occupied;
+    final Trajectory reward;
+    /** By resource. */
+    final Trajectory[] queuedDemand;
+
+    final Trajectory[] dummyHeld;
+    /** By site and resource. */
+    final Trajectory[][] used;
+
+    final Trajectory[][] capacity;
+    /** By gauge of the policy, in the order in which they were first told. */
+    final Map<Gauge, Trajectory> gauges;
+
+    /** Where a resource is divisible. */
+    final @Nullable JobTimes jobs;
+
+    /** Where there are several sites. */
+    final @Nullable SiteTimes siteUse;
+
+    /** Amounts that requests of a size could use, by size ({@link UsableCapacity#SIZES}) and resource; or empty. */
+    final Trajectory[][] usable;
+
+    /** By resource. */
+    final ServerOccupancy[] occupancy;
+
+    /** Of a collector that is brought to the end of the run. */
+    Measurements(RunCollector run, ServerOccupancy[] occupancy) {
+        grid = run.grid;
+        types = run.types;
+        byType = run.byType();
+        counts = run.counts;
+        waits = run.waits;
+        stillWaiting = run.stillWaiting;
+        waiting = run.waiting;
+        running = run.running;
+        inSystem = run.inSystem;
+        occupied = run.occupied;
+        reward = run.reward;
+        queuedDemand = run.queuedDemand;
+        dummyHeld = run.dummyHeld;
+        used = run.used;
+        capacity = run.capacity;
+        gauges = run.gauges;
+        jobs = run.jobs == null ? null : run.jobs.times();
+        siteUse = run.siteUse == null ? null : run.siteUse.times();
+        usable = run.usable == null ? new Trajectory[0][] : run.usable.amounts();
+        this.occupancy = occupancy;
+    }
+
+    private Measurements(StateReader in) {
+        grid = new TimeGrid(in.getNumber(), in.getNumber(), (int) in.getNumber(), in.getNumber());
+        types = (int) in.getNumber();
+        byType = in.getBoolean();
+        counts = EventCounts.read(in, grid, RunCollector.FIRST_TYPE + 2 * types);
+        waits = WaitWindows.read(in, grid.coarser(TimeGrid.WINDOW), types);
+        stillWaiting = WaitWindows.read(in, grid.coarser(TimeGrid.WINDOW), types);
+        waiting = Trajectory.read(in, grid);
+        running = Trajectory.read(in, grid);
+        inSystem = Trajectory.read(in, grid);
+        occupied = Trajectory.read(in, grid);
+        reward = Trajectory.read(in, grid);
+        queuedDemand = readRow(in, grid);
+        dummyHeld = readRow(in, grid);
+        used = readRows(in, grid);
+        capacity = readRows(in, grid);
+        gauges = new LinkedHashMap<>();
+        for (long left = in.getNumber(); left > 0; left--) {
+            gauges.put(readGauge(in), Trajectory.read(in, grid));
+        }
+        jobs = in.getBoolean() ? JobTimes.read(in) : null;
+        siteUse = in.getBoolean() ? SiteTimes.read(in, grid) : null;
+        usable = readRows(in, grid);
+        occupancy = new ServerOccupancy[(int) in.getNumber()];
+        Arrays.setAll(occupancy, resource -> ServerOccupancy.read(in));
+    }
+
+    /** Requests in the system over time. */
+    public Trajectory inSystem() {
+        return inSystem;
+    }
+
+    /** Requests that wait over time. */
+    public Trajectory waiting() {
+        return waiting;
+    }
+
+    /** Writes all of it; {@link #read} makes an equal one, of which rows are the same bytes. */
+    public void write(StateWriter out) {
+        out.putNumber(grid.startNanos());
+        out.putNumber(grid.widthNanos());
+        out.putNumber(grid.maxIntervals());
+        out.putNumber(grid.keptFromNanos());
+        out.putNumber(types);
+        out.putBoolean(byType);
+        counts.write(out);
+        waits.write(out);
+        stillWaiting.write(out);
+        for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward}) {
+            each.write(out);
+        }
+        write(out, queuedDemand);
+        write(out, dummyHeld);
+        write(out, used);
+        write(out, capacity);
+        out.putNumber(gauges.size());
+        gauges.forEach((gauge, values) -> {
+            write(out, gauge);
+            values.write(out);
+        });
+        out.putBoolean(jobs != null);
+        if (jobs != null) {
+            jobs.write(out);
+        }
+        out.putBoolean(siteUse != null);
+        if (siteUse != null) {
+            siteUse.write(out);
+        }
+        write(out, usable);
+        out.putNumber(occupancy.length);
+        for (ServerOccupancy each : occupancy) {
+            each.write(out);
+        }
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IllegalArgumentException if it is damaged
+     */
+    public static Measurements read(StateReader in) {
+        return new Measurements(in);
+    }
+
+    static void write(StateWriter out, Trajectory[] row) {
+        out.putNumber(row.length);
+        for (Trajectory each : row) {
+            each.write(out);
+        }
+    }
+
+    static Trajectory[] readRow(StateReader in, TimeGrid grid) {
+        Trajectory[] row = new Trajectory[(int) in.getNumber()];
+        Arrays.setAll(row, i -> Trajectory.read(in, grid));
+        return row;
+    }
+
+    private static void write(StateWriter out, Trajectory[][] rows) {
+        out.putNumber(rows.length);
+        for (Trajectory[] row : rows) {
+            write(out, row);
+        }
+    }
+
+    private static Trajectory[][] readRows(StateReader in, TimeGrid grid) {
+        Trajectory[][] rows = new Trajectory[(int) in.getNumber()][];
+        Arrays.setAll(rows, i -> readRow(in, grid));
+        return rows;
+    }
+
+    private static void write(StateWriter out, Gauge gauge) {
+        out.putString(gauge.name());
+        out.putString(gauge.unit());
+        out.putNumber(gauge.labels().size());
+        for (Gauge.Label label : gauge.labels()) {
+            out.putString(label.key());
+            out.putString(label.value());
+        }
+    }
+
+    private static Gauge readGauge(StateReader in) {
+        Gauge gauge = Gauge.of(in.getString(), in.getString());
+        for (long left = in.getNumber(); left > 0; left--) {
+            gauge = gauge.with(in.getString(), in.getString());
+        }
+        return gauge;
+    }
+}

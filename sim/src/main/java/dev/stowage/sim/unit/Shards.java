@@ -1,0 +1,46 @@
+package dev.stowage.sim.unit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
+
+/**
+ * Units dealt to shards so that these take about as long as one another: the longest unit first, each to the shard that
+ * has least so far (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969). The same units and costs are dealt
+ * the same everywhere.
+ */
+public final class Shards {
+    private Shards() {}
+
+    /** What a shard has so far. */
+    private record Load(double cost, int units, int shard) {}
+
+    /**
+     * The units of each shard, in order of their keys. Shards may be empty where there are more than units.
+     *
+     * @param units in any order
+     * @param costs how long each takes, in any unit of time
+     * @param shards at least 1
+     */
+    public static List<List<UnitKey>> deal(List<UnitKey> units, double[] costs, int shards) {
+        List<List<UnitKey>> dealt = new ArrayList<>();
+        PriorityQueue<Load> loads = new PriorityQueue<>(
+                Comparator.comparingDouble(Load::cost).thenComparingInt(Load::units).thenComparingInt(Load::shard));
+        for (int shard = 0; shard < shards; shard++) {
+            dealt.add(new ArrayList<>());
+            loads.add(new Load(0, 0, shard));
+        }
+        IntStream.range(0, units.size())
+                .boxed()
+                .sorted(Comparator.<Integer>comparingDouble(unit -> -costs[unit]).thenComparing(units::get))
+                .forEachOrdered(unit -> {
+                    Load least = loads.remove();
+                    dealt.get(least.shard).add(units.get(unit));
+                    loads.add(new Load(least.cost + costs[unit], least.units + 1, least.shard));
+                });
+        dealt.forEach(own -> own.sort(Comparator.naturalOrder()));
+        return dealt;
+    }
+}

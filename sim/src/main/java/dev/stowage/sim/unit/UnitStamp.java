@@ -1,0 +1,23 @@
+package dev.stowage.sim.unit;
+
+/**
+ * What units must have in common to stand in one result.
+ *
+ * @param experiment hash of the experiment ({@code Experiment.hash})
+ * @param version of Stowage
+ * @param inputs digest of what the point of the unit read from files: requests and servers
+ */
+public record UnitStamp(String experiment, String version, String inputs) {
+    /** What is different about another stamp, for people; empty if nothing is. */
+    public String differenceTo(UnitStamp other) {
+        if (!experiment.equals(other.experiment)) {
+            return "of another experiment (hash " + other.experiment + ", not " + experiment + ")";
+        }
+        if (!version.equals(other.version)) {
+            return "made by Stowage " + other.version + ", not " + version;
+        }
+        return inputs.equals(other.inputs)
+                ? ""
+                : "made from another trace or server list (digest " + other.inputs + ", not " + inputs + ")";
+    }
+}

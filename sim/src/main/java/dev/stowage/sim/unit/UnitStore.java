@@ -1,0 +1,161 @@
+package dev.stowage.sim.unit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The units of one experiment in a directory, a file each. A unit is there whole or not at all: it is written under
+ * another name, and renamed. Several processes may write to one directory. Thread-safe.
+ */
+public final class UnitStore {
+    /** Name of the directory of units in a directory of results. */
+    public static final String DIRECTORY = "units";
+
+    static final String ENDING = ".unit";
+
+    private final Path directory;
+    private final List<UnitStamp> stamps;
+    private final UnitHeader.Dealing dealing;
+    private final boolean synced;
+
+    /**
+     * The store of an experiment's units; nothing is made before the first is written.
+     *
+     * @param results directory of results, in which there is one of units
+     * @param stamps what units belong to, by point
+     * @param dealing how the units written come to be
+     * @param synced whether a unit is on the disk before it counts as written; else only a process may die
+     */
+    public UnitStore(Path results, List<UnitStamp> stamps, UnitHeader.Dealing dealing, boolean synced) {
+        this.directory = results.resolve(DIRECTORY);
+        this.stamps = List.copyOf(stamps);
+        this.dealing = dealing;
+        this.synced = synced;
+    }
+
+    /** The files of all units below a directory of results, in order of their names. */
+    public static List<Path> files(Path results) {
+        Path directory = results.resolve(DIRECTORY);
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(file -> file.toString().endsWith(ENDING))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(directory + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Makes the directory: what is there has begun. */
+    public void begin() {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(directory + ": cannot be made: " + e, e);
+        }
+    }
+
+    /** Where the unit is, or will be. */
+    public Path file(UnitKey key) {
+        return directory.resolve(key.fileName());
+    }
+
+    /**
+     * Whether a whole unit is there.
+     *
+     * @param notes is told of one that is damaged, which counts as missing
+     * @throws UnitException if it belongs to another experiment, version or trace
+     */
+    public boolean holds(UnitKey key, Consumer<String> notes) {
+        Path file = file(key);
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try {
+            check(key, file.toString(), UnitCodec.header(file.toString(), bytes(file)));
+            return true;
+        } catch (DamagedUnitException e) {
+            notes.accept(e.getMessage() + "; its run is done again");
+            return false;
+        }
+    }
+
+    /** @throws UnitException if the header is not that of this unit of this experiment */
+    void check(UnitKey key, String name, UnitHeader header) {
+        String difference = stamps.get(key.point()).differenceTo(header.stamp());
+        if (!difference.isEmpty()) {
+            throw new UnitException(name + ": is a unit " + difference
+                    + ". All units of one result are of one experiment, one version and the same files: take it away,"
+                    + " or begin anew (--overwrite, or another directory)");
+        }
+        if (!header.key().equals(key)) {
+            throw new UnitException(name + ": is the unit of " + header.key() + "; files of units keep their names");
+        }
+    }
+
+    /**
+     * Reads a unit.
+     *
+     * @throws UnitException if it is missing, damaged or of something else
+     */
+    public FinishedRun read(UnitKey key) {
+        Path file = file(key);
+        byte[] bytes = bytes(file);
+        check(key, file.toString(), UnitCodec.header(file.toString(), bytes));
+        return UnitCodec.decode(file.toString(), bytes);
+    }
+
+    /** The bytes of a unit of this experiment. */
+    public byte[] encode(UnitKey key, FinishedRun run) {
+        return UnitCodec.encode(new UnitHeader(stamps.get(key.point()), key, dealing), run);
+    }
+
+    /**
+     * Writes a unit, in place of a damaged one if there is one.
+     *
+     * @throws UncheckedIOException if it cannot be written
+     */
+    public void write(UnitKey key, byte[] unit) {
+        Path file = file(key);
+        String part = file.getFileName() + "." + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".part";
+        try {
+            Files.createDirectories(file.getParent());
+            Path written = file.resolveSibling(part);
+            try (FileChannel channel =
+                    FileChannel.open(written, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                ByteBuffer rest = ByteBuffer.wrap(unit);
+                while (rest.hasRemaining()) {
+                    channel.write(rest);
+                }
+                if (synced) {
+                    channel.force(true);
+                }
+            }
+            Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": the unit cannot be written: " + e, e);
+        }
+    }
+
+    static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new UnitException(file + ": the unit is missing", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": the unit cannot be read: " + e.getMessage(), e);
+        }
+    }
+}
