@@ -12,6 +12,9 @@ import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
+import dev.stowage.sim.trace.TraceBuilder;
+import dev.stowage.sim.trace.TraceWorkload;
+import dev.stowage.sim.workload.RequestStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,6 +83,27 @@ final class CommandRecorderTest {
         Engine plain = engine(Steps.SLOTS);
         commands.forEach(command -> command.send(plain));
         check(Steps.SLOTS, commands, plain);
+    }
+
+    /** Of a gang each member's work is before it, in order. */
+    @Test
+    void membersHaveTheirWork() throws IOException {
+        Path file = directory.resolve("log.txt");
+        Engine engine = engine(Steps.COMMANDS);
+        RecordedSetup setup = new RecordedSetup(Cluster.single(2, 10), POLICY, Steps.COMMANDS, 0, 1, 1);
+        TraceBuilder works = new TraceBuilder(List.of("r0"));
+        works.add(0, 7, new long[] {3});
+        works.add(0, 8, new long[] {4});
+        RequestStream stream = new TraceWorkload(works.build()).open(1);
+        try (CommandRecorder recorder = new CommandRecorder(file, setup, engine, stream)) {
+            recorder.arriveTogether(1, List.of(NewRequest.of(1, 3), NewRequest.of(2, 4)));
+            recorder.end();
+        }
+        assertThat(Files.readAllLines(file).subList(2, 4)).containsExactly("work 7", "work 8");
+        Recording recording = Recording.replay(file, new Policies(), Effects.NONE);
+        assertThat(recording.requests().durationNanos(0)).isEqualTo(7);
+        assertThat(recording.requests().durationNanos(1)).isEqualTo(8);
+        assertThat(recording.estimated()).isZero();
     }
 
     private void check(Steps steps, List<Command> commands, Engine plain) throws IOException {

@@ -95,6 +95,18 @@ final class RunEdgesTest {
         assertThat(progress.get(progress.size() - 1)).isEqualTo("1000: 4");
     }
 
+    /** Three of 6 at once: the third waits until 100. With a drain the run ends then, without at the last arrival. */
+    @Test
+    void aRunDrainsUntilNobodyWaits() {
+        long[][] rows = {{0, 100, 6}, {0, 1000, 6}, {0, 50, 6}};
+        assertThat(run(requests(rows), new End(Long.MAX_VALUE, Long.MAX_VALUE, true))
+                        .endNanos())
+                .isEqualTo(100);
+        assertThat(run(requests(rows), new End(Long.MAX_VALUE, Long.MAX_VALUE, false))
+                        .endNanos())
+                .isZero();
+    }
+
     /**
      * A work of 1000 arrives at 50 and runs at speed 2 / 2 until 100, when 950 are left; then at 4 / 2, so for 475
      * more.
