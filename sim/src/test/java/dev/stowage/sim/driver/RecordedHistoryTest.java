@@ -73,13 +73,13 @@ final class RecordedHistoryTest {
     @Test
     void manyAtOnce() {
         Cluster cluster = new Cluster(
-                List.of(Resource.of("cpu")),
+                List.of(Resource.of("cpu"), Resource.of("memory")),
                 List.of("bandwidth"),
-                List.of(new Site("site", List.of(new ServerBlock(1, Amounts.of(1_000_000))), Amounts.of(1_000_000))),
+                List.of(new Site("site", List.of(new ServerBlock(1, Amounts.of(1_000_000, 2_000_000))), Amounts.of(1_000_000))),
                 List.of());
         List<Command> commands = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            commands.add(Command.arriveWith(i, i, -1, List.of(1L + i), List.of(1000L + i), 0));
+            commands.add(Command.arriveWith(i, i, -1, List.of(1L + i, 2000L + i), List.of(1000L + i), 0));
         }
         for (int i = 0; i < 300; i++) {
             commands.add(Command.plain(Command.Kind.LEAVE, 1000 + 2L * i, i));
@@ -89,7 +89,8 @@ final class RecordedHistoryTest {
             assertThat(requests.arrivalNanos(i)).isEqualTo(i);
             assertThat(requests.durationNanos(i)).isEqualTo(1000 + i);
             assertThat(requests.demand(i, 0)).isEqualTo(1 + i);
-            assertThat(requests.demand(i, 1)).isEqualTo(1000 + i);
+            assertThat(requests.demand(i, 1)).isEqualTo(2000 + i);
+            assertThat(requests.demand(i, 2)).isEqualTo(1000 + i);
         }
     }
 

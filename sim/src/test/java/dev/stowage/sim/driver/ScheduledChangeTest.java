@@ -34,6 +34,7 @@ final class ScheduledChangeTest {
         ScheduledChange.of(9, ScheduledChange.Kind.REMOVE, 1, 2).apply(engine);
         assertThat(statuses()).isEqualTo("UP GONE GONE GONE GONE UP");
         ScheduledChange.of(10, ScheduledChange.Kind.RETURN, 1, 4).apply(engine);
+        assertThat(statuses()).isEqualTo("UP UP UP UP UP UP");
         new ScheduledChange(11, ScheduledChange.Kind.RESIZE, 1, 2, -1, new long[] {7}).apply(engine);
         assertThat(IntStream.range(0, 6).mapToLong(server -> view.capacity(server, 0)))
                 .containsExactly(10L, 7L, 7L, 10L, 10L, 10L);
