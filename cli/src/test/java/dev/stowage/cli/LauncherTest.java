@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -37,16 +38,71 @@ final class LauncherTest {
     @TempDir
     private Path directory;
 
+    /** Of what is prepared it makes a cache that says what for; it notes in which order it was called. */
+    private static final String LEARNING_JAVA = """
+            #!/bin/sh
+            here=${0%/bin/java}
+            case "$*" in
+                *AOTCacheOutput=*)
+                    output=${1#*=}
+                    while [ $# -gt 0 ] && [ "$1" != --trial ]; do shift; done
+                    echo "prepared for $2" >>"$here/order"
+                    echo "$2" >"$output"
+                    ;;
+                *) echo "served" >>"$here/order" && echo "$*" >"$here/served" ;;
+            esac
+            """;
+
+    /** The launcher beside a Java, in a directory of its own. */
+    private Path launcher(String java) throws IOException {
+        Path home = Files.createDirectories(directory.resolve("jdk"));
+        executable(home.resolve("bin/java"), java);
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        return Files.copy(Path.of("..", "stowage"), directory.resolve("stowage"), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        assertThat(Files.writeString(file, text).toFile().setExecutable(true)).isTrue();
+    }
+
+    private void run(Path launcher, String... arguments) throws Exception {
+        ProcessBuilder command = new ProcessBuilder(Stream.concat(Stream.of(launcher.toString()), Stream.of(arguments))
+                .toList());
+        command.environment().put("STOWAGE_JAVA_HOME", directory.resolve("jdk").toString());
+        command.environment().merge("PATH", directory.resolve("tools").toString(), (path, own) -> own + ":" + path);
+        command.environment().remove("STOWAGE_REHEARSAL");
+        command.redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile());
+        assertThat(command.start().waitFor())
+                .as(Files.readString(directory.resolve("log")))
+                .isZero();
+    }
+
+    /** Hole: the first start after a build took twice as long as the later ones. */
+    @Test
+    void aBuildPreparesTheFirstStart() throws Exception {
+        Path launcher = launcher(LEARNING_JAVA);
+        executable(directory.resolve("jdk/bin/javac"), "#!/bin/sh\n");
+        executable(
+                directory.resolve("tools/mvn"),
+                "#!/bin/sh\ntouch -t 197001020000 cli/target/launcher/begun\ntouch cli/target/launcher/stowage.jar\n");
+        run(launcher, "serve", "--port", "0");
+        assertThat(Files.readAllLines(directory.resolve("jdk/order")))
+                .startsWith("prepared for start")
+                .contains("served");
+        Path cache = directory.toRealPath().resolve("cli/target/launcher/start/25.0.1-jdk");
+        assertThat(Files.readString(directory.resolve("jdk/served"))).contains("-XX:AOTCache=" + cache + " ");
+        assertThat(Files.readString(cache)).isEqualTo("start\n");
+        prepared(cache.resolveSibling("25.0.1-jdk-serve"));
+        assertThat(Files.readAllLines(directory.resolve("jdk/order"))).contains("prepared for group");
+    }
+
     /** Hole: the first start prepared the later ones for a minute and more, and served then. */
     @Test
     void theFirstStartServesFirst() throws Exception {
-        Path home = Files.createDirectories(directory.resolve("jdk"));
-        Path java =
-                Files.writeString(Files.createDirectories(home.resolve("bin")).resolve("java"), JAVA);
-        assertThat(java.toFile().setExecutable(true)).isTrue();
-        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
-        Path launcher =
-                Files.copy(Path.of("..", "stowage"), directory.resolve("stowage"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path launcher = launcher(JAVA);
+        Path home = directory.resolve("jdk");
         Path jar = directory.resolve("cli/target/launcher/stowage.jar");
         Files.createDirectories(jar.getParent());
         Files.createFile(jar);
@@ -55,13 +111,7 @@ final class LauncherTest {
         Files.createDirectories(shared.getParent());
         Files.writeString(shared, "cache");
         Files.setLastModifiedTime(jar, FileTime.fromMillis(1));
-        ProcessBuilder serve = new ProcessBuilder(launcher.toString(), "serve", "--port", "0");
-        serve.environment().put("STOWAGE_JAVA_HOME", home.toString());
-        serve.environment().remove("STOWAGE_REHEARSAL");
-        serve.redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile());
-        assertThat(serve.start().waitFor())
-                .as(Files.readString(directory.resolve("log")))
-                .isZero();
+        run(launcher, "serve", "--port", "0");
         assertThat(Files.readString(home.resolve("served")))
                 .contains("-XX:AOTCache=" + shared.toRealPath())
                 .contains("serve --port 0");

@@ -2,6 +2,7 @@ package dev.stowage.cli.serve;
 
 import dev.stowage.cli.live.ClientOptions;
 import dev.stowage.cli.live.ServiceLog;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.api.ApiServer;
@@ -22,32 +23,48 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group goes through, in one JVM and once for each build: three nodes, requests, the end of the one that leads,
- * requests to the one that leads then. The launcher has the JVM keep what it learns here of classes and of code worth
+ * What a service goes through, in one JVM and once for each build: {@code start}, a node that starts and answers a few
+ * calls; {@code group}, three nodes, many requests, the end of the one that leads, requests to the one that leads then.
+ * The launcher has the JVM keep what it learns here of classes and of code worth
  * compiling, for all later starts: a node that becomes leader has never answered a call before, while everybody waits
  * for it.
  */
 final class Rehearsal {
     private static final int NODES = 3;
     private static final int ROUNDS = 40;
+    /** Against hanging, in the background of a user's machine. */
+    private static final long LIMIT_MINUTES = 20;
+
     private static final int CALLS = 16;
     private static final int BATCH = 32;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long POLL_MILLIS = 10;
 
     private final ServiceConfiguration service;
+    private final boolean group;
     private final List<RaftNode> nodes = new ArrayList<>();
     private final List<ApiServer> apis = new ArrayList<>();
 
-    /** Rehearses with what a service of one node would have. */
-    Rehearsal(ServiceConfiguration one) throws IOException {
+    /**
+     * Rehearses with what a service of one node would have.
+     *
+     * @param what {@code start} or {@code group}
+     */
+    Rehearsal(ServiceConfiguration one, String what) throws IOException {
+        group = switch (what) {
+            case "start" -> false;
+            case "group" -> true;
+            default -> throw new BadInputException("--trial " + what + " must be start or group");
+        };
+        int count = group ? NODES : 1;
         List<ServiceConfiguration.Node> members = new ArrayList<>();
-        List<InetSocketAddress> free = freeAddresses();
-        for (int i = 0; i < NODES; i++) {
-            members.add(new ServiceConfiguration.Node("n" + (i + 1), free.get(i), free.get(NODES + i)));
+        List<InetSocketAddress> free = freeAddresses(2 * count);
+        for (int i = 0; i < count; i++) {
+            members.add(new ServiceConfiguration.Node("n" + (i + 1), free.get(i), free.get(count + i)));
         }
         service = new ServiceConfiguration(
                 one.setting(),
@@ -61,11 +78,11 @@ final class Rehearsal {
                 Map.of());
     }
 
-    private static List<InetSocketAddress> freeAddresses() throws IOException {
+    private static List<InetSocketAddress> freeAddresses(int count) throws IOException {
         List<ServerSocket> sockets = new ArrayList<>();
         List<InetSocketAddress> free = new ArrayList<>();
         try {
-            for (int i = 0; i < 2 * NODES; i++) {
+            for (int i = 0; i < count; i++) {
                 ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 sockets.add(socket);
                 free.add(InetSocketAddress.createUnresolved("127.0.0.1", socket.getLocalPort()));
@@ -81,6 +98,9 @@ final class Rehearsal {
     /** Rehearses, unless the process with this number ends: then there is nobody to do it for. */
     int run(@Nullable Long endWith) throws IOException, InterruptedException {
         ServiceLog.quiet();
+        CompletableFuture<?> unusedLimit = CompletableFuture.runAsync(
+                () -> Runtime.getRuntime().halt(Failures.FAILED),
+                CompletableFuture.delayedExecutor(LIMIT_MINUTES, TimeUnit.MINUTES));
         if (endWith != null) {
             ProcessHandle parent = ProcessHandle.of(endWith).orElse(null);
             if (parent == null) {
@@ -104,9 +124,11 @@ final class Rehearsal {
                     .toList();
             try (StowageClient client =
                     StowageClient.of(ClientSettings.plain(addresses).withPatience(PATIENCE))) {
-                calls(client, "first");
-                endLeader();
-                calls(client, "second");
+                calls(client, "first", group ? ROUNDS : 1);
+                if (group) {
+                    endLeader();
+                    calls(client, "second", ROUNDS);
+                }
             }
         } finally {
             apis.forEach(ApiServer::close);
@@ -129,8 +151,8 @@ final class Rehearsal {
     }
 
     /** One by one and in batches: some that are placed, some that are asked for, all released. */
-    private static void calls(StowageClient client, String prefix) {
-        for (int round = 0; round < ROUNDS; round++) {
+    private static void calls(StowageClient client, String prefix, int rounds) {
+        for (int round = 0; round < rounds; round++) {
             List<CompletableFuture<?>> under = new ArrayList<>();
             SubmitBatchRequest.Builder submits = SubmitBatchRequest.newBuilder();
             ReleaseBatchRequest.Builder releases = ReleaseBatchRequest.newBuilder();

@@ -44,8 +44,8 @@ final class Serve {
         }
         if (options.config == null) {
             ServiceConfiguration one = one();
-            if (options.trial) {
-                return new Rehearsal(one).run(options.endWith);
+            if (options.trial != null) {
+                return new Rehearsal(one, options.trial).run(options.endWith);
             }
             ServiceConfiguration.Node self = one.nodes().get(0);
             return new ServedNode(one, self, options, console).run();

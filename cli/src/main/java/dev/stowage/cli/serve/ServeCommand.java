@@ -111,8 +111,9 @@ public final class ServeCommand implements Callable<Integer> {
     @Nullable
     Long endWith;
 
-    @Option(names = "--trial", hidden = true, description = "Rehearse, and end.")
-    boolean trial;
+    @Option(names = "--trial", hidden = true, description = "Rehearse a start or a group, and end.")
+    @Nullable
+    String trial;
 
     /** The class whose main method is this program. */
     Class<?> program() {

@@ -1,6 +1,7 @@
 package dev.stowage.cli.text;
 
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
 /** One live line on a terminal: how much is done, how fast, how long it will take. */
 public final class ProgressBar {
@@ -10,17 +11,25 @@ public final class ProgressBar {
     private static final String CLEAR_LINE = "\r\u001b[K";
 
     private final Console console;
-    private final long started = System.nanoTime();
+    private final LongSupplier nanos;
+    private final long started;
     private long shownAt;
     private boolean shown;
 
     public ProgressBar(Console console) {
+        this(console, System::nanoTime);
+    }
+
+    /** With another clock, in nanoseconds. */
+    ProgressBar(Console console, LongSupplier nanos) {
         this.console = console;
+        this.nanos = nanos;
+        started = nanos.getAsLong();
     }
 
     /** Called from any thread. */
     public synchronized void progress(double runsDone, int runsTotal, long requests) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         if (shown && now - shownAt < EVERY_NANOS) {
             return;
         }

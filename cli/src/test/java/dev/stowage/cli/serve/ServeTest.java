@@ -80,7 +80,7 @@ final class ServeTest {
     /** What the launcher keeps of the JVM's learning is made of this: it fails silently there. */
     @Test
     void theRehearsalGoesThroughAChangeOfLeader() throws Exception {
-        Process rehearsal = serve("--port", "0", "--data", "rehearsal", "--trial");
+        Process rehearsal = serve("--port", "0", "--data", "rehearsal", "--trial", "group");
         assertThat(rehearsal.waitFor())
                 .as(Files.readString(directory.resolve("out.txt")))
                 .isZero();

@@ -97,19 +97,25 @@ final class TerminalTest {
     @Test
     void theProgressIsOneLineThatGoesAway() {
         StringWriter err = new StringWriter();
+        long[] now = {5};
         ProgressBar bar = new ProgressBar(
-                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), XTERM, ColourMode.AUTO));
+                new Console(new PrintWriter(new StringWriter()), new PrintWriter(err), XTERM, ColourMode.AUTO),
+                () -> now[0]);
         bar.progress(1, 2, 100);
+        // Too soon to be shown.
+        now[0] += 99_999_999;
         bar.progress(1.1, 2, 110);
+        now[0] += 1;
+        bar.progress(1.2, 2, 120);
         bar.clear();
         bar.clear();
 
-        // The second comes too soon to be shown.
         assertThat(err.toString())
                 .startsWith("\r\u001b[K 50 %")
+                .contains("\r\u001b[K 60 %")
                 .endsWith("\r\u001b[K")
                 .doesNotContain("\n");
-        assertThat(err.toString().split("\r", -1)).hasSize(3);
+        assertThat(err.toString().split("\r", -1)).hasSize(4);
     }
 
     private static Terminal wide(boolean unicode) {

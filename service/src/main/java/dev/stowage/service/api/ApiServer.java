@@ -101,6 +101,8 @@ public final class ApiServer implements AutoCloseable {
                             : refusals.refuse(context, request.headers(), refused);
                 })
                 .errorHandler(new ErrorPages(refusals))
+                // What callers did wrong is counted and logged by CallRefusals.
+                .unloggedExceptionsReportIntervalMillis(0)
                 // A little more than a message, so that what is too long is found where a call can answer it.
                 .maxRequestLength(limits.messageBytes() + MESSAGE_HEAD)
                 .maxNumConnections(limits.connections())
@@ -112,9 +114,13 @@ public final class ApiServer implements AutoCloseable {
                 .service(
                         grpc,
                         service -> service.decorate((delegate, context, request) -> {
+                            // Before anything is read: who may not call learns that first.
+                            calls.caller().mustCall(CallRefusals.method(context));
                             checkFrames(context.path(), request.headers());
                             checkQuery(grpc, context);
-                            return delegate.serve(context, request);
+                            return Json.isBody(request.headers())
+                                    ? Json.checked(context, request, delegate)
+                                    : delegate.serve(context, request);
                         }))
                 .route()
                 .get(WatchPage.PATH)

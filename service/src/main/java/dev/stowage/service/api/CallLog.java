@@ -5,7 +5,6 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.util.AttributeKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Level;
@@ -25,16 +24,6 @@ final class CallLog {
     private static final AttributeKey<String> ID = AttributeKey.valueOf(CallLog.class, "ID");
     private static final String HEADER = "x-request-id";
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._:/@+-]{1,128}");
-    private static final Set<String> CHANGES = Set.of(
-            "AddServer",
-            "ChangeServer",
-            "AddSite",
-            "ChangeSite",
-            "SetPolicy",
-            "SetQuota",
-            "TakeSnapshot",
-            "TransferLeadership",
-            "RemoveMember");
     private static final long MOST_A_SECOND = 200;
     private static final long REST_SECONDS = 10;
     private static final long SECOND = 1_000_000_000L;
@@ -59,7 +48,7 @@ final class CallLog {
 
     /** Notes a call that was answered. */
     void note(ServiceRequestContext context, String method, String caller, @Nullable Failure failure, long nanos) {
-        Level level = failure != null || CHANGES.contains(method) ? Level.INFO : Level.FINE;
+        Level level = failure != null || Caller.Right.of(method) == Caller.Right.OPERATE ? Level.INFO : Level.FINE;
         if (!LOG.isLoggable(level)) {
             return;
         }

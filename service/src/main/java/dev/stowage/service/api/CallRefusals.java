@@ -63,7 +63,8 @@ final class CallRefusals {
         }
     }
 
-    private static String method(ServiceRequestContext context) {
+    /** Name of the call that a request is for, as counted. */
+    static String method(ServiceRequestContext context) {
         HttpCall call = context.config().service().as(HttpCall.class);
         if (call != null) {
             return call.method();
@@ -141,6 +142,10 @@ final class CallRefusals {
                     || cause instanceof IndexOutOfBoundsException) {
                 return MessageFields.unreadable(cause);
             }
+        }
+        // So Armeria 1.36 says that a frame's flags are wrong, as a mistake of the server.
+        if (String.valueOf(status.getDescription()).contains("MessageDeframer")) {
+            return Failure.invalid("BAD_MESSAGE", "these bytes are no frame of gRPC that this service takes");
         }
         if (status.getCode() == Status.Code.INVALID_ARGUMENT) {
             return Failure.invalid("BAD_MESSAGE", described(status, "the message cannot be read"));

@@ -62,6 +62,54 @@ final class Caller {
         }
     }
 
+    /**
+     * Lets only those through that may make a call of that name at all; which tenants' requests it may be about, the
+     * call finds out.
+     */
+    void mustCall(String method) {
+        mustBeKnown();
+        switch (Right.of(method)) {
+            case READ -> {}
+            case SUBMIT -> mustChange();
+            case CONFIRM -> {
+                if (role != Role.AGENT) {
+                    mustChange();
+                }
+            }
+            case SERVE -> mustServe();
+            case OPERATE -> mustOperate();
+        }
+    }
+
+    /** What a call takes. */
+    enum Right {
+        READ,
+        SUBMIT,
+        CONFIRM,
+        SERVE,
+        OPERATE;
+
+        static Right of(String method) {
+            return switch (method) {
+                case "Submit", "SubmitBatch", "Release", "ReleaseBatch", "DryRun" -> SUBMIT;
+                case "ConfirmMigration", "ConfirmResize" -> CONFIRM;
+                case "Adopt" -> SERVE;
+                case "AddServer",
+                        "ChangeServer",
+                        "ResizeServer",
+                        "LabelServer",
+                        "AddSite",
+                        "ChangeSite",
+                        "SetPolicy",
+                        "SetQuota",
+                        "TakeSnapshot",
+                        "TransferLeadership",
+                        "RemoveMember" -> OPERATE;
+                default -> READ;
+            };
+        }
+    }
+
     /** Whether he may know of all tenants. */
     boolean seesAll() {
         return tenants.equals(Token.ALL);
@@ -87,7 +135,12 @@ final class Caller {
 
     /** Lets only those through that may submit and release for the tenant. */
     void mustSubmit(String tenant) {
+        mustChange();
         mustRead(tenant);
+    }
+
+    private void mustChange() {
+        mustBeKnown();
         if (role == Role.READER || role == Role.AGENT) {
             throw Failure.of(
                     Status.Code.PERMISSION_DENIED, "READ_ONLY", "token '" + name + "' may look, not submit or release");

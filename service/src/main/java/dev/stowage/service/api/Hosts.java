@@ -6,6 +6,7 @@ import io.grpc.Status;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,26 +37,38 @@ final class Hosts {
     @Nullable
     Failure refusal(RequestHeaders headers) {
         String authority = headers.authority();
-        String host = headers.get(HttpHeaderNames.HOST);
+        List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         if (!everyName) {
-            for (String asked : new String[] {authority, host}) {
-                if (asked != null && !known(name(asked))) {
-                    return Failure.of(
-                            Status.Code.PERMISSION_DENIED,
-                            "FOREIGN_HOST",
-                            "a service without tokens is called as localhost or 127.0.0.1, not as '" + shown(asked)
-                                    + "'");
+            if (authority != null && !known(name(authority))) {
+                return foreign(authority);
+            }
+            for (String host : hosts) {
+                if (!known(name(host))) {
+                    return foreign(host);
                 }
             }
         }
-        String origin = headers.get(HttpHeaderNames.ORIGIN);
-        if (origin != null && !sameOrigin(origin, authority)) {
-            return Failure.of(
-                    Status.Code.PERMISSION_DENIED,
-                    "FOREIGN_ORIGIN",
-                    "the page at '" + shown(origin) + "' is of another service, which may not call this one");
+        if (hosts.size() > 1) {
+            // RFC 9112, section 3.2: whoever is between here and the caller may have looked at another one of them.
+            return Failure.invalid(
+                    "BAD_MESSAGE", "the header 'host' is there " + hosts.size() + " times, must be once");
+        }
+        for (String origin : headers.getAll(HttpHeaderNames.ORIGIN)) {
+            if (!sameOrigin(origin, authority)) {
+                return Failure.of(
+                        Status.Code.PERMISSION_DENIED,
+                        "FOREIGN_ORIGIN",
+                        "the page at '" + shown(origin) + "' is of another service, which may not call this one");
+            }
         }
         return null;
+    }
+
+    private static Failure foreign(String host) {
+        return Failure.of(
+                Status.Code.PERMISSION_DENIED,
+                "FOREIGN_HOST",
+                "a service without tokens is called as localhost or 127.0.0.1, not as '" + shown(host) + "'");
     }
 
     private boolean known(String name) {

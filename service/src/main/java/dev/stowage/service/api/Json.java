@@ -1,15 +1,24 @@
 package dev.stowage.service.api;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
@@ -17,9 +26,13 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.curioswitch.common.protobuf.json.MessageMarshaller;
 
-/** The JSON form of what gRPC's transcoding does not do: streams. The same as that of single messages. */
+/**
+ * The JSON form of what gRPC's transcoding does not do: streams, the same as that of single messages, errors, and what
+ * is left over of a body.
+ */
 final class Json {
     private static final MessageMarshaller MARSHALLER = MessageMarshaller.builder()
             .register(WatchRequest.getDefaultInstance())
@@ -28,7 +41,57 @@ final class Json {
             .omittingInsignificantWhitespace(true)
             .build();
 
+    private static final JsonFactory STRICT = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     private Json() {}
+
+    /** Whether a request has, by its head, a body of JSON. */
+    static boolean isBody(RequestHeaders headers) {
+        MediaType type = headers.contentType();
+        return headers.method() != HttpMethod.GET && type != null && type.is(MediaType.JSON);
+    }
+
+    /** Has a call read a body of which nothing would be left out: transcoding takes the last of two equal names. */
+    static HttpResponse checked(ServiceRequestContext context, HttpRequest request, HttpService call) {
+        return HttpResponse.of(request.aggregate().thenApply(whole -> {
+            try {
+                checkWhole(whole.contentUtf8());
+                Callable<HttpResponse> serve = () -> call.serve(context, whole.toHttpRequest());
+                return context.run(serve);
+            } catch (Exception e) {
+                return HttpResponse.ofFailure(e);
+            }
+        }));
+    }
+
+    /** Refuses a name that is there twice, and what follows the value. What is no JSON at all its reader tells. */
+    private static void checkWhole(String body) throws IOException {
+        int depth = 0;
+        boolean over = false;
+        try (JsonParser parser = STRICT.createParser(body)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (over) {
+                    throw tooMuch();
+                }
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                over = depth == 0;
+            }
+        } catch (JsonProcessingException e) {
+            String what = e.getOriginalMessage();
+            if (over) {
+                throw tooMuch();
+            }
+            if (what.startsWith("Duplicate")) {
+                throw Failure.invalid("BAD_MESSAGE", what + ": a name must be there once");
+            }
+        }
+    }
+
+    private static Failure tooMuch() {
+        return Failure.invalid("BAD_MESSAGE", "there is more behind the body's JSON object");
+    }
 
     static String compact(Message message) {
         try {

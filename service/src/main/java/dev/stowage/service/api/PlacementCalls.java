@@ -110,8 +110,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
 
     private CompletableFuture<Request> confirm(ConfirmRequest request, Adjustment.Kind kind) {
         String tenant = Checks.tenant(request.getTenant());
-        String id = Checks.id("request_id", request.getRequestId());
         calls.caller().mustConfirm(tenant);
+        String id = Checks.id("request_id", request.getRequestId());
         if (request.getPosition() < 0) {
             throw Failure.invalid(
                     "BAD_POSITION", "position " + request.getPosition() + " must be that of the unconfirmed change");
@@ -124,8 +124,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     @Override
     public void get(GetRequest request, StreamObserver<Request> observer) {
         calls.read("Get", observer, () -> {
-            checkKey(request);
-            calls.mayRead(request.getTenant());
+            calls.mayRead(Checks.tenant(request.getTenant()));
+            Checks.id("request_id", request.getRequestId());
             return calls.read(world -> Messages.request(find(world, request), world));
         });
     }
@@ -133,8 +133,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     @Override
     public void explain(GetRequest request, StreamObserver<Explanation> observer) {
         calls.read("Explain", observer, () -> {
-            checkKey(request);
-            calls.mayRead(request.getTenant());
+            calls.mayRead(Checks.tenant(request.getTenant()));
+            Checks.id("request_id", request.getRequestId());
             boolean all = calls.caller().seesAll();
             return calls.read(
                     world -> new Explainer(world, find(world, request), all), Explainer::more, Explainer::explanation);
@@ -159,8 +159,8 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
 
     private CompletableFuture<Request> release(ReleaseRequest request) {
         String tenant = Checks.tenant(request.getTenant());
-        String id = Checks.id("request_id", request.getRequestId());
         calls.caller().mustSubmit(tenant);
+        String id = Checks.id("request_id", request.getRequestId());
         calls.releases().admit(tenant);
         return calls.done(new Operation.Release(tenant, id)).thenApply(this::message);
     }
@@ -279,11 +279,6 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             throw Failure.notFound("the request finished too long ago");
         }
         return calls.message(request);
-    }
-
-    private static void checkKey(GetRequest request) {
-        Checks.tenant(request.getTenant());
-        Checks.id("request_id", request.getRequestId());
     }
 
     private static dev.stowage.service.state.Request find(World world, GetRequest request) {

@@ -36,6 +36,7 @@ final class WatchPage implements HttpCall {
         boolean events = request.headers().accept().stream().anyMatch(range -> range.is(MediaType.EVENT_STREAM));
         WatchRequest asked;
         try {
+            calls.caller().mustCall(method());
             asked = asked(context.queryParams(), request.headers().get(LAST_EVENT));
         } catch (Failure e) {
             return calls.refusals().refuse(context, request.headers(), e);

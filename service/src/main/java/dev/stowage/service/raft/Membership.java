@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -50,6 +51,9 @@ final class Membership implements AutoCloseable {
     private final Consumer<String> failure;
     private int steps;
     private boolean removed;
+    /** What the others are being asked, or null. */
+    private @Nullable CompletableFuture<List<Joining.Said>> asked;
+
     private long restUntil = System.nanoTime();
     /** Members of which the leader has said that they do not get on. */
     private final Set<String> troubled = new TreeSet<>();
@@ -250,12 +254,20 @@ final class Membership implements AutoCloseable {
             settle();
             return;
         }
-        if (((settled() || removed) && steps++ % MEMBER_STEPS != 0) || System.nanoTime() - restUntil < 0) {
+        settle();
+        // Not waited for: what is looked at above must not wait for a node that does not answer.
+        CompletableFuture<List<Joining.Said>> under = asked;
+        if (under == null) {
+            boolean rests = (settled() || removed) && steps++ % MEMBER_STEPS != 0;
+            asked = rests || System.nanoTime() - restUntil < 0 ? null : neighbours.begin();
             return;
         }
-        List<Joining.Said> others = neighbours.ask();
+        if (!under.isDone()) {
+            return;
+        }
+        asked = null;
         try {
-            step(others);
+            step(under.join());
         } catch (IOException e) {
             LOG.info("joining: {}", e.toString());
             say("it joins its group, and the leader has not let it in yet: a majority of the members must be there");
@@ -275,7 +287,6 @@ final class Membership implements AutoCloseable {
         boolean counted = own != null
                 && running != null
                 && running.members().stream().anyMatch(member -> member.id().equals(own.member()));
-        settle();
         look(others);
         Joining.Step next = Joining.next(
                 new Joining.Own(

@@ -4,9 +4,8 @@ import dev.stowage.service.directory.Member;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -39,10 +38,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The other nodes of the configuration, asked for what they belong to. Safe for many threads. */
 final class Neighbours implements AutoCloseable {
-    private static final int ASK_MILLIS = 1000;
+    /** Until a node that does not answer counts as one that cannot be reached, in election timeouts, and at least. */
+    private static final int ASK_TIMEOUTS = 2;
+
+    private static final int ASK_LEAST_MILLIS = 2000;
+    /**
+     * How long a deed may take, in that time: nobody but this node waits for it, and what is given up has to be begun
+     * anew, which a machine without time to spare would not end.
+     */
+    private static final int DEED = 5;
+
     private static final RaftGroupId ANY = RaftGroupId.valueOf(new UUID(0, 1));
 
     private final NodeSettings settings;
+    private final long askMillis;
     private final @Nullable RaftClient client;
     private final AtomicLong calls = new AtomicLong();
     private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
@@ -60,7 +69,9 @@ final class Neighbours implements AutoCloseable {
                         .build())
                 .toList();
         RaftProperties properties = Ratis.properties(settings, false);
-        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, TimeDuration.valueOf(ASK_MILLIS, TimeUnit.MILLISECONDS));
+        askMillis = askMillis(settings);
+        RaftClientConfigKeys.Rpc.setRequestTimeout(
+                properties, TimeDuration.valueOf(DEED * askMillis, TimeUnit.MILLISECONDS));
         client = peers.isEmpty()
                 ? null
                 : RaftClient.newBuilder()
@@ -70,19 +81,29 @@ final class Neighbours implements AutoCloseable {
                         .build();
     }
 
-    /** Asks all at once; takes about a second if one does not answer. */
+    /**
+     * How long a node may take to answer. A machine on which leaders need longer election timeouts answers later, too.
+     */
+    static long askMillis(NodeSettings settings) {
+        return Math.max(
+                ASK_LEAST_MILLIS, ASK_TIMEOUTS * settings.electionTimeout().toMillis());
+    }
+
+    /** Asks all at once, and waits for them. */
     List<Joining.Said> ask() {
-        Map<String, CompletableFuture<Joining.Said>> asked = new TreeMap<>();
-        for (NodeSettings.Peer peer : settings.others()) {
-            asked.put(
-                    peer.id(),
-                    CompletableFuture.supplyAsync(() -> said(peer.id()), asking)
-                            .completeOnTimeout(Joining.Said.nothing(peer.id()), 2 * ASK_MILLIS, TimeUnit.MILLISECONDS)
-                            .exceptionally(e -> Joining.Said.nothing(peer.id())));
-        }
-        List<Joining.Said> all = new ArrayList<>();
-        asked.values().forEach(one -> all.add(one.join()));
-        return all;
+        return begin().join();
+    }
+
+    /** Asks all at once. Complete when all have answered or had their time. */
+    CompletableFuture<List<Joining.Said>> begin() {
+        List<CompletableFuture<Joining.Said>> asked = settings.others().stream()
+                .sorted(Comparator.comparing(NodeSettings.Peer::id))
+                .map(peer -> CompletableFuture.supplyAsync(() -> said(peer.id()), asking)
+                        .completeOnTimeout(Joining.Said.nothing(peer.id()), askMillis, TimeUnit.MILLISECONDS)
+                        .exceptionally(e -> Joining.Said.nothing(peer.id())))
+                .toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(done -> asked.stream().map(CompletableFuture::join).toList());
     }
 
     private Joining.Said said(String node) {

@@ -74,7 +74,7 @@ public final class RaftNode implements AutoCloseable {
         Shadows shadows = new Shadows(shadow, policies);
         ending = new Ending(settings.id());
         AppliedMark mark = AppliedMark.open(settings.data());
-        follower = new RatisFollower();
+        follower = new RatisFollower(settings.electionTimeout().toMillis());
         Following following = new Following(follower, settings.electionTimeout().toMillis());
         watch = new LeaderWatch(new Watched(follower, following));
         membership = new Membership(

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The group as this node follows in it. Knows nothing before there is a {@link Membership}. */
 final class RatisFollower implements Following.Group, AutoCloseable {
-    private static final long ASK_MILLIS = 200;
     private static final TermIndex NOTHING = TermIndex.valueOf(-1, -1);
 
     private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
@@ -26,7 +25,17 @@ final class RatisFollower implements Following.Group, AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private final long askMillis;
     private volatile @Nullable Membership membership;
+
+    /**
+     * A follower of nobody.
+     *
+     * @param electionMillis the election timeout: where it has to be long, others take long to answer
+     */
+    RatisFollower(long electionMillis) {
+        askMillis = electionMillis / 5;
+    }
 
     void of(Membership present) {
         membership = present;
@@ -100,7 +109,7 @@ final class RatisFollower implements Following.Group, AutoCloseable {
             asked.put(
                     member,
                     CompletableFuture.<@Nullable TermIndex>supplyAsync(() -> lastEntry(member), asking)
-                            .completeOnTimeout(null, ASK_MILLIS, TimeUnit.MILLISECONDS)
+                            .completeOnTimeout(null, askMillis, TimeUnit.MILLISECONDS)
                             .exceptionally(unreachable -> null));
         }
         Map<String, TermIndex> said = new TreeMap<>();

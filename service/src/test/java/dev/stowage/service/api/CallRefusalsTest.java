@@ -115,6 +115,27 @@ final class CallRefusalsTest {
         said.put(
                 post("/stowage.v1.Placement/Submit", "content-type: application/grpc", "\0\0\0\0\3\377\377\377"),
                 "stowage-reason: BAD_MESSAGE");
+        // Holes: the last of two equal names was taken, what follows the object was left out, and a frame that is none
+        // counted as the service's mistake.
+        String request = "{\"request_id\":\"twice\",%s\"demand\":{\"cpu\":1%s}}%s";
+        said.put(
+                post("/v1/requests", JSON, request.formatted("\"request_id\":\"other\",", "", "")),
+                "BAD_MESSAGE: Duplicate field 'request_id': a name must be there once");
+        said.put(
+                post("/v1/requests", JSON, request.formatted("", ",\"cpu\":2", "")),
+                "BAD_MESSAGE: Duplicate field 'cpu': a name must be there once");
+        said.put(
+                post("/v1/requests", JSON, request.formatted("", "", " {\"request_id\":\"b\"}")),
+                "BAD_MESSAGE: there is more behind the body's JSON object");
+        said.put(post("/v1/requests", JSON, request.formatted("", "", "}")), "there is more behind");
+        said.put(
+                post("/v1/requests", JSON, "{\"request_id\":\"a\",\"requestId\":\"b\",\"demand\":{\"cpu\":1}}"),
+                "BAD_MESSAGE");
+        for (String frame : List.of("\1\0\0\0\1x", "\11\0\0\0\0")) {
+            said.put(
+                    post("/stowage.v1.Placement/Submit", "content-type: application/grpc", frame),
+                    "BAD_MESSAGE: these bytes are no frame of gRPC");
+        }
         return said;
     }
 

@@ -91,6 +91,25 @@ final class HostsTest {
                 .satisfies(e -> assertThat(Reasons.reason(e)).isEqualTo("FOREIGN_HOST"));
     }
 
+    /** Hole: of several only the first was looked at. */
+    @Test
+    void aSecondHostOrOriginCountsToo() throws IOException {
+        String own = "host: localhost:" + open.port();
+        assertThat(drain(0, own, "host: evil.example"))
+                .startsWith("HTTP/1.1 403")
+                .contains("FOREIGN_HOST");
+        assertThat(drain(0, "host: evil.example", own))
+                .startsWith("HTTP/1.1 403")
+                .contains("FOREIGN_HOST");
+        assertThat(drain(0, own, "host: 127.0.0.1"))
+                .startsWith("HTTP/1.1 400")
+                .contains("the header 'host' is there 2 times, must be once");
+        assertThat(drain(0, own, "origin: http://localhost:" + open.port(), "origin: http://evil.example"))
+                .startsWith("HTTP/1.1 403")
+                .contains("FOREIGN_ORIGIN");
+        assertThat(status(0)).isEqualTo("up");
+    }
+
     @Test
     void thisMachinesOwnNamesAreTaken() throws IOException {
         int server = 1;
