@@ -75,7 +75,8 @@ final class RecordedHistoryTest {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("cpu"), Resource.of("memory")),
                 List.of("bandwidth"),
-                List.of(new Site("site", List.of(new ServerBlock(1, Amounts.of(1_000_000, 2_000_000))), Amounts.of(1_000_000))),
+                List.of(new Site(
+                        "site", List.of(new ServerBlock(1, Amounts.of(1_000_000, 2_000_000))), Amounts.of(1_000_000))),
                 List.of());
         List<Command> commands = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
