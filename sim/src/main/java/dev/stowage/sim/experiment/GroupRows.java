@@ -64,7 +64,7 @@ final class GroupRows {
         cut = cut();
         for (FinishedRun run : runs) {
             measured.add(
-                    RunMetrics.of(run.collector(), cluster, point.workload().types(), warmUp(run)));
+                    RunMetrics.of(run.collector(), cluster, point.workload().types(), warmUp(run), point.parts()));
         }
         List<Trajectory> queues = ofEqualWidth(run -> run.collector().waiting());
         int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0)));
