@@ -60,7 +60,7 @@ final class CommandsTest {
                 .first()
                 .asString()
                 .startsWith("policy,summary,paper,guarantee,parameter,allowed,default,meaning,")
-                .endsWith(",keeps_site_limits,keeps_constraints,keeps_overcommitment");
+                .endsWith(",keeps_site_limits,keeps_constraints,keeps_overcommitment,also_keeps");
         Program unknown = Program.run("policies", "bf-jss");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.err()).contains("did you mean bf-js?");

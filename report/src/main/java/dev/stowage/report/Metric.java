@@ -30,6 +30,10 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             "occupied_servers_mean",
             "rejection_fraction",
             "migrations",
+            "gangs_placed",
+            "failed_starts",
+            "evicted",
+            "lost_run_s",
             "reward_rate",
             "reward_of_bound",
             "dummy_share",
@@ -52,7 +56,15 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
     static final String SIZE_BOUND = "size_bound";
 
     /** Metrics of {@link #MAIN} that are left out where they are 0 everywhere. */
-    static final List<String> ONLY_IF_USED = List.of("migrations", "reward_rate", "reward_of_bound", "dummy_share");
+    static final List<String> ONLY_IF_USED = List.of(
+            "migrations",
+            "gangs_placed",
+            "failed_starts",
+            "evicted",
+            "lost_run_s",
+            "reward_rate",
+            "reward_of_bound",
+            "dummy_share");
 
     static Metric of(MetricName name) {
         String of = name.resource().isEmpty() ? "" : " " + name.resource();
@@ -83,6 +95,13 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             case "rejected" -> count("rejected requests", Better.LESS);
             case "arrived", "placed", "left", "displaced", "refused" ->
                 count(name.base() + " requests", Better.NEITHER);
+            case "evicted" -> count("evicted by higher priorities", Better.LESS);
+            case "failed_starts" -> count("failed starts", Better.NEITHER);
+            case "lost_run_s" -> time("work lost", Better.LESS);
+            case "servers_gone" -> count("servers lost", Better.NEITHER);
+            case "present_capacity" -> new Metric("present" + of, Quantity.FRACTION, Better.NEITHER, false);
+            case "gangs_arrived" -> count("gangs", Better.NEITHER);
+            case "gangs_placed" -> count("gangs placed", Better.MORE);
             case "migrations" -> count("migrations", Better.LESS);
             case "migrations_per_arrival" -> count("migrations per arrival", Better.LESS);
             case "reward_of_bound" -> new Metric("reward / greatest", Quantity.FRACTION, Better.MORE, false);

@@ -12,12 +12,25 @@ import dev.stowage.policies.catalog.Parameter;
 import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.report.TextStyle;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows policies of the registry. */
 final class PolicyList {
+    /** What policies may keep beside sites, constraints and overcommitment. */
+    private static final Map<Capability, String> FURTHER = new TreeMap<>(Map.of(
+            Capability.GANGS,
+            "gangs",
+            Capability.EVICTION,
+            "agents and evictions",
+            Capability.MIGRATION,
+            "moves off servers that drain",
+            Capability.PRIORITIES,
+            "priorities"));
+
     private final Console console;
 
     PolicyList(Console console) {
@@ -33,6 +46,7 @@ final class PolicyList {
             boolean keepsSiteLimits,
             boolean keepsConstraints,
             boolean keepsOvercommitment,
+            List<String> alsoKeeps,
             List<Parameter> parameters) {
         static Listed of(PolicyInfo info) {
             Set<Capability> can =
@@ -45,6 +59,10 @@ final class PolicyList {
                     can.contains(Capability.SITE_LIMITS),
                     can.contains(Capability.CONSTRAINTS),
                     can.contains(Capability.OVERCOMMITMENT),
+                    FURTHER.entrySet().stream()
+                            .filter(each -> can.contains(each.getKey()))
+                            .map(Map.Entry::getValue)
+                            .toList(),
                     info.parameters());
         }
     }
@@ -120,6 +138,12 @@ final class PolicyList {
                                 ? "what runs already; servers may change their capacity"
                                 : "nothing, and servers keep their capacity")
                 .append('\n');
+        text.append("keeps:     ")
+                .append(
+                        policy.alsoKeeps().isEmpty()
+                                ? "none of " + String.join(", ", FURTHER.values()) + ": they are refused"
+                                : String.join(", ", policy.alsoKeeps()))
+                .append('\n');
         if (!policy.parameters().isEmpty()) {
             Columns columns = new Columns("parameter", "allowed", "default", "meaning");
             policy.parameters().forEach(p -> columns.row(p.name(), p.range(), p.defaultValue(), p.meaning()));
@@ -140,11 +164,13 @@ final class PolicyList {
                 "meaning",
                 "keeps_site_limits",
                 "keeps_constraints",
-                "keeps_overcommitment");
+                "keeps_overcommitment",
+                "also_keeps");
         for (Listed policy : policies) {
             String keeps = String.valueOf(policy.keepsSiteLimits());
             String labels = String.valueOf(policy.keepsConstraints());
             String adopts = String.valueOf(policy.keepsOvercommitment());
+            String further = String.join(", ", policy.alsoKeeps());
             if (policy.parameters().isEmpty()) {
                 csv.row(
                         policy.key(),
@@ -157,7 +183,8 @@ final class PolicyList {
                         "",
                         keeps,
                         labels,
-                        adopts);
+                        adopts,
+                        further);
             }
             for (Parameter p : policy.parameters()) {
                 csv.row(
@@ -171,7 +198,8 @@ final class PolicyList {
                         p.meaning(),
                         keeps,
                         labels,
-                        adopts);
+                        adopts,
+                        further);
             }
         }
         return csv.text();

@@ -5,20 +5,24 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.engine.Effects;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.RecordedSetup;
 import dev.stowage.sim.driver.Recording;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.ReadExperiment;
-import dev.stowage.sim.experiment.SiteKeeping;
 import dev.stowage.sim.experiment.WarmUpRule;
 import dev.stowage.sim.trace.TraceWorkload;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** A recorded run again. */
 final class Replay {
@@ -80,7 +84,9 @@ final class Replay {
                 setup.speedOneShare(),
                 false);
         String text = "# stowage replay " + log + " --policy " + String.join(",", policies) + "\nname: " + name + "\n";
-        return new ReadExperiment(List.of(experiment), text, estimated(recording));
+        List<String> notes = new ArrayList<>(estimated(recording));
+        recording.notKept().forEach(note -> notes.add("Of the recording " + note + "."));
+        return new ReadExperiment(List.of(experiment), text, notes);
     }
 
     private static List<String> estimated(Recording recording) {
@@ -99,12 +105,11 @@ final class Replay {
 
     private static LabelledPolicy under(String argument, Recording recording) {
         LabelledPolicy policy = PolicyArgument.labelled(argument);
-        if (recording.origins().areLimited()) {
-            SiteKeeping.obstacle(policy.spec(), new Policies(), recording.origins())
-                    .ifPresent(obstacle -> {
-                        throw new BadInputException("--policy " + argument + ": " + obstacle);
-                    });
-        }
+        Set<Capability> needed =
+                PolicyNeeds.of(new TraceWorkload(recording.requests()), recording.origins(), Hazards.NONE);
+        PolicyNeeds.obstacle(policy.spec(), new Policies(), needed).ifPresent(obstacle -> {
+            throw new BadInputException("--policy " + argument + ": " + obstacle);
+        });
         return policy;
     }
 }

@@ -120,6 +120,26 @@ final class DecisionLog implements Effects, AutoCloseable {
     }
 
     @Override
+    public void started(long now, int job, int server) {
+        request(now, job, server, "started", NONE);
+    }
+
+    @Override
+    public void startFailed(long now, int job, int server) {
+        request(now, job, server, "start-failed", NONE);
+    }
+
+    @Override
+    public void stopping(long now, int job, int server, String reason) {
+        request(now, job, server, "stopping", reason);
+    }
+
+    @Override
+    public void evicted(long now, int job, int server, String reason) {
+        request(now, job, server, "evicted", reason);
+    }
+
+    @Override
     public void dummyPlaced(long now, int dummy, int server, String reason) {
         row(now, NONE, type(dummy), server, "dummy-placed", reason, NONE, NONE, NONE);
     }

@@ -80,6 +80,13 @@ public record Constraints(
         return new Constraints(sites, terms, more, spread);
     }
 
+    /** The same, also apart from the others of a group. */
+    public Constraints spreadAlso(Spread one) {
+        List<Spread> more = new ArrayList<>(spread);
+        more.add(one);
+        return new Constraints(sites, terms, avoid, more);
+    }
+
     /** Whether there is no constraint at all. */
     public boolean isNone() {
         return sites.isEmpty() && hasSitesOnly();

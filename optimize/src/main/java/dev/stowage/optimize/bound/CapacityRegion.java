@@ -19,6 +19,7 @@ public final class CapacityRegion {
 
     private final List<ServerClass> classes;
     private final long[][] demand;
+    private final int[] kinds;
 
     /**
      * A cluster and the types of its requests.
@@ -28,12 +29,21 @@ public final class CapacityRegion {
      * @throws IllegalArgumentException if there is no class or type, sizes differ, or a type demands nothing
      */
     public CapacityRegion(List<ServerClass> classes, long[][] demand) {
+        this(classes, demand, new int[demand.length]);
+    }
+
+    /** The same with the kind of each type, which some classes of servers do not admit. */
+    public CapacityRegion(List<ServerClass> classes, long[][] demand, int[] kinds) {
         if (classes.isEmpty() || demand.length == 0) {
             throw new IllegalArgumentException(
                     classes.size() + " classes of servers and " + demand.length + " types, must be at least 1 of each");
         }
         this.classes = List.copyOf(classes);
         this.demand = demand.clone();
+        this.kinds = kinds.clone();
+        if (kinds.length != demand.length) {
+            throw new IllegalArgumentException(kinds.length + " kinds for " + demand.length + " types");
+        }
         for (int j = 0; j < demand.length; j++) {
             this.demand[j] = demand[j].clone();
             check(j);
@@ -80,7 +90,7 @@ public final class CapacityRegion {
             if (load[j] > 0) {
                 int type = j;
                 wanted.add(j);
-                if (classes.stream().noneMatch(each -> each.fits(demand[type]))) {
+                if (classes.stream().noneMatch(each -> each.admits(kinds[type]) && each.fits(demand[type]))) {
                     misfits.add(j);
                 }
             }
@@ -90,11 +100,13 @@ public final class CapacityRegion {
         }
         long[][] demands = new long[wanted.size()][];
         double[] loads = new double[wanted.size()];
+        int[] kindOf = new int[wanted.size()];
         for (int i = 0; i < loads.length; i++) {
             demands[i] = demand[wanted.get(i)];
             loads[i] = load[wanted.get(i)];
+            kindOf[i] = kinds[wanted.get(i)];
         }
-        try (ColumnGeneration search = new ColumnGeneration(classes, demands, loads)) {
+        try (ColumnGeneration search = new ColumnGeneration(classes, demands, loads, kindOf)) {
             search.run(tolerance, rounds);
             return spread(search, wanted, load.length);
         }

@@ -24,6 +24,7 @@ final class ColumnGeneration implements AutoCloseable {
     private final List<ServerClass> classes;
     private final long[][] demand;
     private final double[] load;
+    private final int[] kinds;
     private final Pricer[] pricers;
     private final long[] mostOf;
     private final LinearProgram program = LinearProgram.maximize();
@@ -37,10 +38,11 @@ final class ColumnGeneration implements AutoCloseable {
     private List<SupportableLoad.Share> shares = List.of();
     private int rounds;
 
-    ColumnGeneration(List<ServerClass> classes, long[][] demand, double[] load) {
+    ColumnGeneration(List<ServerClass> classes, long[][] demand, double[] load, int[] kinds) {
         this.classes = classes;
         this.demand = demand;
         this.load = load;
+        this.kinds = kinds;
         this.pricers = new Pricer[classes.size()];
         this.mostOf = new long[load.length];
         start();
@@ -65,7 +67,9 @@ final class ColumnGeneration implements AutoCloseable {
             pricers[l] = Pricer.of(classes.get(l).capacity(), demand);
             answers.add(new int[load.length]);
             for (int j = 0; j < load.length; j++) {
-                addAlone(l, j);
+                if (classes.get(l).admits(kinds[j])) {
+                    addAlone(l, j);
+                }
             }
         }
     }
@@ -147,7 +151,7 @@ final class ColumnGeneration implements AutoCloseable {
         boolean improving = false;
         for (int l = 0; l < pricers.length; l++) {
             int[] counts = answers.get(l);
-            total += (double) pricers[l].best(weight, tolerance, counts)
+            total += (double) pricers[l].best(admitted(l, weight), tolerance, counts)
                     * classes.get(l).servers();
             double heaviest = 0;
             for (int j = 0; j < load.length; j++) {
@@ -168,6 +172,18 @@ final class ColumnGeneration implements AutoCloseable {
             prices = weight;
         }
         return improving;
+    }
+
+    /** The weights with 0 for types that a class does not admit: these are in none of its configurations. */
+    private long[] admitted(int l, long[] weight) {
+        if (classes.get(l).barred().isEmpty()) {
+            return weight;
+        }
+        long[] masked = weight.clone();
+        for (int j = 0; j < masked.length; j++) {
+            masked[j] = classes.get(l).admits(kinds[j]) ? masked[j] : 0;
+        }
+        return masked;
     }
 
     /** Whole prices that are in proportion to the shadow prices; returns how many make one. */

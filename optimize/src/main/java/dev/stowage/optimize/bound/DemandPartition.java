@@ -5,10 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.TreeMap;
 
 /**
  * Cells of a load joined into few classes of like demand: the partition X of Psychas and Ghaderi 2019, definition 3, in
- * any number of resources. Begins with one class and halves the one whose rounding may cost most, load times width, by
+ * any number of resources. Begins with one class of each kind and halves the one whose rounding may cost most, load
+ * times width, by
  * load along its widest resource: where the load is, classes are narrow, as in the proof of Theorem 1.
  */
 final class DemandPartition {
@@ -16,13 +18,16 @@ final class DemandPartition {
     private final PriorityQueue<Part> parts = new PriorityQueue<>(
             Comparator.comparingDouble((Part part) -> -part.cost).thenComparingInt(part -> part.number));
 
-    /** One class of all cells; {@code capacity} gives the scale of each resource. */
+    /** One class of all cells of a kind; {@code capacity} gives the scale of each resource. */
     DemandPartition(List<LoadCell> cells, long[] capacity) {
         scale = new double[capacity.length];
         for (int r = 0; r < scale.length; r++) {
             scale[r] = 1.0 / Math.max(1, capacity[r]);
         }
-        parts.add(new Part(cells, 0));
+        TreeMap<Integer, List<LoadCell>> byKind = new TreeMap<>();
+        cells.forEach(cell ->
+                byKind.computeIfAbsent(cell.kind(), kind -> new ArrayList<>()).add(cell));
+        byKind.values().forEach(ofKind -> parts.add(new Part(ofKind, parts.size())));
     }
 
     /** Halves classes until there are so many, or rounding costs nothing. */
@@ -70,7 +75,8 @@ final class DemandPartition {
         List<LoadCell> classes = new ArrayList<>();
         parts.stream()
                 .sorted(Comparator.comparingInt(part -> part.number))
-                .forEach(part -> classes.add(new LoadCell(part.least, part.most, part.load)));
+                .forEach(part -> classes.add(new LoadCell(
+                        part.least, part.most, part.load, part.cells.get(0).kind())));
         return classes;
     }
 

@@ -103,18 +103,23 @@ public record LoadBound(
             List<ServerClass> servers, List<LoadCell> parts, boolean up, double tolerance) {
         List<long[]> demand = new ArrayList<>();
         List<Double> load = new ArrayList<>();
+        List<Integer> kinds = new ArrayList<>();
         for (LoadCell part : parts) {
             long[] each = up ? part.most() : part.least();
             if (Arrays.stream(each).anyMatch(amount -> amount > 0)) {
                 demand.add(each);
                 load.add(part.load());
+                kinds.add(part.kind());
             }
         }
         if (demand.isEmpty()) {
             return new SupportableLoad(
                     Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, new long[0], List.of(), List.of(), 0);
         }
-        return new CapacityRegion(servers, demand.toArray(long[][]::new))
+        return new CapacityRegion(
+                        servers,
+                        demand.toArray(long[][]::new),
+                        kinds.stream().mapToInt(Integer::intValue).toArray())
                 .scale(load.stream().mapToDouble(Double::doubleValue).toArray(), tolerance);
     }
 

@@ -10,8 +10,9 @@ import java.util.function.LongToDoubleFunction;
  * @param least no request demands less of a resource
  * @param most no request demands more of a resource
  * @param load mean number in service; or a probability, for the load of one request in service in the mean
+ * @param kind requests of one kind may run on the same classes of servers ({@link ServerClass#admits})
  */
-public record LoadCell(long[] least, long[] most, double load) {
+public record LoadCell(long[] least, long[] most, double load, int kind) {
     /** Checks order and load. */
     public LoadCell {
         least = least.clone();
@@ -28,6 +29,16 @@ public record LoadCell(long[] least, long[] most, double load) {
                         + ", must be at least 0 and rising");
             }
         }
+    }
+
+    /** Requests of kind 0. */
+    public LoadCell(long[] least, long[] most, double load) {
+        this(least, most, load, 0);
+    }
+
+    /** The same of another kind. */
+    public LoadCell ofKind(int newKind) {
+        return new LoadCell(least, most, load, newKind);
     }
 
     /** Requests that all demand the same. */

@@ -4,20 +4,32 @@ import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.Spread;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** The requests of a workload as commands: numbers them from 0 and puts their demands in the cluster's order. */
+/**
+ * The requests of a workload as commands: numbers them, each member of a gang, from 0, and puts their demands in the
+ * cluster's order.
+ */
 final class Arrivals {
     private static final int ABSENT = -1;
+    /** What the spread groups of gangs begin with whose members share no server; the number of the first follows. */
+    private static final String GANG = "gang-of-";
 
     private final RequestStream stream;
     private final Origins.Cursor origins;
     private final RequestConstraints constraints;
 
+    private final RequestTraits[] traits;
+    private final boolean agents;
     private final Plant plant;
     private final long most;
     /** For every resource of the cluster the workload's resource, or ABSENT: demand 0. */
@@ -34,6 +46,10 @@ final class Arrivals {
         stream = setup.workload().open(setup.seed());
         origins = setup.origins().open(setup.seed());
         constraints = new RequestConstraints(setup.cluster(), setup.workload(), setup.origins());
+        traits = IntStream.range(0, setup.workload().types().size())
+                .mapToObj(setup.workload()::typeTraits)
+                .toArray(RequestTraits[]::new);
+        agents = setup.hazards().starts() != null;
         most = setup.end().requests();
         Cluster cluster = setup.cluster();
         localSource = sources(cluster.resources().stream().map(Resource::name).toList(), setup.workload());
@@ -58,7 +74,7 @@ final class Arrivals {
         return sent;
     }
 
-    /** Sends the next request, at {@code at}. */
+    /** Sends the next request, at {@code at}; a gang with all its members. */
     void send(long at, Commands commands) {
         for (int r = 0; r < demand.length; r++) {
             demand[r] = localSource[r] == ABSENT ? 0 : stream.demand(localSource[r]);
@@ -68,8 +84,29 @@ final class Arrivals {
         }
         plant.expect(stream.workNanos());
         Constraints allowed = constraints.of(origins.next(stream.arrivalNanos()), stream.type());
-        commands.arrive(at, sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed);
+        RequestTraits its = traits[stream.type()];
+        if (its.isNone() && !agents) {
+            commands.arrive(at, sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed);
+        } else if (its.isGang()) {
+            commands.arriveTogether(at, gang(its, allowed));
+        } else {
+            commands.arrive(at, request(its, allowed));
+        }
         advance();
+    }
+
+    private List<NewRequest> gang(RequestTraits its, Constraints allowed) {
+        Constraints each = its.distinctServers() ? allowed.spreadAlso(new Spread(GANG + sent, 1, "")) : allowed;
+        List<NewRequest> members = new ArrayList<>();
+        for (int k = 0; k < its.members(); k++) {
+            members.add(request(its, each));
+        }
+        return members;
+    }
+
+    private NewRequest request(RequestTraits its, Constraints allowed) {
+        return new NewRequest(
+                sent++, stream.type(), demand, pooledDemand, stream.rewardMicros(), allowed, its.priority(), agents);
     }
 
     private void advance() {

@@ -1,11 +1,14 @@
 package dev.stowage.sim.driver;
 
+import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.DeadlineHeap;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.policy.Declared;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.View;
 import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
 import dev.stowage.sim.workload.RequestStream;
 import java.util.Arrays;
 import java.util.Objects;
@@ -15,10 +18,20 @@ import org.jspecify.annotations.Nullable;
  * The world of a simulation: it knows how much work every request has and so when it will leave; the engine and the
  * policy never do. Work is nanoseconds at speed one. Where a resource is divisible, a request runs at speed
  * efficiency x share / {@code speedOneShare}, and its remaining work is settled at every change of its share; else at
- * speed one, exactly. A displaced request starts anew.
+ * speed one, exactly. A displaced request starts anew. Where requests have agents, it is these, too: they say when a
+ * request has started, failed to or stopped.
  */
 final class Plant implements Effects {
+    private static final long STARTS = Streams.of("starts");
+    private static final int ID_BITS = 40;
+    private static final double NANOS = 1e9;
+
     private final DeadlineHeap departures = new DeadlineHeap();
+    /** When agents have something to say. */
+    private final DeadlineHeap words = new DeadlineHeap();
+
+    private final @Nullable Starts starts;
+    private final long seed;
     private final long speedOneShare;
     private final Efficiency efficiency;
     private final KeyedRandom random = new KeyedRandom();
@@ -32,11 +45,16 @@ final class Plant implements Effects {
     private double[] speed = new double[0];
     private long nextWork;
 
+    private int[] attempts = new int[0];
+    private boolean[] fails = new boolean[0];
+
     /**
-     * With the share of the divisible resource that gives speed one, and efficiencies; not used where none is
-     * divisible.
+     * With the share of the divisible resource that gives speed one, and efficiencies, not used where none is
+     * divisible; and how requests start, null for at once.
      */
-    Plant(long speedOneShare, Efficiency efficiency) {
+    Plant(long speedOneShare, Efficiency efficiency, @Nullable Starts starts, long seed) {
+        this.starts = starts;
+        this.seed = seed;
         this.speedOneShare = speedOneShare;
         this.efficiency = efficiency;
     }
@@ -63,12 +81,34 @@ final class Plant implements Effects {
         return view().id(departures.firstHandle());
     }
 
+    /** When an agent has something to say, or {@link DeadlineHeap#NEVER}. */
+    long nextWord() {
+        return words.firstDeadline();
+    }
+
+    /** It says so. */
+    void say(long at, Commands commands) {
+        int job = words.firstHandle();
+        words.remove(job);
+        long id = view().id(job);
+        if (view().phase(job) == Phase.STOPPING) {
+            commands.stopped(at, id);
+        } else if (fails[job]) {
+            commands.startFailed(at, id);
+        } else {
+            commands.started(at, id);
+        }
+    }
+
     @Override
     public void arrived(long now, int job) {
         if (job >= work.length) {
             grow(job + (job >> 1) + 64);
         }
         work[job] = nextWork;
+        if (starts != null) {
+            attempts[job] = 0;
+        }
     }
 
     @Override
@@ -78,7 +118,30 @@ final class Plant implements Effects {
             settledAt[job] = now;
             speed[job] = 0;
             changeSpeed(now, job, view().share(job));
-        } else if (work[job] != RequestStream.ENDLESS) {
+        } else if (starts != null && view().hasAgent(job)) {
+            // Keyed by request and attempt: the same whatever the policy does.
+            random.key(seed, STARTS, view().id(job) + ((long) attempts[job]++ << ID_BITS));
+            fails[job] = random.nextDouble() < starts.failing();
+            long lasts = Math.max(0, Math.round(NANOS * starts.duration().sample(random)));
+            words.put(job, saturatedSum(now, lasts), view().order(job));
+        } else {
+            begin(now, job);
+        }
+    }
+
+    @Override
+    public void started(long now, int job, int server) {
+        begin(now, job);
+    }
+
+    @Override
+    public void stopping(long now, int job, int server, String reason) {
+        forget(job);
+        words.put(job, now, view().order(job));
+    }
+
+    private void begin(long now, int job) {
+        if (work[job] != RequestStream.ENDLESS) {
             departures.put(job, saturatedSum(now, work[job]), view().order(job));
         }
     }
@@ -113,6 +176,9 @@ final class Plant implements Effects {
         if (departures.contains(job)) {
             departures.remove(job);
         }
+        if (words.contains(job)) {
+            words.remove(job);
+        }
     }
 
     private void changeSpeed(long now, int job, long share) {
@@ -140,6 +206,10 @@ final class Plant implements Effects {
 
     private void grow(int capacity) {
         work = Arrays.copyOf(work, capacity);
+        if (starts != null) {
+            attempts = Arrays.copyOf(attempts, capacity);
+            fails = Arrays.copyOf(fails, capacity);
+        }
         if (malleable) {
             remaining = Arrays.copyOf(remaining, capacity);
             settledAt = Arrays.copyOf(settledAt, capacity);

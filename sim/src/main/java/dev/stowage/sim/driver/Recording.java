@@ -3,6 +3,7 @@ package dev.stowage.sim.driver;
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
+import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
@@ -15,6 +16,7 @@ import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.RecordedOrigins;
 import dev.stowage.sim.workload.RequestOrigin;
 import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.RequestTraits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -47,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param estimated how many of their works are estimated ({@link KaplanMeier} by type)
  * @param origins where these requests may run
  * @param changes of servers, in order
+ * @param notKept what of the recorded requests is not in these, in words
  */
 public record Recording(
         RecordedSetup setup,
@@ -57,7 +60,8 @@ public record Recording(
         Trace requests,
         long estimated,
         Origins origins,
-        List<ScheduledChange> changes) {
+        List<ScheduledChange> changes,
+        List<String> notKept) {
     private static final int BYTE_ORDER_MARK = 0xFEFF;
     private static final int GZIP_MAGIC = 0x1f;
 
@@ -124,7 +128,8 @@ public record Recording(
                     history.requests(lifetimes),
                     lifetimes.estimated(),
                     history.origins(),
-                    history.changes);
+                    history.changes,
+                    history.notKept());
         } catch (NoSuchFileException e) {
             throw new RecordingException(file + ": there is no such file");
         } catch (IOException e) {
@@ -171,6 +176,8 @@ public record Recording(
         private final Map<Constraints, Integer> limits = new LinkedHashMap<>();
 
         private int[] rowOfJob = new int[64];
+        private long withAgents;
+        private long unequal;
         private @Nullable View view;
 
         private static final int ARRIVED = 0;
@@ -179,7 +186,11 @@ public record Recording(
         private static final int LIMIT = 3;
         private static final int TYPE = 4;
         private static final int WORK = 5;
-        private static final int DEMANDS = 6;
+        private static final int PRIORITY = 6;
+        /** Members of the gang of which it is the first; 0 for one that is in the row of the first. */
+        private static final int MEMBERS = 7;
+
+        private static final int DEMANDS = 8;
         private static final long NOT_RECORDED = Long.MIN_VALUE;
 
         /** Work of the requests that arrive next, as far as it was recorded. */
@@ -237,7 +248,17 @@ public record Recording(
                 long[] row = rows.get(i);
                 long[] demand = Arrays.copyOfRange(row, DEMANDS, row.length);
                 long nanos = lifetimes.nanos()[i];
-                builder.add(row[ARRIVED], nanos == RequestStream.ENDLESS ? Trace.UNKNOWN : nanos, demand);
+                if (row[MEMBERS] > 0) {
+                    builder.add(
+                            row[ARRIVED],
+                            nanos == RequestStream.ENDLESS ? Trace.UNKNOWN : nanos,
+                            demand,
+                            Trace.NO_BATCH,
+                            null,
+                            null,
+                            ConstraintWords.NONE,
+                            new RequestTraits((int) row[PRIORITY], (int) row[MEMBERS], false));
+                }
             }
             return builder.build();
         }
@@ -247,8 +268,40 @@ public record Recording(
             limits.keySet().forEach(its -> all.add(new RequestOrigin("recorded " + (all.size() + 1), its)));
             return all.stream().anyMatch(RequestOrigin::isLimited)
                     ? new RecordedOrigins(
-                            all, rows.stream().mapToInt(row -> (int) row[LIMIT]).toArray())
+                            all,
+                            rows.stream()
+                                    .filter(row -> row[MEMBERS] > 0)
+                                    .mapToInt(row -> (int) row[LIMIT])
+                                    .toArray())
                     : DrawnOrigins.ANYWHERE;
+        }
+
+        List<String> notKept() {
+            List<String> notes = new ArrayList<>();
+            if (withAgents > 0) {
+                notes.add(withAgents + " requests had agents; here they start at once and never fail to");
+            }
+            if (unequal > 0) {
+                notes.add(unequal + " gangs had members that differ; here these come one by one");
+            }
+            return notes;
+        }
+
+        /** A gang of equal members is one row, that of the first. */
+        private void join(View v, int gang) {
+            long[] first = rows.get(rowOfJob[v.gangMember(gang, 0)]);
+            for (int k = 1; k < v.gangSize(gang); k++) {
+                long[] member = rows.get(rowOfJob[v.gangMember(gang, k)]).clone();
+                member[MEMBERS] = first[MEMBERS];
+                if (!Arrays.equals(first, member)) {
+                    unequal++;
+                    return;
+                }
+            }
+            first[MEMBERS] = v.gangSize(gang);
+            for (int k = 1; k < v.gangSize(gang); k++) {
+                rows.get(rowOfJob[v.gangMember(gang, k)])[MEMBERS] = 0;
+            }
         }
 
         @Override
@@ -270,6 +323,9 @@ public record Recording(
             row[TYPE] = v.type(job);
             Long work = nextWorks.poll();
             row[WORK] = work == null ? NOT_RECORDED : work;
+            row[PRIORITY] = v.priority(job);
+            row[MEMBERS] = 1;
+            withAgents += v.hasAgent(job) ? 1 : 0;
             row[LIMIT] = limits.computeIfAbsent(v.constraints(v.constraint(job)), its -> limits.size());
             for (int r = 0; r < v.resources(); r++) {
                 row[DEMANDS + r] = v.demand(job, r);
@@ -278,6 +334,10 @@ public record Recording(
                 row[DEMANDS + v.resources() + p] = v.pooledDemand(job, p);
             }
             rows.add(row);
+            int gang = v.gang(job);
+            if (gang != View.NONE && v.gangMember(gang, v.gangSize(gang) - 1) == job) {
+                join(v, gang);
+            }
         }
 
         @Override

@@ -22,6 +22,7 @@ import java.util.List;
  * @param end when the run ends
  * @param changes of servers, in order of time
  * @param speedOneShare share of the divisible resource that gives speed one; 1 where none is divisible
+ * @param hazards what goes wrong
  */
 public record Setup(
         Cluster cluster,
@@ -34,12 +35,41 @@ public record Setup(
         long seed,
         End end,
         List<ScheduledChange> changes,
-        long speedOneShare) {
+        long speedOneShare,
+        Hazards hazards) {
     /** Checks the slot and takes a copy of the changes. */
     public Setup {
         if (steps == Steps.SLOTS && slotNanos < 1) {
             throw new IllegalArgumentException("slot length " + slotNanos + " ns must be at least 1 ns");
         }
         changes = List.copyOf(changes);
+    }
+
+    /** One in which nothing goes wrong but the changes. */
+    public Setup(
+            Cluster cluster,
+            Workload workload,
+            Origins origins,
+            PolicySpec policy,
+            PolicyFactory policies,
+            Steps steps,
+            long slotNanos,
+            long seed,
+            End end,
+            List<ScheduledChange> changes,
+            long speedOneShare) {
+        this(
+                cluster,
+                workload,
+                origins,
+                policy,
+                policies,
+                steps,
+                slotNanos,
+                seed,
+                end,
+                changes,
+                speedOneShare,
+                Hazards.NONE);
     }
 }

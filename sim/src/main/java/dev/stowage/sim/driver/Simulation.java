@@ -16,9 +16,9 @@ import java.util.function.Function;
 
 /**
  * Runs one policy on one workload. In continuous time every event is a command at its own time; at one instant timers
- * come first, then departures (in order of arrival), changes of servers, arrivals. In slotted time events are carried
- * to the next slot boundary, and each boundary has departures, changes, arrivals, then one round; slots without events
- * cost nothing.
+ * come first, then departures (in order of arrival), words of agents, changes of servers, failures and repairs,
+ * arrivals. In slotted time events are carried to the next slot boundary, and each boundary has departures, words,
+ * changes, failures and repairs, arrivals, then one round; slots without events cost nothing.
  */
 public final class Simulation {
     private static final long PROGRESS_EVERY = 1 << 13;
@@ -26,6 +26,7 @@ public final class Simulation {
     private final Setup setup;
     private final Plant plant;
     private final Arrivals arrivals;
+    private final Breakdowns breakdowns;
     private final Engine engine;
     private final Commands commands;
     private final Progress progress;
@@ -35,7 +36,12 @@ public final class Simulation {
     private Simulation(Setup setup, Effects observers, Function<Engine, Commands> tee, Progress progress) {
         this.setup = setup;
         this.progress = progress;
-        plant = new Plant(setup.speedOneShare(), setup.workload().efficiency());
+        plant = new Plant(
+                setup.speedOneShare(),
+                setup.workload().efficiency(),
+                setup.hazards().starts(),
+                setup.seed());
+        breakdowns = new Breakdowns(setup.hazards().failures(), setup.seed());
         engine = Engine.start(
                 withTypes(setup.cluster(), setup.workload()),
                 setup.policy(),
@@ -106,8 +112,12 @@ public final class Simulation {
             commands.tick(now);
         } else if (plant.nextDeparture() == now) {
             commands.leave(now, plant.nextLeaver());
+        } else if (plant.nextWord() == now) {
+            plant.say(now, commands);
         } else if (changeDue(now)) {
             setup.changes().get(nextChange++).apply(commands);
+        } else if (breakdowns.next() == now) {
+            breakdowns.apply(now, commands);
         } else {
             sendArrival(now);
         }
@@ -131,8 +141,14 @@ public final class Simulation {
         while (plant.nextDeparture() <= now) {
             commands.leave(now, plant.nextLeaver());
         }
+        while (plant.nextWord() <= now) {
+            plant.say(now, commands);
+        }
         while (changeDue(now)) {
             setup.changes().get(nextChange++).apply(now, commands);
+        }
+        while (breakdowns.next() <= now) {
+            breakdowns.apply(now, commands);
         }
         while (arrivals.nextArrival() <= now) {
             sendArrival(now);
@@ -163,8 +179,8 @@ public final class Simulation {
         long change = nextChange < setup.changes().size()
                 ? setup.changes().get(nextChange).atNanos()
                 : DeadlineHeap.NEVER;
-        return Math.min(
-                Math.min(plant.nextDeparture(), arrivals.nextArrival()), Math.min(change, engine.nextDeadline()));
+        long ofRequests = Math.min(arrivals.nextArrival(), Math.min(plant.nextDeparture(), plant.nextWord()));
+        return Math.min(ofRequests, Math.min(Math.min(change, breakdowns.next()), engine.nextDeadline()));
     }
 
     /** Whether the run is over although its end time has not come. */
@@ -175,7 +191,8 @@ public final class Simulation {
         if (arrivals.nextArrival() != DeadlineHeap.NEVER || hasEndTime()) {
             return false;
         }
-        return !setup.end().drain() || nobodyWaits() || plant.nextDeparture() == DeadlineHeap.NEVER;
+        boolean nothingEnds = plant.nextDeparture() == DeadlineHeap.NEVER && plant.nextWord() == DeadlineHeap.NEVER;
+        return !setup.end().drain() || nobodyWaits() || (nothingEnds && !breakdowns.anyDown());
     }
 
     /** Whether the end time ends the run, and not the last request. */

@@ -27,22 +27,28 @@ public final class ClusterReader {
     /** Name of a class of servers, for a table of efficiencies. */
     static final String CLASS = "class";
 
-    static final List<String> NOT_RESOURCES = List.of("count", CLASS, "name", "names", "labels");
+    static final List<String> NOT_RESOURCES = List.of("count", CLASS, "name", "names", "labels", HazardReader.FAILURES);
 
     private final Path base;
     private final List<String> notes;
     private final boolean withClasses;
+    private final boolean withFailures;
 
     /** With the directory of the file, and a list that takes notes. */
     public ClusterReader(Path base, List<String> notes) {
-        this(base, notes, false);
+        this(base, notes, false, false);
     }
 
-    /** The same where blocks of servers may name a class, or not. */
+    /** That of an experiment, where servers may fail, and their blocks may name a class or not. */
     ClusterReader(Path base, List<String> notes, boolean withClasses) {
+        this(base, notes, withClasses, true);
+    }
+
+    private ClusterReader(Path base, List<String> notes, boolean withClasses, boolean withFailures) {
         this.base = base;
         this.notes = notes;
         this.withClasses = withClasses;
+        this.withFailures = withFailures;
     }
 
     /** The cluster, or null if it could not be read (the problems say why). */
@@ -59,6 +65,9 @@ public final class ClusterReader {
             default -> null;
         };
         ResourceNames.declared(cluster);
+        if (withFailures) {
+            cluster.at(HazardReader.FAILURES);
+        }
         cluster.rejectUnknown();
         if (result != null && !divisible.isEmpty() && cluster.problems() == before) {
             checkDivisible(cluster.at("divisible"), result, divisible);
@@ -186,6 +195,9 @@ public final class ClusterReader {
         }
         if (withClasses) {
             block.at(CLASS).text("");
+        }
+        if (withFailures) {
+            block.at(HazardReader.FAILURES);
         }
         int count = (int) block.at("count").whole(1, 0, 10_000_000);
         if (block.keys().stream().allMatch(NOT_RESOURCES::contains)) {

@@ -3,11 +3,16 @@ package dev.stowage.sim.experiment;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.measure.MeasuredPart;
 import dev.stowage.sim.workload.Origins;
+import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes of servers at given times, in order of time
  * @param speedOneShare share of the divisible resource that gives speed one; 1 where none is divisible
  * @param precision until which replications are added to {@code replications}, the pilot; null if there are no more
+ * @param hazards what goes wrong
  * @param allSeries whether series are kept of every replication, not of the first alone
  */
 public record Experiment(
@@ -50,8 +56,9 @@ public record Experiment(
         List<ScheduledChange> changes,
         long speedOneShare,
         @Nullable Precision precision,
+        Hazards hazards,
         boolean allSeries) {
-    /** An experiment with as many replications as it says. */
+    /** An experiment with as many replications as it says, in which nothing goes wrong but the changes. */
     public Experiment(
             String name,
             String hash,
@@ -88,6 +95,28 @@ public record Experiment(
                 changes,
                 speedOneShare,
                 null,
+                Hazards.NONE,
                 allSeries);
+    }
+
+    /** What it has that only some experiments have. */
+    public Set<MeasuredPart> parts() {
+        Set<MeasuredPart> parts = new TreeSet<>();
+        if (!hazards.failures().isEmpty()) {
+            parts.add(MeasuredPart.FAILURES);
+        }
+        if (hazards.starts() != null) {
+            parts.add(MeasuredPart.STARTS);
+        }
+        for (int type = 0; type < workload.types().size(); type++) {
+            RequestTraits traits = workload.typeTraits(type);
+            if (traits.priority() != 0) {
+                parts.add(MeasuredPart.PRIORITIES);
+            }
+            if (traits.isGang()) {
+                parts.add(MeasuredPart.GANGS);
+            }
+        }
+        return parts;
     }
 }

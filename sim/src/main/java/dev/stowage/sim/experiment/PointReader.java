@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
+import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
@@ -59,7 +61,9 @@ final class PointReader {
         Origins origins = cluster == null
                 ? DrawnOrigins.ANYWHERE
                 : new OriginsReader(cluster, slotNanos).read(root.at("workload").at("origins"));
-        List<LabelledPolicy> compared = policies(root, origins, workload, tasks.parameters());
+        Hazards hazards = cluster == null ? Hazards.NONE : new HazardReader(slotNanos).read(root, cluster);
+        Set<Capability> needed = workload == null ? Set.of() : PolicyNeeds.of(workload, origins, hazards);
+        List<LabelledPolicy> compared = policies(root, needed, tasks.parameters());
         End end = end(root, slotNanos, workload);
         WarmUpRule warmUp = warmUp(root.at("warm-up"), slotNanos, tree, lastNanos(end, workload));
         long seed = root.at("seed").whole(1, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -69,10 +73,16 @@ final class PointReader {
         List<ScheduledChange> changes = cluster == null
                 ? List.of()
                 : new ServerChangeReader(cluster, slotNanos).read(root.at("server-changes"));
+        boolean grows = changes.stream().anyMatch(change -> change.kind() == ScheduledChange.Kind.ADD);
+        if (cluster != null && workload != null && !grows) {
+            TraitReader.check(root.at("workload"), workload, cluster);
+        }
         checkChanges(root.at("server-changes"), changes, end);
+        HazardReader.check(root.at("server-changes"), changes, hazards);
+        HazardReader.checkStarts(root.at("starts"), needed);
         boolean allSeries = allSeries(root.at("series"));
         SizeReader.read(root.at("size"));
-        SizeReader.check(root.at("size"), cluster, workload, origins, changes, precision != null);
+        SizeReader.check(root.at("size"), cluster, workload, origins, changes, hazards, precision != null);
         root.rejectUnknown();
         if (!problems.isEmpty() || cluster == null || workload == null) {
             return null;
@@ -95,6 +105,7 @@ final class PointReader {
                 changes,
                 speedOneShare(cluster),
                 precision,
+                hazards,
                 allSeries);
     }
 
@@ -131,8 +142,7 @@ final class PointReader {
         return Math.max(1, slot);
     }
 
-    private List<LabelledPolicy> policies(
-            YamlFields root, Origins origins, @Nullable Workload workload, Map<String, String> parameters) {
+    private List<LabelledPolicy> policies(YamlFields root, Set<Capability> needed, Map<String, String> parameters) {
         YamlFields at = root.at("policies");
         List<LabelledPolicy> all = new ArrayList<>();
         Set<String> labels = new TreeSet<>();
@@ -144,10 +154,8 @@ final class PointReader {
         for (YamlFields policy : at.elements()) {
             int before = at.problems();
             LabelledPolicy read = new PolicyReader(policies).read(policy, parameters, swept);
-            boolean constrained = workload != null && workload.isConstrained();
-            if ((constrained || origins.areLimited()) && at.problems() == before) {
-                SiteKeeping.obstacle(read.spec(), policies, origins, constrained)
-                        .ifPresent(policy::problem);
+            if (!needed.isEmpty() && at.problems() == before) {
+                PolicyNeeds.obstacle(read.spec(), policies, needed).ifPresent(policy::problem);
             }
             if (!labels.add(read.label())) {
                 policy.problem("'" + read.label() + "' is the label of another policy too; give it a label of its own");

@@ -38,7 +38,8 @@ final class SingleRun {
                 seed,
                 end,
                 point.changes(),
-                point.speedOneShare());
+                point.speedOneShare(),
+                point.hazards());
         RunObserver observer = observers.observe(point, policy, replication);
         boolean completed = false;
         try {

@@ -3,6 +3,7 @@ package dev.stowage.sim.experiment;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
@@ -34,6 +35,7 @@ final class SizeReader {
             @Nullable Workload workload,
             Origins origins,
             List<ScheduledChange> changes,
+            Hazards hazards,
             boolean precision) {
         if (!at.present() || cluster == null || workload == null) {
             return;
@@ -55,6 +57,8 @@ final class SizeReader {
             problem = "no resource may be divisible";
         } else if (!changes.isEmpty()) {
             problem = "servers may not come and go (server-changes)";
+        } else if (!hazards.equals(Hazards.NONE)) {
+            problem = "servers and starts may not fail (failures, starts)";
         } else if (avoidsServers(workload)) {
             problem = "no request may avoid servers, which all are alike";
         } else if (precision) {

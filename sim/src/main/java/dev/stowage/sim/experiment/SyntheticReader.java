@@ -6,6 +6,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.sim.workload.ArrivalProcess;
 import dev.stowage.sim.workload.Demand;
 import dev.stowage.sim.workload.Distribution;
+import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.SyntheticType;
 import dev.stowage.sim.workload.SyntheticWorkload;
 import dev.stowage.sim.workload.Workload;
@@ -123,6 +124,10 @@ final class SyntheticReader {
         if (before != null && !constraints.isNone()) {
             type.problem("where, avoid and spread of a type stay as they are at the start");
         }
+        RequestTraits traits = TraitReader.read(type);
+        if (before != null && !traits.isNone()) {
+            type.problem("gang and priority of a type stay as they are at the start");
+        }
         type.rejectUnknown();
         try {
             return new SyntheticType(
@@ -132,7 +137,8 @@ final class SyntheticReader {
                     service,
                     slotNanos > 0 ? slotNanos : SECOND_NANOS,
                     reward,
-                    before == null ? constraints : before.constraints());
+                    before == null ? constraints : before.constraints(),
+                    before == null ? traits : before.traits());
         } catch (IllegalArgumentException e) {
             type.problem(String.valueOf(e.getMessage()));
             return SyntheticType.inSeconds("?", 0, demand, PLACEHOLDER);

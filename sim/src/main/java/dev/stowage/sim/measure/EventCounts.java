@@ -31,14 +31,19 @@ final class EventCounts {
 
     /** An event of a kind happened. O(1) amortized. */
     void add(long timeNanos, int kind) {
+        add(timeNanos, kind, 1);
+    }
+
+    /** So many did, or what is counted has grown by so much. */
+    void add(long timeNanos, int kind, long amount) {
         long interval = (timeNanos - startNanos) / widthNanos;
         while (interval >= maxIntervals) {
             mergePairs();
             interval /= 2;
         }
-        counts[(int) interval * kinds + kind]++;
+        counts[(int) interval * kinds + kind] += amount;
         if (timeNanos >= keptFromNanos) {
-            kept[kind]++;
+            kept[kind] += amount;
         }
     }
 

@@ -27,8 +27,20 @@ public final class RunCollector implements Effects {
     /** Of the refused, the requests that fit no server. */
     static final int FITS_NO_SERVER = 5;
 
+    static final int EVICTED = 6;
+    static final int FAILED_STARTS = 7;
+    /** Servers that were lost or removed. */
+    static final int SERVERS_GONE = 8;
+
+    static final int GANGS_ARRIVED = 9;
+    static final int GANGS_PLACED = 10;
+    /** Milliseconds that requests had run which were displaced or evicted. */
+    static final int LOST_MILLIS = 11;
+
     /** Kinds from here: arrivals by type, then rejections by type. */
-    static final int FIRST_TYPE = 6;
+    static final int FIRST_TYPE = 12;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** More types than this are measured together. */
     private static final int MOST_TYPES = 64;
@@ -74,6 +86,8 @@ public final class RunCollector implements Effects {
     private long[] shares = {};
 
     private boolean[] present = {};
+    /** Since when each job has run. */
+    private long[] since = {};
 
     /**
      * @param grid intervals of time
@@ -165,6 +179,7 @@ public final class RunCollector implements Effects {
         counts.add(now, FIRST_TYPE + type(job));
         inSystem.add(now, 1);
         changeWaiting(now, job, 1);
+        countGang(now, job, GANGS_ARRIVED);
         if (usable != null) {
             usable.arrived(job);
         }
@@ -177,6 +192,8 @@ public final class RunCollector implements Effects {
     public void placed(long now, int job, int server, String reason) {
         View v = view();
         counts.add(now, PLACED);
+        countGang(now, job, GANGS_PLACED);
+        since[job] = now;
         if (!started[job]) {
             started[job] = true;
             waits.add(v.arrivedAt(job), type(job), now - v.arrivedAt(job));
@@ -220,10 +237,42 @@ public final class RunCollector implements Effects {
     }
 
     @Override
-    public void displaced(long now, int job, int server) {
-        counts.add(now, DISPLACED);
+    public void started(long now, int job, int server) {
+        since[job] = now;
+    }
+
+    @Override
+    public void startFailed(long now, int job, int server) {
+        counts.add(now, FAILED_STARTS);
         stop(now, job, server);
         changeWaiting(now, job, 1);
+    }
+
+    @Override
+    public void displaced(long now, int job, int server) {
+        counts.add(now, DISPLACED);
+        lose(now, job, server);
+    }
+
+    @Override
+    public void evicted(long now, int job, int server, String reason) {
+        counts.add(now, EVICTED);
+        lose(now, job, server);
+    }
+
+    /** It is to run once more from the beginning. */
+    private void lose(long now, int job, int server) {
+        counts.add(now, LOST_MILLIS, (now - since[job]) / NANOS_PER_MILLI);
+        stop(now, job, server);
+        changeWaiting(now, job, 1);
+    }
+
+    /** Once for each gang; it ends after its members were placed. */
+    private void countGang(long now, int job, int kind) {
+        int gang = view().gang(job);
+        if (gang != View.NONE && view().gangMember(gang, 0) == job) {
+            counts.add(now, kind);
+        }
     }
 
     @Override
@@ -262,6 +311,9 @@ public final class RunCollector implements Effects {
     public void serverChanged(long now, int server, ServerStatus status) {
         coverSites(view().sites());
         changeCapacity(now, server, status != ServerStatus.GONE);
+        if (status == ServerStatus.GONE) {
+            counts.add(now, SERVERS_GONE);
+        }
         see(now, server, status);
     }
 
@@ -290,6 +342,7 @@ public final class RunCollector implements Effects {
         if (job >= started.length) {
             started = Arrays.copyOf(started, job + (job >> 1) + 64);
             shares = Arrays.copyOf(shares, started.length);
+            since = Arrays.copyOf(since, started.length);
         }
     }
 

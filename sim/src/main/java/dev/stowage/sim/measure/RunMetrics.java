@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 /** The metrics of one finished run after its warm-up; names and units in docs/results.md. */
 public final class RunMetrics {
     private static final double NANOS = 1e9;
+    private static final double MILLIS = 1e3;
 
     private static final List<String> WHOLE = List.of(
             "wait_mean_s",
@@ -46,6 +47,12 @@ public final class RunMetrics {
             "migrations",
             "migrations_per_arrival",
             "displaced",
+            "evicted",
+            "failed_starts",
+            "lost_run_s",
+            "servers_gone",
+            "gangs_arrived",
+            "gangs_placed",
             "refused",
             "jobs_completed",
             "jobs_rejected",
@@ -53,8 +60,13 @@ public final class RunMetrics {
             "job_completion_mean_s",
             "job_completion_p50_s",
             "job_completion_max_s");
-    private static final List<String> BY_RESOURCE =
-            List.of("utilization", "queued_demand_mean", "queued_demand_max", "queued_demand_final", "dummy_share");
+    private static final List<String> BY_RESOURCE = List.of(
+            "present_capacity",
+            "utilization",
+            "queued_demand_mean",
+            "queued_demand_max",
+            "queued_demand_final",
+            "dummy_share");
     private static final List<String> BY_TYPE = List.of(
             "arrived", "rejection_fraction", "wait_mean_s", "wait_p50_s", "wait_p90_s", "wait_p99_s", "wait_max_s");
 
@@ -100,8 +112,15 @@ public final class RunMetrics {
      */
     public static Map<String, RunMetric> of(
             Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
+        return of(run, cluster, typeNames, warmUpNanos, Set.of());
+    }
+
+    /** The same with the measures of some parts. */
+    public static Map<String, RunMetric> of(
+            Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos, Set<MeasuredPart> parts) {
         RunMetrics all = new RunMetrics(run, cluster, typeNames, warmUpNanos);
         all.addCounts();
+        all.addFaults(parts);
         all.addWaits();
         all.addQueue();
         all.addUse();
@@ -143,6 +162,51 @@ public final class RunMetrics {
         }
         putCount("displaced", run.counts.from(firstNanos, RunCollector.DISPLACED));
         putCount("refused", run.counts.from(firstNanos, RunCollector.REFUSED));
+    }
+
+    private void addFaults(Set<MeasuredPart> parts) {
+        boolean fail = parts.contains(MeasuredPart.FAILURES);
+        boolean preempt = parts.contains(MeasuredPart.PRIORITIES);
+        if (preempt || anyOf(RunCollector.EVICTED)) {
+            putCount("evicted", run.counts.from(firstNanos, RunCollector.EVICTED));
+        }
+        if (parts.contains(MeasuredPart.STARTS) || anyOf(RunCollector.FAILED_STARTS)) {
+            putCount("failed_starts", run.counts.from(firstNanos, RunCollector.FAILED_STARTS));
+        }
+        if (fail || preempt) {
+            put("lost_run_s", run.counts.from(firstNanos, RunCollector.LOST_MILLIS) / MILLIS);
+        }
+        if (fail) {
+            putCount("servers_gone", run.counts.from(firstNanos, RunCollector.SERVERS_GONE));
+            addPresentCapacity();
+        }
+        if (parts.contains(MeasuredPart.GANGS)) {
+            putCount("gangs_arrived", run.counts.from(firstNanos, RunCollector.GANGS_ARRIVED));
+            putCount("gangs_placed", run.counts.from(firstNanos, RunCollector.GANGS_PLACED));
+        }
+    }
+
+    /** Relative to what is there at the start. */
+    private void addPresentCapacity() {
+        for (int r : limited(cluster)) {
+            int resource = r;
+            double whole = cluster.sites().stream()
+                    .flatMap(site -> site.servers().stream())
+                    .mapToDouble(
+                            block -> (double) block.count() * block.capacity().get(resource))
+                    .sum();
+            if (whole > 0) {
+                double[] pieces = sumOfPieces(sites(run.capacity, r));
+                Arrays.setAll(pieces, i -> pieces[i] / whole);
+                double mean = sumOfMeans(sites(run.capacity, r)) / whole;
+                metrics.put("present_capacity{resource=" + resource(r) + "}", RunMetric.mean(mean, pieces));
+            }
+        }
+    }
+
+    /** Whether it happened at all, also in the warm-up. */
+    private boolean anyOf(int kind) {
+        return run.counts.from(run.grid.startNanos(), kind) > 0;
     }
 
     private double[] withRefused(double[] pieces) {

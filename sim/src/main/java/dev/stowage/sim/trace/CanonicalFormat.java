@@ -18,6 +18,9 @@ final class CanonicalFormat extends TraceFormat {
     static final String WHERE = "where";
     static final String AVOID = "avoid";
     static final String SPREAD = "spread";
+    static final String NODES = "nodes";
+    static final String MEMBERS = "gang";
+    static final String PRIORITY = "priority";
 
     CanonicalFormat() {
         super(
@@ -43,6 +46,14 @@ final class CanonicalFormat extends TraceFormat {
                         optional(
                                 SPREAD,
                                 "groups that it stands apart from, as db:1 or db:2:zone, with ';' between them"),
+                        optional(
+                                NODES,
+                                "servers that it needs at once, each with these demands: a gang, placed at once or not"
+                                        + " at all, each member on a server of its own; blank = 1"),
+                        optional(
+                                MEMBERS,
+                                "as nodes, but members may share a server; blank = 1, and not both of them above 1"),
+                        optional(PRIORITY, "whole, higher ones may take the place of lower ones; blank = 0"),
                         optional(BATCH, "number of the batch it came with, whole; blank = came alone"),
                         optional(JOB, "name of the job whose task it is, in place of a batch; blank = of none"),
                         optional(
@@ -78,6 +89,7 @@ final class CanonicalFormat extends TraceFormat {
         private final Map<String, Long> jobs = new HashMap<>();
         private final int id;
         private final int[] words;
+        private final TraitColumns traits;
         private final Map<ConstraintWords, ConstraintWords> known = new HashMap<>();
         private final int[] resources;
         private final long[] demand;
@@ -95,6 +107,8 @@ final class CanonicalFormat extends TraceFormat {
             }
             id = reading.column(ID);
             words = new int[] {reading.column(WHERE), reading.column(AVOID), reading.column(SPREAD)};
+            traits = new TraitColumns(
+                    reading.column(NODES), reading.column(MEMBERS), reading.column(PRIORITY), Fields::blank);
             List<String> names = ResourceColumns.in(reading.layout().columns());
             if (names.isEmpty() && job >= 0) {
                 names = List.of(Declared.LOAD);
@@ -114,7 +128,8 @@ final class CanonicalFormat extends TraceFormat {
                 demand[r] = resources[r] < 0 ? TaskWorkload.load(lasting) : row.demand(resources[r], 1);
             }
             long batchId = batch < 0 || row.blank(batch) ? jobNumber(text(row, job)) : row.whole(batch);
-            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id), constraints(row));
+            requests.add(
+                    at, lasting, demand, batchId, text(row, type), text(row, id), constraints(row), traits.of(row));
         }
 
         private ConstraintWords constraints(Fields row) {

@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.workload.RequestTraits;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.duckdb.DuckDBAppender;
@@ -26,11 +28,15 @@ import org.jspecify.annotations.Nullable;
 final class CanonicalRows {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int NANO_DIGITS = 9;
+    private static final Set<String> NUMBERS =
+            Set.of(CanonicalFormat.BATCH, CanonicalFormat.NODES, CanonicalFormat.MEMBERS, CanonicalFormat.PRIORITY);
     private static final long NANOS_OF_18_DIGITS = 1_000_000_000_000_000_000L;
 
     private final Trace trace;
     private final boolean types;
     private final boolean constraints;
+    private final boolean gangs;
+    private final boolean priorities;
     private final boolean batches;
     private final boolean ids;
     /** Greatest time, nanoseconds. */
@@ -39,6 +45,8 @@ final class CanonicalRows {
     CanonicalRows(Trace trace) {
         this.trace = trace;
         this.constraints = trace.hasConstraints();
+        this.gangs = trace.hasGangs();
+        this.priorities = trace.hasPriorities();
         this.types = trace.hasOwnTypeNames();
         this.batches = trace.hasBatches();
         this.ids = trace.hasIds();
@@ -57,6 +65,12 @@ final class CanonicalRows {
         }
         if (constraints) {
             names.addAll(List.of(CanonicalFormat.WHERE, CanonicalFormat.AVOID, CanonicalFormat.SPREAD));
+        }
+        if (gangs) {
+            names.addAll(List.of(CanonicalFormat.NODES, CanonicalFormat.MEMBERS));
+        }
+        if (priorities) {
+            names.add(CanonicalFormat.PRIORITY);
         }
         if (batches) {
             names.add(CanonicalFormat.BATCH);
@@ -90,6 +104,9 @@ final class CanonicalRows {
             fields.add(orBlank(trace.ownTypeName(trace.type(request))));
         }
         fields.addAll(constraints(request));
+        for (Integer number : traits(request)) {
+            fields.add(number == null ? "" : number.toString());
+        }
         if (batches) {
             fields.add(numberOrBlank(trace.batch(request), Trace.NO_BATCH, false));
         }
@@ -108,6 +125,20 @@ final class CanonicalRows {
                         String.join("; ", words.avoid()),
                         String.join("; ", words.spread()))
                 : List.of();
+    }
+
+    /** Servers, members that may share one, and priority, where there are such columns; null for blank. */
+    private List<@Nullable Integer> traits(int request) {
+        RequestTraits its = trace.typeTraits(trace.type(request));
+        List<@Nullable Integer> numbers = new ArrayList<>();
+        if (gangs) {
+            numbers.add(its.distinctServers() ? (Integer) its.members() : null);
+            numbers.add(its.isGang() && !its.distinctServers() ? (Integer) its.members() : null);
+        }
+        if (priorities) {
+            numbers.add(its.priority());
+        }
+        return numbers;
     }
 
     private static String numberOrBlank(long value, long blank, boolean nanos) {
@@ -140,7 +171,7 @@ final class CanonicalRows {
             // In 18 digits they are kept as whole numbers of 64 bits, which is quick to read.
             return longest < NANOS_OF_18_DIGITS ? "DECIMAL(18, 9)" : "DECIMAL(19, 9)";
         }
-        return trace.resources().contains(column) || column.equals(CanonicalFormat.BATCH) ? "BIGINT" : "VARCHAR";
+        return trace.resources().contains(column) || NUMBERS.contains(column) ? "BIGINT" : "VARCHAR";
     }
 
     private void append(int request, DuckDBAppender table) throws SQLException {
@@ -156,6 +187,9 @@ final class CanonicalRows {
         }
         for (String field : constraints(request)) {
             table.append(field.isEmpty() ? null : field);
+        }
+        for (Integer number : traits(request)) {
+            table.append(number);
         }
         if (batches) {
             table.append(trace.batch(request) == Trace.NO_BATCH ? null : (Long) trace.batch(request));

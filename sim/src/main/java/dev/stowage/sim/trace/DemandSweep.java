@@ -70,9 +70,10 @@ final class DemandSweep {
         if (trace.durationNanos(request) == 0) {
             return;
         }
-        level[0] += sign;
+        long members = (long) sign * trace.typeTraits(trace.type(request)).members();
+        level[0] += members;
         for (int r = 1; r < lines; r++) {
-            level[r] += sign * trace.demand(request, r - 1);
+            level[r] += members * trace.demand(request, r - 1);
         }
     }
 

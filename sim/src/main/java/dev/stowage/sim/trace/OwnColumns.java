@@ -20,7 +20,21 @@ import java.util.stream.Collectors;
 record OwnColumns(Map<String, Column> columns) {
     /** What a column may mean; all else is a resource. */
     static final List<String> MEANINGS = List.of(
-            "arrival", "start", "end", "duration", "cpu", "mem", "gpu", "disk", "type", "id", "batch", "job", "nodes");
+            "arrival",
+            "start",
+            "end",
+            "duration",
+            "cpu",
+            "mem",
+            "gpu",
+            "disk",
+            "type",
+            "id",
+            "batch",
+            "job",
+            "nodes",
+            "gang",
+            "priority");
 
     static final List<String> TIMES = List.of("arrival", "start", "end", "duration");
     static final List<String> AMOUNTS = List.of("cpu", "mem", "gpu", "disk");
@@ -71,6 +85,8 @@ record OwnColumns(Map<String, Column> columns) {
                 words("type vm_type instance_type machine_type flavor flavour shape class category sku size queue"));
         names.put("id", words("id vm_id vmid request_id req_id job_id jobid job uuid instance_id name"));
         names.put("batch", words("batch batch_id"));
+        names.put("gang", List.of());
+        names.put("priority", List.of());
         names.put("nodes", words("nodes node_count num_nodes nnodes n_nodes nodes_requested req_nodes"));
         return names;
     }

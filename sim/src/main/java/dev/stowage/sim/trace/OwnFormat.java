@@ -1,5 +1,7 @@
 package dev.stowage.sim.trace;
 
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.workload.RequestTraits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +17,7 @@ final class OwnFormat extends TraceFormat {
     static final String KEY = "own";
     static final String COLUMNS = "columns";
     static final String SEPARATOR = "separator";
+    static final String NODE_DEMAND = "node-demand";
 
     OwnFormat() {
         super(
@@ -37,8 +40,10 @@ final class OwnFormat extends TraceFormat {
                         optional("job", "name of the job whose task it is"),
                         optional(
                                 "nodes",
-                                "servers that it needs at once; only 1: a row with more is bad, since requests of several"
-                                        + " servers are not placed as a group yet")),
+                                "servers that it needs at once: a row with more than 1 is a gang, placed at once or not"
+                                        + " at all, each member on a server of its own"),
+                        optional("gang", "as nodes, but members may share a server; only where said"),
+                        optional("priority", "whole, higher ones may take the place of lower ones; only where said")),
                 new Setting(
                         COLUMNS,
                         "",
@@ -48,7 +53,12 @@ final class OwnFormat extends TraceFormat {
                         SEPARATOR,
                         "auto",
                         "comma, semicolon, tab, pipe, space, or auto: the one that the first lines share; decimals may"
-                                + " have a comma where it is another one"));
+                                + " have a comma where it is another one"),
+                new Setting(
+                        NODE_DEMAND,
+                        "each",
+                        "of a row that needs several servers, what its amounts are: each (of each server) or total"
+                                + " (of all together: parted equally, rounded up)"));
     }
 
     @Override
@@ -86,6 +96,7 @@ final class OwnFormat extends TraceFormat {
 
     private static final class OwnMapper implements Mapper {
         private static final Set<String> NONE = Set.of("", "null", "none", "nan", "na", "n/a", "nat", "-", "-1", "\\n");
+        private static final String TOTAL = "total";
         /** A clock that stands later counts from something other than the start of the trace. */
         private static final long LATEST_START = 10L * 365 * 86_400 * 1_000_000_000L;
 
@@ -101,7 +112,9 @@ final class OwnFormat extends TraceFormat {
         private final int id;
         private final int batch;
         private final int job;
-        private final int nodes;
+        private final TraitColumns traits;
+        private final boolean total;
+        private final List<String> header;
         private final Map<String, Long> jobs = new HashMap<>();
         private final List<String> demanded;
         private final int[] places;
@@ -110,6 +123,7 @@ final class OwnFormat extends TraceFormat {
         private final TraceBuilder requests;
         private long earliest = Long.MAX_VALUE;
         private long stillRunning;
+        private long gangs;
 
         OwnMapper(Reading reading) {
             report = reading.report();
@@ -124,7 +138,12 @@ final class OwnFormat extends TraceFormat {
             id = place("id", reading);
             batch = place("batch", reading);
             job = place("job", reading);
-            nodes = place("nodes", reading);
+            traits = new TraitColumns(
+                    place("nodes", reading), place("gang", reading), place("priority", reading), OwnMapper::none);
+            total = reading.settings()
+                    .oneOf(NODE_DEMAND, List.of("each", TOTAL))
+                    .equals(TOTAL);
+            header = reading.layout().columns();
             demanded = columns.resources();
             places = demanded.stream()
                     .mapToInt(meaning -> place(meaning, reading))
@@ -158,21 +177,20 @@ final class OwnFormat extends TraceFormat {
 
         @Override
         public void map(Fields row) {
-            if (nodes >= 0 && !none(row, nodes) && row.whole(nodes) != 1) {
-                throw row.bad(
-                        nodes, "is not one server: requests of several servers are not placed as a group yet", "1");
-            }
+            RequestTraits its = traits.of(row);
             long began = start == null ? -1 : start.nanos(row);
             long at = arrival == null ? began : arrival.nanos(row);
             long lasting = lasting(row, start == null ? at : began);
             for (int r = 0; r < demand.length; r++) {
-                demand[r] = amount(row, r);
+                long amount = amount(row, r);
+                demand[r] = total ? amount / its.members() + (amount % its.members() > 0 ? 1 : 0) : amount;
             }
+            gangs += its.isGang() ? 1 : 0;
             String name = text(row, job);
             long batchId = name != null
                     ? jobs.computeIfAbsent(name, unused -> (long) jobs.size())
                     : text(row, batch) == null ? Trace.NO_BATCH : row.whole(batch);
-            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id));
+            requests.add(at, lasting, demand, batchId, text(row, type), text(row, id), ConstraintWords.NONE, its);
             earliest = Math.min(earliest, at);
             stillRunning += lasting == Trace.UNKNOWN ? 1 : 0;
         }
@@ -224,6 +242,17 @@ final class OwnFormat extends TraceFormat {
             report.note("to say so: --columns \"" + said() + "\"");
             if (stillRunning > 0) {
                 report.note(String.format(Locale.ROOT, "without an end, so still running: %,d", stillRunning));
+            }
+            if (gangs > 0) {
+                report.note(String.format(
+                        Locale.ROOT,
+                        "needing several servers at once: %,d; their amounts are %s (setting %s)",
+                        gangs,
+                        total ? "of all of them together" : "of each server",
+                        NODE_DEMAND));
+            }
+            if (header.contains("priority") && !columns.columns().containsKey("priority")) {
+                report.note("column priority is not kept; to keep it: --columns priority=priority");
             }
             if (rebased()) {
                 report.note("rebased: the first arrival, " + earliestText() + ", is time 0");

@@ -4,6 +4,7 @@ import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Efficiency;
 import dev.stowage.core.policy.Declared;
 import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,11 @@ public final class TaskWorkload implements Workload {
     @Override
     public List<String> resources() {
         return List.copyOf(resources);
+    }
+
+    @Override
+    public RequestTraits typeTraits(int type) {
+        return trace.typeTraits(type);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.workload.RequestTraits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Requests in order of arrival, column by column; immutable and never empty.
  *
  * <p>Times are nanoseconds on the trace's own clock, demands whole units of the named resources ({@code cpu_milli},
- * {@code mem_mib}). A request's number is its place in this order; requests that arrive at one instant keep the order
- * of their source. A type is a distinct joint shape (together with the source's own type name and
- * constraints, where it has them), so all requests of a type have the same demand; types are numbered by first arrival.
+ * {@code mem_mib}). A request may be a gang: several of its demand that are placed at once. A request's number is its place in this order; requests that arrive at one instant keep the order
+ * of their source. A type is a distinct joint shape (together with the source's own type name,
+ * constraints, priority and number of servers, where it has them), so all requests of a type have the same demand; types are numbered by first arrival.
  * Built by {@link TraceBuilder}.
  */
 public final class Trace {
@@ -30,6 +31,7 @@ public final class Trace {
     private final long[] batch;
     private final @Nullable String @Nullable [] ids;
     private final List<ConstraintWords> typeConstraints;
+    private final List<RequestTraits> typeTraits;
     /** Made when it is first asked for. */
     private volatile @Nullable String contents;
 
@@ -43,7 +45,8 @@ public final class Trace {
             int[] type,
             long[] batch,
             @Nullable String @Nullable [] ids,
-            List<ConstraintWords> typeConstraints) {
+            List<ConstraintWords> typeConstraints,
+            List<RequestTraits> typeTraits) {
         this.resources = resources;
         this.typeNames = typeNames;
         this.ownTypeNames = ownTypeNames;
@@ -54,6 +57,7 @@ public final class Trace {
         this.batch = batch;
         this.ids = ids;
         this.typeConstraints = typeConstraints;
+        this.typeTraits = typeTraits;
     }
 
     /** SHA-256 of all that a run can see of it, as hex digits: requests, shapes, constraints. */
@@ -94,6 +98,21 @@ public final class Trace {
     /** Whether some server may not run some request. */
     public boolean hasConstraints() {
         return typeConstraints.stream().anyMatch(words -> !words.isNone());
+    }
+
+    /** Priority of the requests of a type, and whether each is a gang of several with its demand. */
+    public RequestTraits typeTraits(int typeNumber) {
+        return typeTraits.get(typeNumber);
+    }
+
+    /** Whether any request has a priority. */
+    public boolean hasPriorities() {
+        return typeTraits.stream().anyMatch(traits -> traits.priority() != 0);
+    }
+
+    /** Whether any request needs several servers at once. */
+    public boolean hasGangs() {
+        return typeTraits.stream().anyMatch(RequestTraits::isGang);
     }
 
     /** The demand of a type by resource; shared, not to be changed. */

@@ -1,6 +1,7 @@
 package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.sim.workload.RequestTraits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,7 +17,7 @@ public final class TraceBuilder {
     private final List<String> resources;
     private final ShapeTable shapes;
     /** What tells types of one shape apart. */
-    private record Name(@Nullable String own, ConstraintWords constraints) {}
+    private record Name(@Nullable String own, ConstraintWords constraints, RequestTraits traits) {}
 
     private final List<Name> names = new ArrayList<>();
     private final Map<Name, Integer> nameNumbers = new HashMap<>();
@@ -74,11 +75,25 @@ public final class TraceBuilder {
             @Nullable String typeName,
             @Nullable String id,
             ConstraintWords constraints) {
+        return add(arrival, duration, demand, batchId, typeName, id, constraints, RequestTraits.NONE);
+    }
+
+    /** Adds a request that has a priority, or is several at once, each with this demand. */
+    public TraceBuilder add(
+            long arrival,
+            long duration,
+            long[] demand,
+            long batchId,
+            @Nullable String typeName,
+            @Nullable String id,
+            ConstraintWords constraints,
+            RequestTraits traits) {
         check(arrival, duration, demand, batchId);
         if (size == arrivalNanos.length) {
             grow();
         }
-        int name = typeName == null && constraints.isNone() ? NO_NAME : nameNumber(new Name(typeName, constraints));
+        boolean plain = typeName == null && constraints.isNone() && traits.isNone();
+        int name = plain ? NO_NAME : nameNumber(new Name(typeName, constraints, traits));
         arrivalNanos[size] = arrival;
         durationNanos[size] = duration;
         shape[size] = shapes.number(demand, name);
@@ -154,16 +169,18 @@ public final class TraceBuilder {
         long[][] typeDemand = new long[shapeOfType.length][];
         @Nullable String[] ownNames = new @Nullable String[shapeOfType.length];
         List<ConstraintWords> constraints = new ArrayList<>();
+        List<RequestTraits> traits = new ArrayList<>();
         for (int t = 0; t < shapeOfType.length; t++) {
             typeDemand[t] = shapes.demand(shapeOfType[t]);
             int name = shapes.name(shapeOfType[t]);
             ownNames[t] = name == NO_NAME ? null : names.get(name).own();
             constraints.add(
                     name == NO_NAME ? ConstraintWords.NONE : names.get(name).constraints());
+            traits.add(name == NO_NAME ? RequestTraits.NONE : names.get(name).traits());
         }
         return new Trace(
                 resources,
-                typeNames(ownNames, typeDemand, constraints),
+                typeNames(ownNames, typeDemand, constraints, traits),
                 ownNames,
                 typeDemand,
                 ordered(arrivalNanos, order),
@@ -171,12 +188,16 @@ public final class TraceBuilder {
                 type,
                 ordered(batch, order),
                 ids == null ? null : ordered(ids, order),
-                List.copyOf(constraints));
+                List.copyOf(constraints),
+                List.copyOf(traits));
     }
 
-    /** Own names where there are any; with the shape and constraints behind where one name stands for several. */
+    /** Own names where there are any; with the shape, constraints and traits behind where one name stands for several. */
     private List<String> typeNames(
-            @Nullable String[] ownNames, long[][] typeDemand, List<ConstraintWords> constraints) {
+            @Nullable String[] ownNames,
+            long[][] typeDemand,
+            List<ConstraintWords> constraints,
+            List<RequestTraits> traits) {
         Map<String, Integer> uses = new HashMap<>();
         for (String name : ownNames) {
             if (name != null) {
@@ -186,7 +207,7 @@ public final class TraceBuilder {
         List<String> result = new ArrayList<>(ownNames.length);
         for (int t = 0; t < ownNames.length; t++) {
             String name = ownNames[t];
-            String shapeName = ShapeNames.of(resources, typeDemand[t]) + text(constraints.get(t));
+            String shapeName = ShapeNames.of(resources, typeDemand[t]) + text(constraints.get(t)) + text(traits.get(t));
             boolean unique = name == null || uses.getOrDefault(name, 0) == 1;
             result.add(name == null ? shapeName : unique ? name : name + " (" + shapeName + ")");
         }
@@ -199,6 +220,12 @@ public final class TraceBuilder {
         text.append(words.avoid().isEmpty() ? "" : " not on " + String.join(", ", words.avoid()));
         return text.append(words.spread().isEmpty() ? "" : " apart " + String.join(", ", words.spread()))
                 .toString();
+    }
+
+    private static String text(RequestTraits traits) {
+        return (traits.isGang() ? " x " + traits.members() : "")
+                + (traits.distinctServers() ? " servers" : "")
+                + (traits.priority() == 0 ? "" : " priority " + traits.priority());
     }
 
     private static long[] ordered(long[] column, int[] order) {

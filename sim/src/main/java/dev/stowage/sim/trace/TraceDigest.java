@@ -26,6 +26,7 @@ final class TraceDigest {
             text(trace.types().get(type));
             text(String.valueOf(trace.ownTypeName(type)));
             text(trace.typeConstraints(type).toString());
+            text(trace.typeTraits(type).toString());
             for (int resource = 0; resource < trace.resources().size(); resource++) {
                 text(Long.toString(trace.typeDemand(type, resource)));
             }

@@ -122,7 +122,8 @@ public final class TraceTransforms {
                     trace.batch(i),
                     trace.ownTypeName(trace.type(i)),
                     trace.id(i),
-                    trace.typeConstraints(trace.type(i)));
+                    trace.typeConstraints(trace.type(i)),
+                    trace.typeTraits(trace.type(i)));
         }
         return result.build();
     }
@@ -156,7 +157,8 @@ public final class TraceTransforms {
                 trace.batch(i),
                 trace.ownTypeName(type),
                 trace.id(i),
-                trace.typeConstraints(type));
+                trace.typeConstraints(type),
+                trace.typeTraits(type));
     }
 
     private static Trace built(TraceBuilder result, Trace trace, String problem) {

@@ -2,6 +2,7 @@ package dev.stowage.sim.trace;
 
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 
@@ -41,6 +42,11 @@ public final class TraceWorkload implements Workload {
     @Override
     public long typeDemand(int type, int resource) {
         return trace.typeDemand(type, resource);
+    }
+
+    @Override
+    public RequestTraits typeTraits(int type) {
+        return trace.typeTraits(type);
     }
 
     @Override

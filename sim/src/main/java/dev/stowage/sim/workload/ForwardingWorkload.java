@@ -43,6 +43,11 @@ public abstract class ForwardingWorkload implements Workload {
     }
 
     @Override
+    public RequestTraits typeTraits(int type) {
+        return workload.typeTraits(type);
+    }
+
+    @Override
     public boolean isConstrained() {
         return workload.isConstrained();
     }

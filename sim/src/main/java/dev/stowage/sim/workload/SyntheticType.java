@@ -12,6 +12,7 @@ import dev.stowage.core.model.ConstraintWords;
  * @param serviceUnitNanos length of the unit: a second, or a slot
  * @param rewardMicros reward per hour of service, micro-units
  * @param constraints which servers may run it
+ * @param traits its priority, and whether each request is a gang
  */
 public record SyntheticType(
         String name,
@@ -20,7 +21,8 @@ public record SyntheticType(
         Distribution service,
         long serviceUnitNanos,
         long rewardMicros,
-        ConstraintWords constraints) {
+        ConstraintWords constraints,
+        RequestTraits traits) {
     private static final long SECOND_NANOS = 1_000_000_000L;
 
     public SyntheticType {
@@ -44,7 +46,15 @@ public record SyntheticType(
             Distribution service,
             long serviceUnitNanos,
             long rewardMicros) {
-        this(name, ratePerSecond, demand, service, serviceUnitNanos, rewardMicros, ConstraintWords.NONE);
+        this(
+                name,
+                ratePerSecond,
+                demand,
+                service,
+                serviceUnitNanos,
+                rewardMicros,
+                ConstraintWords.NONE,
+                RequestTraits.NONE);
     }
 
     /** A type with service times in seconds and no reward. */
@@ -61,21 +71,29 @@ public record SyntheticType(
 
     /** The same type with another rate. */
     public SyntheticType withRate(double newRatePerSecond) {
-        return new SyntheticType(name, newRatePerSecond, demand, service, serviceUnitNanos, rewardMicros, constraints);
+        return new SyntheticType(
+                name, newRatePerSecond, demand, service, serviceUnitNanos, rewardMicros, constraints, traits);
     }
 
     /** The same type with another service time, in the same unit. */
     public SyntheticType withService(Distribution newService) {
-        return new SyntheticType(name, ratePerSecond, demand, newService, serviceUnitNanos, rewardMicros, constraints);
+        return new SyntheticType(
+                name, ratePerSecond, demand, newService, serviceUnitNanos, rewardMicros, constraints, traits);
     }
 
     /** The same type with a reward per hour of service. */
     public SyntheticType withReward(long micros) {
-        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, micros, constraints);
+        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, micros, constraints, traits);
     }
 
     /** The same type where only some servers may run it. */
     public SyntheticType withConstraints(ConstraintWords words) {
-        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, rewardMicros, words);
+        return new SyntheticType(name, ratePerSecond, demand, service, serviceUnitNanos, rewardMicros, words, traits);
+    }
+
+    /** The same type with a priority, or as a gang. */
+    public SyntheticType withTraits(RequestTraits newTraits) {
+        return new SyntheticType(
+                name, ratePerSecond, demand, service, serviceUnitNanos, rewardMicros, constraints, newTraits);
     }
 }

@@ -74,6 +74,11 @@ public record SyntheticWorkload(
         return phases.get(0).types().get(type).constraints();
     }
 
+    @Override
+    public RequestTraits typeTraits(int type) {
+        return phases.get(0).types().get(type).traits();
+    }
+
     /** Mean service time that a type has at the start; a later phase does not tell the policy that it changed. */
     @Override
     public long typeMeanServiceNanos(int type) {

@@ -35,6 +35,11 @@ public interface Workload {
         return ConstraintWords.NONE;
     }
 
+    /** What the requests of a type ask for beside room and servers: priority, and that several are placed at once. */
+    default RequestTraits typeTraits(int type) {
+        return RequestTraits.NONE;
+    }
+
     /** Whether some server may not run the requests of some type. */
     default boolean isConstrained() {
         for (int type = 0; type < types().size(); type++) {

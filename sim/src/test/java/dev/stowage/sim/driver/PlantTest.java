@@ -57,7 +57,7 @@ class PlantTest {
                 List.of(),
                 List.of(Site.of("site", new ServerBlock(2, Amounts.of(10, LOAD)))),
                 List.of());
-        Plant plant = new Plant(2, efficiency);
+        Plant plant = new Plant(2, efficiency, null, 1);
         Engine engine = Engine.start(
                 cluster,
                 PolicySpec.of("mover"),

@@ -58,7 +58,7 @@ final class ConstraintReaderTest {
         assertThat(experiment.workload().typeConstraints(0)).isEqualTo(ConstraintWords.NONE);
         assertThat(experiment.workload().typeConstraints(2))
                 .isEqualTo(new ConstraintWords(List.of("gpu=T4", "!gpu"), List.of("x"), List.of()));
-        assertThat(read(GOOD).notes()).anyMatch(note -> note.contains("bounds do not know constraints"));
+        assertThat(read(GOOD).notes()).anyMatch(note -> note.contains("do not know constraints"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.stowage.sim.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.sim.workload.RequestTraits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,15 +122,45 @@ class OwnFormatTest {
         assertThat(trace.demand(1, 0)).isEqualTo(4000);
     }
 
-    /** A row of several servers is not taken for one of a single server. */
+    /** A row of several servers is a gang; amounts are of each server, or of all together: 10 of 4 are 2.5 of each. */
     @Test
-    void requestsOfSeveralServersAreRefused() throws IOException {
-        LoadedTrace loaded = read("arrival,runtime,cpu,nodes\n0,5,1,1\n1,5,1,4\n2,5,1,\n3,5,1,1\n4,5,1,1\n");
-        assertThat(loaded.trace().size()).isEqualTo(4);
-        assertThat(loaded.report().rowsBad()).isEqualTo(1);
-        assertThat(loaded.report().lines()).anyMatch(line -> line.contains("not placed as a group yet"));
-        assertThatThrownBy(() -> read("arrival,runtime,cpu,num_nodes\n0,5,1,2\n1,5,1,4\n"))
-                .hasMessageContaining("not placed as a group yet");
+    void requestsOfSeveralServersAreGangs() throws IOException {
+        String table =
+                "arrival,runtime,cpu,num_nodes,prio,priority\n0,5,1,1,,9\n1,5,10,4,3,9\n2,5,1,,-2,9\n3,5,1,nan,0,9\n";
+        LoadedTrace loaded = read(table);
+        assertThat(loaded.report().rowsBad()).isZero();
+        assertThat(traits(loaded.trace()))
+                .containsExactly(
+                        RequestTraits.NONE, new RequestTraits(0, 4, true), RequestTraits.NONE, RequestTraits.NONE);
+        assertThat(loaded.trace().demand(1, 0)).isEqualTo(10_000);
+        assertThat(loaded.trace().types().get(1)).isEqualTo("10 vCPU x 4 servers");
+        assertThat(loaded.report().lines())
+                .anyMatch(line -> line.contains("needing several servers at once: 1; their amounts are of each server"))
+                .anyMatch(line -> line.contains("column priority is not kept"));
+
+        Trace parted = read(table, columns("gang=num_nodes,priority=prio").withSetting("node-demand", "total"))
+                .trace();
+        assertThat(traits(parted))
+                .containsExactly(
+                        RequestTraits.NONE,
+                        new RequestTraits(3, 4, false),
+                        new RequestTraits(-2, 1, false),
+                        RequestTraits.NONE);
+        assertThat(parted.demand(1, 0)).isEqualTo(2500);
+        assertThat(read("arrival,runtime,cpu,nodes\n0,5,1,1\n1,5,1,0\n2,5,1,1\n3,5,1,1\n4,5,1,1\n")
+                        .report()
+                        .lines())
+                .anyMatch(line -> line.contains("is no number of servers"));
+        assertThatThrownBy(() -> read(table, columns("").withSetting("node-demand", "all")))
+                .hasMessageContaining("allowed: each, total");
+    }
+
+    private static List<RequestTraits> traits(Trace trace) {
+        List<RequestTraits> traits = new ArrayList<>();
+        for (int i = 0; i < trace.size(); i++) {
+            traits.add(trace.typeTraits(trace.type(i)));
+        }
+        return traits;
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.stowage.optimize.bound.ServerClass;
 import dev.stowage.optimize.bound.SupportableLoad;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.study.load.OfferedLoad;
-import dev.stowage.study.load.ServersUp;
+import dev.stowage.study.load.RequestKinds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -63,7 +63,7 @@ public final class SupportedLoads {
             return List.of(PointBound.without(
                     experiment.point(), 0, "origins limit requests to sites, which only the bound of routing knows"));
         }
-        List<ServerClass> servers = ServersUp.byCapacity(experiment.cluster());
+        List<ServerClass> servers = new RequestKinds(experiment.workload()).classes(experiment.cluster());
         if (servers.isEmpty()) {
             return List.of(PointBound.without(experiment.point(), 0, "there is no server at the start"));
         }
@@ -79,7 +79,7 @@ public final class SupportedLoads {
             return PointBound.without(experiment.point(), from, "nothing is offered");
         }
         List<LoadCell> shares = load.cells().stream()
-                .map(cell -> new LoadCell(cell.least(), cell.most(), share(cell.load() / requests)))
+                .map(cell -> new LoadCell(cell.least(), cell.most(), share(cell.load() / requests), cell.kind()))
                 .toList();
         LoadBound bound = known.computeIfAbsent(key(servers, shares), key -> solve(servers, shares));
         List<String> notes = new ArrayList<>(load.notes());
@@ -132,7 +132,7 @@ public final class SupportedLoads {
         StringBuilder key = new StringBuilder(servers.toString());
         for (LoadCell cell : shares) {
             key.append(Arrays.toString(cell.least())).append(Arrays.toString(cell.most()));
-            key.append(Double.doubleToLongBits(cell.load()));
+            key.append(Double.doubleToLongBits(cell.load())).append('k').append(cell.kind());
         }
         return key.toString();
     }
@@ -145,6 +145,7 @@ public final class SupportedLoads {
         if (!experiment.changes().isEmpty()) {
             notes.add("the servers are those at the start: changes are left out");
         }
+        notes.addAll(NotInBound.of(experiment));
         return notes;
     }
 

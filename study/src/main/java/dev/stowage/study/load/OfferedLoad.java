@@ -33,9 +33,13 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
 
     private static final int DRAWS = 20_000;
 
-    /** Mean number of requests of a type in service, were each served at once: rate times mean service time. */
+    /**
+     * Mean number of requests of a type in service, were each served at once: rate times mean service time, times the
+     * members of a gang.
+     */
     public static double inService(SyntheticType type) {
-        return type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
+        double gangs = type.ratePerSecond() * type.service().mean() * type.serviceUnitNanos() / SECOND_NANOS;
+        return gangs * type.traits().members();
     }
 
     /** The loads of an experiment, in order of time: one, or one per phase. */
@@ -52,23 +56,37 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         int[] source = RequestPass.sources(cluster.resources().stream().map(Resource::name), workload);
         List<LoadCell> cells = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        for (SyntheticType type : phase.types()) {
-            double load = inService(type);
+        RequestKinds kinds = new RequestKinds(workload);
+        List<ServerClass> servers = kinds.classes(cluster);
+        for (int type = 0; type < phase.types().size(); type++) {
+            double load = inService(phase.types().get(type));
+            int kind = kinds.of(type);
             if (load > 0) {
-                addCells(type.demand(), load, source, cluster, cells, notes);
+                List<LoadCell> ofType = new ArrayList<>();
+                addCells(phase.types().get(type).demand(), load, source, admitting(servers, kind), ofType, notes);
+                ofType.forEach(cell -> cells.add(cell.ofKind(kind)));
             }
         }
         return new OfferedLoad(phase.fromNanos(), cells, notes);
     }
 
+    private static List<ServerClass> admitting(List<ServerClass> servers, int kind) {
+        return servers.stream().filter(each -> each.admits(kind)).toList();
+    }
+
     private static void addCells(
-            Demand demand, double load, int[] source, Cluster cluster, List<LoadCell> cells, List<String> notes) {
+            Demand demand,
+            double load,
+            int[] source,
+            List<ServerClass> servers,
+            List<LoadCell> cells,
+            List<String> notes) {
         if (demand.drawnUnits(0).isEmpty()) {
             cells.add(LoadCell.of(RequestPass.inOrder(source, demand::fixedUnits), load));
         } else if (source.length == 1 && source[0] >= 0) {
-            addDistribution(demand.drawnUnits(source[0]).orElseThrow(), load, cluster, cells, notes);
+            addDistribution(demand.drawnUnits(source[0]).orElseThrow(), load, servers, cells, notes);
         } else {
-            addDraws(demand, load, source, ServersUp.byCapacity(cluster), cells, notes);
+            addDraws(demand, load, source, servers, cells, notes);
         }
     }
 
@@ -104,10 +122,8 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
 
     /** Sizes above every server are refused by the simulator and offer no load. */
     private static void addDistribution(
-            Demand.Size size, double load, Cluster cluster, List<LoadCell> cells, List<String> notes) {
-        long largest = ServersUp.byCapacity(cluster).stream()
-                .mapToLong(each -> each.capacity()[0])
-                .reduce(1, Math::max);
+            Demand.Size size, double load, List<ServerClass> servers, List<LoadCell> cells, List<String> notes) {
+        long largest = servers.stream().mapToLong(each -> each.capacity()[0]).reduce(1, Math::max);
         for (LoadCell cell : LoadCell.distribution(size::atMost, largest, GRID)) {
             cells.add(new LoadCell(cell.least(), cell.most(), cell.load() * load));
         }
@@ -119,6 +135,7 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         Workload workload = experiment.workload();
         long end = Math.min(experiment.end().atNanos(), workload.endNanos());
         TreeMap<long[], double[]> work = new TreeMap<>(Arrays::compare);
+        RequestKinds kinds = new RequestKinds(workload);
         long from = Math.min(experiment.warmUp().nanos(), end - 1);
         int passes = workload.isGiven() ? 1 : experiment.replications();
         double window = 0;
@@ -129,7 +146,8 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
                 last = Math.max(last, pass.arrivalNanos());
                 long within = pass.untilNanos() - Math.max(from, pass.arrivalNanos());
                 if (within > 0) {
-                    work.computeIfAbsent(pass.demand(), demand -> new double[1])[0] += within;
+                    work.computeIfAbsent(kindAndDemand(kinds.of(pass.type()), pass.demand()), key -> new double[1])[
+                            0] += within;
                 }
             }
             window += (end == Long.MAX_VALUE ? last : end) - from;
@@ -138,12 +156,14 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         List<String> notes = new ArrayList<>();
         double refused = 0;
         double all = 0;
-        List<ServerClass> servers = ServersUp.byCapacity(experiment.cluster());
+        List<ServerClass> servers = kinds.classes(experiment.cluster());
         for (var entry : work.entrySet()) {
             double load = entry.getValue()[0] / window;
             all += load;
-            if (servers.stream().anyMatch(each -> each.fits(entry.getKey()))) {
-                cells.add(LoadCell.of(entry.getKey(), load));
+            int kind = (int) entry.getKey()[0];
+            long[] demand = Arrays.copyOfRange(entry.getKey(), 1, entry.getKey().length);
+            if (admitting(servers, kind).stream().anyMatch(each -> each.fits(demand))) {
+                cells.add(LoadCell.of(demand, load).ofKind(kind));
             } else {
                 refused += load;
             }
@@ -155,6 +175,13 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
             notes.add(format("%.3g of the load fits no server, is refused, and left out", refused / all));
         }
         return new OfferedLoad(0, cells, notes);
+    }
+
+    private static long[] kindAndDemand(int kind, long[] demand) {
+        long[] both = new long[demand.length + 1];
+        both[0] = kind;
+        System.arraycopy(demand, 0, both, 1, demand.length);
+        return both;
     }
 
     /** Mean number of requests in service. */

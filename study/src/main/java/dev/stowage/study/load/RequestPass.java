@@ -22,6 +22,9 @@ public final class RequestPass {
     private final int[] source;
     private Origins.@Nullable Cursor origins;
     private long taken;
+    private int membersLeft;
+    private int origin;
+    private boolean originIsKnown;
 
     /**
      * From the beginning.
@@ -48,9 +51,19 @@ public final class RequestPass {
                 .toArray();
     }
 
-    /** Goes to the next request; false after the last. */
+    /** Goes to the next request, each member of a gang one by one; false after the last. */
     public boolean next() {
-        return taken++ < experiment.end().requests() && stream.next() && stream.arrivalNanos() < endNanos;
+        taken++;
+        if (membersLeft > 0) {
+            membersLeft--;
+            return true;
+        }
+        if (taken > experiment.end().requests() || !stream.next() || stream.arrivalNanos() >= endNanos) {
+            return false;
+        }
+        membersLeft = experiment.workload().typeTraits(stream.type()).members() - 1;
+        originIsKnown = false;
+        return true;
     }
 
     /** When the request arrives. */
@@ -78,11 +91,15 @@ public final class RequestPass {
         return stream.rewardMicros();
     }
 
-    /** Number of the request's origin; to be asked once for each request, or for none. */
+    /** Number of the request's origin; to be asked for each request, or for none. */
     int origin() {
         if (origins == null) {
             origins = experiment.origins().open(seed);
         }
-        return origins.next(stream.arrivalNanos());
+        if (!originIsKnown) {
+            origin = origins.next(stream.arrivalNanos());
+            originIsKnown = true;
+        }
+        return origin;
     }
 }

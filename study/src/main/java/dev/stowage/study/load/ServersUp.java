@@ -8,7 +8,6 @@ import dev.stowage.sim.driver.ScheduledChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 
 /** How many servers of each block (servers of one capacity at a site) are up, as the changes of an experiment go on. */
 public final class ServersUp {
@@ -71,15 +70,6 @@ public final class ServersUp {
         for (int block = 0; block < counts.length; block++) {
             classes.add(new ServerClass(counts[block], up.blocks.get(block).capacity));
         }
-        return classes;
-    }
-
-    /** Servers of one capacity are a class, whichever site they are in; in order of capacity. */
-    public static List<ServerClass> byCapacity(Cluster cluster) {
-        TreeMap<long[], Integer> counts = new TreeMap<>(Arrays::compare);
-        bySite(cluster).forEach(each -> counts.merge(each.capacity(), each.servers(), Integer::sum));
-        List<ServerClass> classes = new ArrayList<>();
-        counts.forEach((capacity, count) -> classes.add(new ServerClass(count, capacity)));
         return classes;
     }
 

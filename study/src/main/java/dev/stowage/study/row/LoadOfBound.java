@@ -5,6 +5,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
+import dev.stowage.study.bound.NotInBound;
 import dev.stowage.study.bound.PointBound;
 import dev.stowage.study.bound.SupportedLoads;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ final class LoadOfBound implements RowAddition {
     /** Of the phase whose load is the greatest: the middle of its proven interval, and half of its length. */
     private Optional<Estimate> load(Experiment point) {
         List<Estimate> found = new ArrayList<>();
+        NotInBound.of(point).stream().filter(told::add).forEach(notes);
         for (PointBound bound : bounds(point)) {
             if (bound.bounded() && bound.growthAtLeast() > 0) {
                 found.add(interval(bound.loadOfBoundAtLeast(), bound.loadOfBoundAtMost()));

@@ -141,6 +141,8 @@ final class RewardOfBound implements RowAddition {
         Map<String, Double> metrics = run.metrics();
         if (metrics.getOrDefault("queue_length_max", 0.0) > 0
                 || metrics.getOrDefault("displaced", 0.0) > 0
+                || metrics.getOrDefault("evicted", 0.0) > 0
+                || metrics.getOrDefault("failed_starts", 0.0) > 0
                 || run.horizonSeconds() <= run.warmupSeconds()) {
             return List.of();
         }

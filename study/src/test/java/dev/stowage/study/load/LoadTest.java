@@ -93,15 +93,15 @@ final class LoadTest {
 
     @Test
     void serversAlikeAreAClassOfASiteOrOfAll() {
-        var cluster = Experiments.of(SERVERS + """
+        var experiment = Experiments.of(SERVERS + """
                 workload:
                   types: [{name: a, rate: 1 / h, demand: {cpu: 1}, service: {exponential: 10 min}}]
                 horizon: 1 h
-                """).cluster();
+                """);
+        var cluster = experiment.cluster();
+        List<ServerClass> classes = new RequestKinds(experiment.workload()).classes(cluster);
         assertThat(ServersUp.bySite(cluster)).extracting(ServerClass::servers).containsExactly(2, 1, 3);
-        assertThat(ServersUp.byCapacity(cluster))
-                .extracting(ServerClass::servers)
-                .containsExactly(5, 1);
-        assertThat(ServersUp.byCapacity(cluster).get(1).capacity()).containsExactly(8000);
+        assertThat(classes).extracting(ServerClass::servers).containsExactly(5, 1);
+        assertThat(classes.get(1).capacity()).containsExactly(8000);
     }
 }

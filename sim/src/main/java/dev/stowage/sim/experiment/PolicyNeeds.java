@@ -1,0 +1,79 @@
+package dev.stowage.sim.experiment;
+
+import dev.stowage.core.policy.Capability;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.driver.Hazards;
+import dev.stowage.sim.workload.Origins;
+import dev.stowage.sim.workload.RequestTraits;
+import dev.stowage.sim.workload.Workload;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What the requests of an experiment ask of a policy, and whether a policy can be given them. */
+public final class PolicyNeeds {
+    private PolicyNeeds() {}
+
+    /** What is asked beyond room. */
+    public static Set<Capability> of(Workload workload, Origins origins, Hazards hazards) {
+        Set<Capability> needed = new TreeSet<>();
+        origins.all().forEach(origin -> {
+            if (!origin.sites().isEmpty()) {
+                needed.add(Capability.SITE_LIMITS);
+            }
+            if (!origin.constraints().hasSitesOnly()) {
+                needed.add(Capability.CONSTRAINTS);
+            }
+        });
+        if (workload.isConstrained()) {
+            needed.add(Capability.CONSTRAINTS);
+        }
+        for (int type = 0; type < workload.types().size(); type++) {
+            RequestTraits traits = workload.typeTraits(type);
+            if (traits.isGang()) {
+                needed.add(Capability.GANGS);
+            }
+            if (traits.distinctServers()) {
+                needed.add(Capability.CONSTRAINTS);
+            }
+            if (traits.priority() != 0) {
+                needed.add(Capability.PRIORITIES);
+            }
+        }
+        if (hazards.starts() != null) {
+            needed.add(Capability.EVICTION);
+        }
+        return needed;
+    }
+
+    /** Why a policy cannot be given them, and which policies can; empty if it can. */
+    public static Optional<String> obstacle(PolicySpec spec, PolicyFactory policies, Set<Capability> needed) {
+        Set<Capability> missing = new TreeSet<>(needed);
+        missing.removeAll(policies.create(spec).capabilities());
+        if (missing.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> able = policies.names().stream()
+                .filter(name ->
+                        policies.create(PolicySpec.of(name)).capabilities().containsAll(needed))
+                .toList();
+        String what = missing.stream().map(PolicyNeeds::words).collect(Collectors.joining(", nor "));
+        return Optional.of("'" + spec.name() + "' does not " + what
+                + (able.isEmpty() ? "; no policy does" : "; these do: " + String.join(", ", able)));
+    }
+
+    private static String words(Capability capability) {
+        return switch (capability) {
+            case SITE_LIMITS -> "keep requests to sites, as their origins demand";
+            case CONSTRAINTS -> "keep constraints of labels and spread";
+            case OVERCOMMITMENT -> "work with servers that hold more than they have";
+            case GANGS -> "place gangs, requests of several servers at once";
+            case EVICTION -> "work with requests that may fail to start";
+            case MIGRATION -> "move requests off servers that drain";
+            case PRIORITIES -> "keep priorities";
+        };
+    }
+}

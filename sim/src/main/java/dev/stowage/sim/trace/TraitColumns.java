@@ -1,0 +1,50 @@
+package dev.stowage.sim.trace;
+
+import dev.stowage.sim.workload.RequestTraits;
+import java.util.function.BiPredicate;
+
+/**
+ * Columns that say how many servers a request needs at once and its priority.
+ *
+ * @param nodes column of the number of servers, each with one member; -1 for none
+ * @param members column of the number of members, which may share servers; -1 for none
+ * @param priority column of the priority; -1 for none
+ * @param blank whether a field says nothing
+ */
+record TraitColumns(int nodes, int members, int priority, BiPredicate<Fields, Integer> blank) {
+    /** Priority and number of members of a row. */
+    RequestTraits of(Fields row) {
+        int servers = count(row, nodes);
+        int sharing = count(row, members);
+        if (servers > 1 && sharing > 1) {
+            throw row.bad(members, "contradicts the number of servers, " + servers, "only one of them above 1");
+        }
+        int rank = rank(row);
+        return servers == 1 && sharing == 1 && rank == 0
+                ? RequestTraits.NONE
+                : new RequestTraits(rank, Math.max(servers, sharing), servers > 1);
+    }
+
+    private int count(Fields row, int column) {
+        if (column < 0 || blank.test(row, column)) {
+            return 1;
+        }
+        long count = row.whole(column);
+        if (count < 1 || count > RequestTraits.MOST_MEMBERS) {
+            throw row.bad(column, "is no number of servers", "1 to " + RequestTraits.MOST_MEMBERS);
+        }
+        return (int) count;
+    }
+
+    private int rank(Fields row) {
+        if (priority < 0 || blank.test(row, priority)) {
+            return 0;
+        }
+        try {
+            return Integer.parseInt(row.text(priority).strip());
+        } catch (NumberFormatException e) {
+            throw row.bad(
+                    priority, "is no priority", "a whole number, " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE);
+        }
+    }
+}

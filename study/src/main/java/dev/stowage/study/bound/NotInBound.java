@@ -1,0 +1,40 @@
+package dev.stowage.study.bound;
+
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.measure.MeasuredPart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What of an experiment no bound knows: the bounds hold, but may be farther from what is possible. */
+public final class NotInBound {
+    private NotInBound() {}
+
+    /** In words; empty where there is nothing. */
+    public static List<String> of(Experiment experiment) {
+        List<String> unknown = new ArrayList<>();
+        for (int type = 0; type < experiment.workload().types().size(); type++) {
+            if (!experiment.workload().typeConstraints(type).spread().isEmpty()) {
+                unknown.add("that requests stand apart (spread)");
+                break;
+            }
+        }
+        Set<MeasuredPart> parts = experiment.parts();
+        if (parts.contains(MeasuredPart.GANGS)) {
+            unknown.add("that gangs are placed at once");
+        }
+        if (parts.contains(MeasuredPart.PRIORITIES)) {
+            unknown.add("that evicted requests run anew (priority)");
+        }
+        if (parts.contains(MeasuredPart.FAILURES)) {
+            unknown.add("failures of servers");
+        }
+        if (parts.contains(MeasuredPart.STARTS)) {
+            unknown.add("starts that take time or fail");
+        }
+        return unknown.isEmpty()
+                ? List.of()
+                : List.of("the bound of the load does not know " + String.join(", ", unknown)
+                        + ": no policy supports more, but what is supportable may be less");
+    }
+}
