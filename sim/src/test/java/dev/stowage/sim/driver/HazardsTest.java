@@ -11,6 +11,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.measure.MeasuredPart;
+import dev.stowage.sim.measure.Measurements;
 import dev.stowage.sim.measure.RunCollector;
 import dev.stowage.sim.measure.RunMetric;
 import dev.stowage.sim.measure.RunMetrics;
@@ -246,9 +247,9 @@ final class HazardsTest {
 
     private static Map<String, RunMetric> metrics(Setup setup, long seconds, Set<MeasuredPart> parts) {
         RunCollector collector = new RunCollector(TimeGrid.forHorizon(0, seconds * SECOND), 1);
-        collector.finish(Simulation.run(setup, collector, engine -> engine, Progress.NONE)
+        Measurements measured = collector.finish(Simulation.run(setup, collector, engine -> engine, Progress.NONE)
                 .endNanos());
-        return RunMetrics.of(collector, setup.cluster(), List.of("t"), 0, parts);
+        return RunMetrics.of(measured, setup.cluster(), List.of("t"), 0, parts);
     }
 
     /** Work begins when the request has started. */
