@@ -5,7 +5,9 @@ import dev.stowage.cli.experiment.ExperimentsCommand;
 import dev.stowage.cli.experiment.ValidateCommand;
 import dev.stowage.cli.kube.KubeCommand;
 import dev.stowage.cli.live.AdoptCommand;
+import dev.stowage.cli.live.AgentCommand;
 import dev.stowage.cli.live.ConfirmCommand;
+import dev.stowage.cli.live.EvictCommand;
 import dev.stowage.cli.live.ExplainCommand;
 import dev.stowage.cli.live.GetCommand;
 import dev.stowage.cli.live.ReleaseCommand;
@@ -90,10 +92,12 @@ import picocli.CommandLine.TypeConversionException;
             ReleaseCommand.class,
             AdoptCommand.class,
             ConfirmCommand.class,
+            EvictCommand.class,
             GetCommand.class,
             WatchCommand.class,
             ExplainCommand.class,
             ServersCommand.class,
+            AgentCommand.class,
             MembersCommand.class,
             StatusCommand.class,
             LoadCommand.class,

@@ -8,6 +8,7 @@ import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.service.v1.Adjustment;
+import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Unconfirmed;
 import java.time.Instant;
@@ -48,7 +49,7 @@ public final class AnswerOptions {
         for (Request request : requests) {
             List<String> cells = new ArrayList<>(List.of(
                     request.getRequestId(),
-                    request.getState().name().toLowerCase(Locale.ROOT),
+                    state(request),
                     request.getServer() < 0 ? "-" : server(request.getServer(), request.getServerName()),
                     request.getSite(),
                     amounts(request.getDemandMap()),
@@ -60,6 +61,15 @@ public final class AnswerOptions {
             columns.row(cells.toArray(String[]::new));
         }
         return columns;
+    }
+
+    /** Of one with an agent that is on a server, how far it is there, and which attempt that is. */
+    static String state(Request request) {
+        String state = request.getState().name().toLowerCase(Locale.ROOT);
+        return request.getPhase() == Phase.PHASE_UNSPECIFIED
+                ? state
+                : state + ", " + request.getPhase().name().toLowerCase(Locale.ROOT) + " (attempt "
+                        + request.getAttempt() + ")";
     }
 
     /** What people call a server. */

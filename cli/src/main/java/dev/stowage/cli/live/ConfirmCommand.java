@@ -2,8 +2,10 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.Console;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.AttemptRequest;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Request;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -13,16 +15,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage confirm}: a migration or a resize was carried out. */
+/** {@code stowage confirm}: what a policy wants of a request on its server was carried out. */
 @Command(
         name = "confirm",
-        description = "Tell a service that a migration or a resize of its policy's was carried out. \"stowage get\" and"
-                + " \"stowage watch\" show what is to be confirmed, and its position; the same again does no harm.",
+        description =
+                "Tell a service what became of a request on its server: of one with an agent that it runs, could not"
+                        + " be started or has stopped; of others that a migration or a resize of the policy's was carried out."
+                        + " \"stowage get\" and \"stowage watch\" show attempt and position; the same again does no harm.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
             "",
             "Examples:",
+            "  stowage confirm vm-1 --started 1",
             "  stowage confirm vm-1 --migration 1207",
             "  stowage confirm vm-1 --resize 1311 --tenant acme"
         })
@@ -57,24 +62,61 @@ public final class ConfirmCommand implements Runnable {
                 description = "It holds what the change at this position gives it.")
         @Nullable
         Long resize;
+
+        @Option(names = "--started", paramLabel = "ATTEMPT", description = "It runs.")
+        @Nullable
+        Integer started;
+
+        @Option(
+                names = "--start-failed",
+                paramLabel = "ATTEMPT",
+                description = "It could not be started: it is placed again, elsewhere if it can.")
+        @Nullable
+        Integer startFailed;
+
+        @Option(
+                names = "--stopped",
+                paramLabel = "ATTEMPT",
+                description = "It does not run any more: it has ended, or is placed again if it was evicted.")
+        @Nullable
+        Integer stopped;
     }
 
     @Override
     public void run() {
-        Long migration = change.migration;
-        Long resize = change.resize;
-        ConfirmRequest.Builder request =
-                ConfirmRequest.newBuilder().setTenant(client.tenant).setRequestId(id);
         Console console = Console.of(spec);
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, console);
-            Request confirmed = ClientOptions.answer(
-                    migration != null
-                            ? service.confirmMigration(
-                                    request.setPosition(migration).build())
-                            : service.confirmResize(request.setPosition(resize == null ? -1 : resize)
-                                    .build()));
-            answers.show(console, confirmed);
+            answers.show(console, ClientOptions.answer(send(service)));
         }
+    }
+
+    private CompletableFuture<Request> send(StowageClient service) {
+        if (change.migration != null) {
+            return service.confirmMigration(at(change.migration));
+        } else if (change.resize != null) {
+            return service.confirmResize(at(change.resize));
+        } else if (change.started != null) {
+            return service.started(attempt(change.started));
+        } else if (change.startFailed != null) {
+            return service.startFailed(attempt(change.startFailed));
+        }
+        return service.stopped(attempt(change.stopped == null ? 0 : change.stopped));
+    }
+
+    private ConfirmRequest at(long position) {
+        return ConfirmRequest.newBuilder()
+                .setTenant(client.tenant)
+                .setRequestId(id)
+                .setPosition(position)
+                .build();
+    }
+
+    private AttemptRequest attempt(int attempt) {
+        return AttemptRequest.newBuilder()
+                .setTenant(client.tenant)
+                .setRequestId(id)
+                .setAttempt(attempt)
+                .build();
     }
 }

@@ -48,6 +48,17 @@ final class RequestOptions {
                     + " \"db:1\", \"db:2:zone\".")
     private List<String> spread = List.of();
 
+    @Option(
+            names = "--priority",
+            paramLabel = "N",
+            description = "One with a higher priority goes first, and may take the place of lower ones (default: 0).")
+    private int priority;
+
+    @Option(
+            names = "--agent",
+            description = "An agent on its server starts and stops it, and tells (\"stowage confirm\").")
+    private boolean agent;
+
     /** The request, without what only one that is submitted has. */
     SubmitRequest.Builder request(String tenant, String id) {
         SubmitRequest.Builder request =
@@ -58,7 +69,10 @@ final class RequestOptions {
         if (demand != null) {
             request.putAllDemand(amounts("--demand", demand));
         }
-        request.addAllWhere(where).addAllAvoidServers(avoid);
+        request.addAllWhere(where)
+                .addAllAvoidServers(avoid)
+                .setPriority(priority)
+                .setAgent(agent);
         spread.forEach(text -> request.addSpread(spread(text)));
         return request;
     }

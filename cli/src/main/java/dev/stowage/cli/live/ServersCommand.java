@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  stowage servers",
             "  stowage servers --drain rack2-5",
+            "  stowage servers --drain rack2-5 --move-every \"10 s\"",
             "  stowage servers --lost berlin",
             "  stowage servers add main \"48 cores, 128 GiB\" --name rack2-5 --labels gpu=V100,zone=a"
         })
@@ -55,6 +56,12 @@ public final class ServersCommand implements Runnable {
 
     @ArgGroup
     private @Nullable Change change;
+
+    @Option(
+            names = "--move-every",
+            paramLabel = "TIME",
+            description = "With --drain of a server: what runs there is moved, one request after each such time.")
+    private @Nullable String moveEvery;
 
     @Option(names = "--limit", paramLabel = "N", description = "Most servers in the list (default: 100).")
     private int limit = 100;
@@ -97,6 +104,9 @@ public final class ServersCommand implements Runnable {
     public void run() {
         try (StowageClient service = client.client()) {
             OwnService.tell(client, service, Console.of(spec));
+            if (moveEvery != null && (change == null || change.drain == null)) {
+                throw new BadInputException("--move-every goes with --drain");
+            }
             if (change != null) {
                 carryOut(service, change);
             } else {
@@ -121,11 +131,17 @@ public final class ServersCommand implements Runnable {
         String id = UUID.randomUUID().toString();
         boolean number = NUMBER.matcher(what).matches();
         boolean server = number || !isSite(service, what);
+        if (moveEvery != null && !server) {
+            throw new BadInputException("--move-every: '" + what + "' is a site; drain its servers one by one");
+        }
+        ChangeServerRequest.Builder one = ChangeServerRequest.newBuilder();
+        if (moveEvery != null) {
+            one.setMoveGapNanos(ClientOptions.nanos("--move-every", moveEvery));
+        }
         ChangeReply unused = ClientOptions.answer(service.operations((stub, answer) -> {
             if (server) {
                 stub.changeServer(
-                        ChangeServerRequest.newBuilder()
-                                .setChangeId(id)
+                        one.setChangeId(id)
                                 // A service from before there were names refuses -1.
                                 .setServer(number ? Integer.parseInt(what) : -1)
                                 .setName(number ? "" : what)

@@ -1,7 +1,10 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.SubmitGangRequest;
 import dev.stowage.service.v1.SubmitRequest;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,7 @@ import picocli.CommandLine.Spec;
             "  stowage submit vm-3 --type small --sites oslo,rome",
             "  stowage submit vm-4 --type small --where \"gpu in (V100, T4), !spot\" --avoid rack2-5 --spread db:2:zone",
             "  stowage submit vm-5 --type small --dry-run",
+            "  stowage submit job-6 --type small --gang 4 --priority 10",
             "",
             "The same id again is answered with what became of the first; it is not placed twice."
         })
@@ -41,6 +45,12 @@ public final class SubmitCommand implements Runnable {
 
     @Option(names = "--dry-run", description = "Say where it would go now, and why; nothing is changed.")
     private boolean dryRun;
+
+    @Option(
+            names = "--gang",
+            paramLabel = "N",
+            description = "So many alike, with ids ID.1 to ID.N: all are placed at once or none is.")
+    private @Nullable Integer gang;
 
     @Mixin
     private RequestOptions options;
@@ -58,6 +68,10 @@ public final class SubmitCommand implements Runnable {
         if (maxWait != null) {
             request.setMaxWaitNanos(ClientOptions.nanos("--max-wait", maxWait));
         }
+        if (gang != null) {
+            submitGang(request.build(), gang);
+            return;
+        }
         SubmitRequest built = request.build();
         Console console = Console.of(spec);
         try (StowageClient service = client.client()) {
@@ -67,5 +81,23 @@ public final class SubmitCommand implements Runnable {
                     ClientOptions.answer(dryRun ? service.dryRun(built) : service.submit(built))
                             .getRequest());
         }
+    }
+
+    private void submitGang(SubmitRequest like, int size) {
+        if (size < 1 || dryRun || maxWait != null) {
+            throw new BadInputException(
+                    size < 1
+                            ? "--gang " + size + " must be at least 1"
+                            : "--gang: a gang waits for any time, and there is no dry run of one");
+        }
+        SubmitGangRequest.Builder all = SubmitGangRequest.newBuilder();
+        for (int k = 1; k <= size; k++) {
+            all.addRequests(like.toBuilder().setRequestId(like.getRequestId() + "." + k));
+        }
+        answers.show(
+                Console.of(spec),
+                client.call(service -> service.submit(all.build()))
+                        .getRequestsList()
+                        .toArray(Request[]::new));
     }
 }

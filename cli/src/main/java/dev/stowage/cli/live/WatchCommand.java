@@ -6,7 +6,6 @@ import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.WatchReply;
 import dev.stowage.service.v1.WatchRequest;
 import io.grpc.StatusRuntimeException;
-import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -82,7 +81,7 @@ public final class WatchCommand implements Runnable {
                         + request.getSite();
         return AnswerOptions.time(request.getSinceNanos()) + "  " + request.getPosition() + "  "
                 + request.getRequestId() + "  "
-                + request.getState().name().toLowerCase(Locale.ROOT) + where
+                + AnswerOptions.state(request) + where
                 + (request.getReason().isEmpty() ? "" : "  (" + request.getReason() + ")")
                 + (request.hasUnconfirmed() ? "  to confirm: " + AnswerOptions.unconfirmed(request) : "");
     }

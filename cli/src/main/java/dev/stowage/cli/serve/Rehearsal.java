@@ -75,7 +75,8 @@ final class Rehearsal {
                 one.waiting(),
                 one.access(),
                 null,
-                Map.of());
+                Map.of(),
+                one.leases());
     }
 
     private static List<InetSocketAddress> freeAddresses(int count) throws IOException {

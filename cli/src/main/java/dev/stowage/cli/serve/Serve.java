@@ -120,7 +120,8 @@ final class Serve {
                 read.waiting(),
                 read.access(),
                 read.tls(),
-                read.rates());
+                read.rates(),
+                read.leases());
     }
 
     /** The file of a group on this machine, written at the first start. */

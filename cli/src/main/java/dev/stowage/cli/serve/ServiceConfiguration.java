@@ -4,6 +4,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.service.api.Access;
 import dev.stowage.service.api.ApiLimits;
 import dev.stowage.service.api.ApiSettings;
+import dev.stowage.service.api.LeaseTimes;
 import dev.stowage.service.api.Rates;
 import dev.stowage.service.raft.NodeSettings;
 import dev.stowage.service.raft.Tls;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param access who may call
  * @param tls certificates, or null; {@code {id}} in a file's name stands for the node's id
  * @param rates most requests a second by tenant
+ * @param leases of servers whose agents do not say it
  */
 public record ServiceConfiguration(
         Setting setting,
@@ -40,7 +42,8 @@ public record ServiceConfiguration(
         long waiting,
         Access access,
         @Nullable Tls tls,
-        Map<String, Rates> rates) {
+        Map<String, Rates> rates,
+        LeaseTimes leases) {
     /**
      * A node.
      *
@@ -109,7 +112,7 @@ public record ServiceConfiguration(
         nodes.forEach(node -> addresses.put(node.id(), address(node.api())));
         InetAddress own = InetAddress.getAllByName(self.api().getHostString())[0];
         return new ApiSettings(
-                new InetSocketAddress(own, self.api().getPort()), addresses, limits, access, tls(self), rates);
+                new InetSocketAddress(own, self.api().getPort()), addresses, limits, access, tls(self), rates, leases);
     }
 
     private static String address(InetSocketAddress address) {

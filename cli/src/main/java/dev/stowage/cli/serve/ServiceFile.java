@@ -9,6 +9,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.service.api.Access;
 import dev.stowage.service.api.ApiLimits;
+import dev.stowage.service.api.LeaseTimes;
 import dev.stowage.service.api.Rates;
 import dev.stowage.service.api.Token;
 import dev.stowage.service.raft.Tls;
@@ -104,6 +105,7 @@ public final class ServiceFile {
         ServiceConfiguration.Log log = log(root.at("log"));
         long waiting = root.at("limits").at("waiting").whole(0, 1, 1_000_000_000);
         ApiLimits limits = limits(root.at("limits"));
+        LeaseTimes leases = leases(root.at("leases"));
         Map<String, Rates> rates = new TreeMap<>();
         SortedMap<String, Quota> quotas = cluster == null
                 ? new TreeMap<>()
@@ -119,7 +121,7 @@ public final class ServiceFile {
         if (!problems.isEmpty() || setting == null) {
             throw new ExperimentException(source, problems);
         }
-        return new ServiceConfiguration(setting, nodes, data, log, limits, waiting, access, tls, rates);
+        return new ServiceConfiguration(setting, nodes, data, log, limits, waiting, access, tls, rates, leases);
     }
 
     /** Whether the policy can start on the cluster: some need types, or rewards. */
@@ -274,6 +276,15 @@ public final class ServiceFile {
                 Duration.ofNanos(duration(at.at("election-timeout"), SECOND, SECOND / 2, 60 * SECOND)));
         at.rejectUnknown();
         return log;
+    }
+
+    private static LeaseTimes leases(YamlFields at) {
+        LeaseTimes usual = LeaseTimes.USUAL;
+        LeaseTimes leases = new LeaseTimes(
+                Duration.ofNanos(duration(at.at("lease"), usual.lease().toNanos(), SECOND, 86_400 * SECOND)),
+                Duration.ofNanos(duration(at.at("grace"), usual.grace().toNanos(), 0, 86_400 * SECOND)));
+        at.rejectUnknown();
+        return leases;
     }
 
     private static ApiLimits limits(YamlFields at) {

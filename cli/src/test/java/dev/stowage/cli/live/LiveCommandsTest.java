@@ -96,6 +96,77 @@ final class LiveCommandsTest {
     }
 
     @Test
+    void serversAreAddedResizedAndLabelledAndWhatRunsIsAdopted() {
+        assertThat(run(
+                                "servers",
+                                "add",
+                                "default",
+                                "8 cores, 16 GiB",
+                                "--name",
+                                "rack7-1",
+                                "--labels",
+                                "gpu=V100,zone=a")
+                        .out())
+                .matches("server rack7-1, number \\d+: added\\R");
+        assertThat(run("submit", "on-v100", "--type", "small", "--where", "gpu=V100", "--tenant", "servers")
+                        .out())
+                .contains("rack7-1");
+        assertThat(run("adopt", "found", "--server", "rack7-1", "--demand", "8 cores, 1 GiB", "--tenant", "servers")
+                        .out())
+                .contains("running", "rack7-1", "adopted: it ran there already");
+        assertThat(run("servers", "--limit", "100").out())
+                .contains("rack7-1", "up, overcommitted", "cpu_milli=-1000", "gpu=V100,zone=a");
+        assertThat(run("servers", "resize", "rack7-1", "32 cores, 64 GiB").out())
+                .contains("server rack7-1: resized");
+        assertThat(run("servers", "label", "rack7-1", "zone=b").out()).contains("server rack7-1: labelled");
+        assertThat(run("servers", "--limit", "100").out())
+                .contains("zone=b", "cpu_milli=32000")
+                .doesNotContain("overcommitted", "V100");
+        assertThat(run("adopt", "found", "--server", "rack7-2", "--demand", "1 core", "--tenant", "other")
+                        .err())
+                .contains("UNKNOWN_SERVER", "rack7-1");
+        assertThat(run("servers", "label", "rack7-1", "zo ne=b").err()).contains("as in gpu=V100,zone=a");
+        // The other tests have the cluster to themselves.
+        run("release", "on-v100", "found", "--tenant", "servers");
+        assertThat(run("servers", "--remove", "rack7-1").out()).contains("server rack7-1: remove done");
+    }
+
+    @Test
+    void agentsGangsAndEvictions() {
+        assertThat(run("submit", "job", "--type", "small", "--gang", "2", "--agent", "--tenant", "gang")
+                        .out())
+                .contains("job.1", "job.2", "running, placed (attempt 1)");
+        assertThat(run("submit", "job", "--type", "small", "--gang", "0", "--tenant", "gang")
+                        .err())
+                .contains("--gang 0 must be at least 1");
+        assertThat(run("submit", "job", "--type", "small", "--gang", "2", "--dry-run", "--tenant", "gang")
+                        .err())
+                .contains("a gang waits for any time");
+        assertThat(run("confirm", "job.1", "--started", "1", "--tenant", "gang").out())
+                .contains("running, started (attempt 1)");
+        assertThat(run("evict", "job.1", "--tenant", "gang").out()).contains("request job.1: evicted");
+        assertThat(run("get", "job.1", "--tenant", "gang").out()).contains("running, stopping (attempt 1)");
+        assertThat(run("confirm", "job.1", "--stopped", "1", "--tenant", "gang").out())
+                .contains("running, placed (attempt 2)");
+        assertThat(run("confirm", "job.1", "--start-failed", "2", "--tenant", "gang")
+                        .out())
+                .contains("running, placed (attempt 3)");
+        assertThat(run("confirm", "job.1", "--started", "9", "--tenant", "gang").err())
+                .contains("NO_SUCH_EFFECT", "the last is 3");
+        assertThat(run("release", "job.1", "--tenant", "gang").out()).contains("running, stopping (attempt 3)");
+        assertThat(run("submit", "first", "--type", "small", "--priority", "9", "--tenant", "gang")
+                        .out())
+                .contains("running");
+        assertThat(run("servers", "--drain", "19", "--move-every", "1 min").out())
+                .contains("server 19: drain done");
+        assertThat(run("servers", "--return", "19", "--move-every", "1 min").err())
+                .contains("--move-every goes with --drain");
+        assertThat(run("servers", "--drain", "default", "--move-every", "1 min").err())
+                .contains("drain its servers one by one");
+        assertThat(run("servers", "--return", "19").out()).contains("done");
+    }
+
+    @Test
     void aServiceThatIsNotOfThisDirectoryIsNamed() throws Exception {
         String named = "stowage: the service at " + at;
         for (String[] call : List.of(

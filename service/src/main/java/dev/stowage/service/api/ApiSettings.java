@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param access who may call
  * @param tls certificates, or null for none
  * @param rates most requests a second by tenant; {@code *} for those without a rate of their own
+ * @param leases of servers whose agents do not say it
  */
 public record ApiSettings(
         InetSocketAddress listen,
@@ -23,7 +24,8 @@ public record ApiSettings(
         ApiLimits limits,
         Access access,
         @Nullable Tls tls,
-        Map<String, Rates> rates) {
+        Map<String, Rates> rates,
+        LeaseTimes leases) {
     /** Port where nothing else is said. */
     public static final int PORT = 7411;
 
@@ -35,7 +37,7 @@ public record ApiSettings(
 
     /** Without tokens and TLS. */
     public ApiSettings(InetSocketAddress listen, Map<String, String> addresses, ApiLimits limits) {
-        this(listen, addresses, limits, Access.OPEN, null, Map.of());
+        this(listen, addresses, limits, Access.OPEN, null, Map.of(), LeaseTimes.USUAL);
     }
 
     /** A node on its own, reached from its machine only. */
@@ -46,16 +48,21 @@ public record ApiSettings(
 
     /** The same for those with tokens, over TLS if there is any. */
     public ApiSettings secured(Access whom, @Nullable Tls how) {
-        return new ApiSettings(listen, addresses, limits, whom, how, rates);
+        return new ApiSettings(listen, addresses, limits, whom, how, rates, leases);
     }
 
     /** The same with other limits. */
     public ApiSettings limited(ApiLimits other) {
-        return new ApiSettings(listen, addresses, other, access, tls, rates);
+        return new ApiSettings(listen, addresses, other, access, tls, rates, leases);
     }
 
     /** The same with limits of rates. */
     public ApiSettings withRates(Map<String, Rates> perSecond) {
-        return new ApiSettings(listen, addresses, limits, access, tls, perSecond);
+        return new ApiSettings(listen, addresses, limits, access, tls, perSecond, leases);
+    }
+
+    /** The same with other leases. */
+    public ApiSettings withLeases(LeaseTimes other) {
+        return new ApiSettings(listen, addresses, limits, access, tls, rates, other);
     }
 }

@@ -120,6 +120,10 @@ final class Calls {
         return Connections.address(ServiceRequestContext.current().remoteAddress());
     }
 
+    LeaseTimes leases() {
+        return settings.leases();
+    }
+
     ApiLimits limits() {
         return settings.limits();
     }

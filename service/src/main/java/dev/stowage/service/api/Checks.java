@@ -4,9 +4,12 @@ import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.model.Selector;
 import dev.stowage.core.model.Spread;
+import dev.stowage.service.state.Operation;
+import dev.stowage.service.v1.AttemptRequest;
 import dev.stowage.service.v1.SubmitRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -27,12 +30,15 @@ final class Checks {
     /** So that sums over a million servers stay whole numbers. */
     static final long MOST_AMOUNT = 1L << 42;
 
+    private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(365);
+
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:/@+-]+");
 
     private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9._+-]{1,253}");
 
     private static final Pattern NO_PATH = Pattern.compile(
-            "(^|/)\\.{1,2}(/|$)|//|^/|/$|:(batch|release|adopt|dryRun|confirmMigration|confirmResize|explain|change)$");
+            "(^|/)\\.{1,2}(/|$)|//|^/|/$|:(batch|gang|release|adopt|dryRun|started|startFailed|stopped|evict"
+                    + "|confirmMigration|confirmResize|explain|change)$");
 
     private Checks() {}
 
@@ -161,6 +167,29 @@ final class Checks {
     private static String brief(IllegalArgumentException wrong) {
         String text = String.valueOf(wrong.getMessage());
         return text.length() <= MOST_DESCRIBED ? text : text.substring(0, MOST_DESCRIBED) + " ...";
+    }
+
+    /**
+     * A time in nanoseconds.
+     *
+     * @param least what it must be at least
+     */
+    static long nanos(String field, long nanos, long least) {
+        if (nanos < least || nanos > MOST_NANOS) {
+            throw Failure.invalid(
+                    "BAD_TIME", field + " is " + nanos + ", must be " + least + " to " + MOST_NANOS + ", a year");
+        }
+        return nanos;
+    }
+
+    /** One stay of a request on a server. */
+    static Operation.Attempt attempt(AttemptRequest asked) {
+        if (asked.getAttempt() < 1) {
+            throw Failure.invalid(
+                    "BAD_ATTEMPT", "attempt is " + asked.getAttempt() + ", must be that of the request, from 1 on");
+        }
+        return new Operation.Attempt(
+                tenant(asked.getTenant()), id("request_id", asked.getRequestId()), asked.getAttempt());
     }
 
     /** Name or number of a server; whether there is one the state knows. */

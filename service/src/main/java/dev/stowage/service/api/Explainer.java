@@ -69,11 +69,12 @@ final class Explainer {
                 + (all ? ", " + survey.room() + " of them have room for it now" : "");
         return switch (request.state()) {
             case RUNNING ->
-                "runs on server " + server() + " in site " + message.getSite() + " by the rule '" + request.reason()
-                        + "'; " + servers;
+                runs() + " server " + server() + " in site " + message.getSite() + " by the rule '" + request.reason()
+                        + "'; " + failures() + servers;
             case WAITING ->
                 (request.queue() < 0 ? "waits" : "waits in queue " + request.queue())
                         + (request.reason().isEmpty() ? "" : " by the rule '" + request.reason() + "'")
+                        + (request.life().failures() > 0 ? "; " + failures().replace("; ", "") : "")
                         + (!all
                                 ? "; "
                                 : survey.room() > 0
@@ -84,6 +85,25 @@ final class Explainer {
             case EXPIRED -> "found no place within the longest time that it was willing to wait; " + servers;
             case RELEASED -> "was released by the client";
         };
+    }
+
+    private String runs() {
+        if (!request.life().agent()) {
+            return "runs on";
+        }
+        return switch (request.life().phase()) {
+            case PLACED -> "is to be started by its agent on";
+            case STARTED -> "runs on";
+            case STOPPING -> "is to be stopped by its agent, and holds what it has until then, on";
+        };
+    }
+
+    private String failures() {
+        int failures = request.life().failures();
+        return failures == 0
+                ? ""
+                : "it could not be started " + (failures == 1 ? "once" : failures + " times")
+                        + ", and avoids those servers as long as another one could hold it; ";
     }
 
     private String server() {

@@ -3,7 +3,9 @@ package dev.stowage.service.api;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.state.Adjustment;
+import dev.stowage.service.state.Life;
 import dev.stowage.service.state.World;
+import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Spread;
@@ -53,6 +55,7 @@ final class Messages {
                 .setSinceNanos(request.since())
                 .setReason(request.reason())
                 .setPosition(request.position());
+        life(out, request);
         Adjustment last = request.adjustment();
         if (last != null && last.allocation() >= 0) {
             out.setAllocation(last.allocation());
@@ -61,6 +64,25 @@ final class Messages {
         return unconfirmed == null
                 ? out.build()
                 : out.setUnconfirmed(unconfirmed(unconfirmed, name)).build();
+    }
+
+    private static void life(Request.Builder out, dev.stowage.service.state.Request request) {
+        Life life = request.life();
+        out.setPriority(life.priority());
+        if (life.agent()) {
+            out.setAgent(true).setAttempt(life.attempt()).setStartFailures(life.failures());
+            if (request.state() == dev.stowage.service.state.Request.State.RUNNING) {
+                out.setPhase(phase(life.phase()));
+            }
+        }
+    }
+
+    private static Phase phase(dev.stowage.core.policy.Phase phase) {
+        return switch (phase) {
+            case PLACED -> Phase.PLACED;
+            case STARTED -> Phase.STARTED;
+            case STOPPING -> Phase.STOPPING;
+        };
     }
 
     private static State state(dev.stowage.service.state.Request.State state) {

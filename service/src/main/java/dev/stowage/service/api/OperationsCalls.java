@@ -19,6 +19,9 @@ import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.EvictRequest;
+import dev.stowage.service.v1.HeartbeatReply;
+import dev.stowage.service.v1.HeartbeatRequest;
 import dev.stowage.service.v1.LabelServerRequest;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
@@ -26,6 +29,8 @@ import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.Quotas;
 import dev.stowage.service.v1.RemoveMemberRequest;
+import dev.stowage.service.v1.ReportReply;
+import dev.stowage.service.v1.ReportRequest;
 import dev.stowage.service.v1.ResizeServerRequest;
 import dev.stowage.service.v1.ServerChange;
 import dev.stowage.service.v1.SetPolicyRequest;
@@ -44,9 +49,39 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     private static final int MOST_PARAMETERS = 64;
 
     private final Calls calls;
+    private final AgentCalls agents;
 
     OperationsCalls(Calls calls) {
         this.calls = calls;
+        agents = new AgentCalls(calls, calls.leases());
+    }
+
+    @Override
+    public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatReply> observer) {
+        calls.change("Heartbeat", 1, observer, () -> agents.heartbeat(request));
+    }
+
+    @Override
+    public void report(ReportRequest request, StreamObserver<ReportReply> observer) {
+        calls.change("Report", 1, observer, () -> agents.report(request));
+    }
+
+    @Override
+    public void evict(EvictRequest request, StreamObserver<ChangeReply> observer) {
+        calls.change("Evict", 1, observer, () -> {
+            calls.caller().mustOperate();
+            String change = Checks.id("change_id", request.getChangeId());
+            String tenant = Checks.tenant(request.getTenant());
+            String id = Checks.id("request_id", request.getRequestId());
+            // Its number is that of this request for good.
+            return calls.read(world -> PlacementCalls.find(world, tenant, id).number())
+                    .thenCompose(number -> calls.done(new Operation.Change(
+                            change,
+                            calls.caller().name(),
+                            tenant + "/" + id,
+                            Command.plain(Command.Kind.EVICT, 0, number))))
+                    .thenApply(OperationsCalls::reply);
+        });
     }
 
     @Override
@@ -92,18 +127,21 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                     "ChangeServer",
                     observer,
                     request.getChangeId(),
-                    () -> change(
-                            request.getChangeId(),
-                            "",
-                            Command.plain(kind(request.getChange()), 0, request.getServer())));
+                    () -> change(request.getChangeId(), "", command(request, request.getServer())));
         } else {
-            ofServer(
-                    "ChangeServer",
-                    observer,
-                    request.getChangeId(),
-                    request.getName(),
-                    () -> Command.plain(kind(request.getChange()), 0, -1));
+            ofServer("ChangeServer", observer, request.getChangeId(), request.getName(), () -> command(request, -1));
         }
+    }
+
+    private static Command command(ChangeServerRequest request, long server) {
+        Command.Kind kind = kind(request.getChange());
+        if (!request.hasMoveGapNanos()) {
+            return Command.plain(kind, 0, server);
+        }
+        if (kind != Command.Kind.DRAIN) {
+            throw Failure.invalid("BAD_CHANGE", "move_gap_nanos goes with DRAIN only");
+        }
+        return Command.drain(0, server, Checks.nanos("move_gap_nanos", request.getMoveGapNanos(), 1));
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.stowage.service.api;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.stowage.core.engine.Command;
 import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.AdoptRequest;
+import dev.stowage.service.v1.AttemptRequest;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
@@ -21,6 +23,8 @@ import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.SubmitBatchItem;
 import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
+import dev.stowage.service.v1.SubmitGangReply;
+import dev.stowage.service.v1.SubmitGangRequest;
 import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchReply;
@@ -54,6 +58,54 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     @Override
     public void submitBatch(SubmitBatchRequest batch, StreamObserver<SubmitBatchReply> observer) {
         calls.change("SubmitBatch", batch.getRequestsCount(), observer, () -> submitBatch(batch));
+    }
+
+    @Override
+    public void submitGang(SubmitGangRequest gang, StreamObserver<SubmitGangReply> observer) {
+        calls.change("SubmitGang", gang.getRequestsCount(), observer, () -> submitGang(gang));
+    }
+
+    private CompletableFuture<SubmitGangReply> submitGang(SubmitGangRequest gang) {
+        checkSize(gang.getRequestsCount());
+        String tenant = gang.getRequests(0).getTenant();
+        List<Operation.Submit> members = new ArrayList<>();
+        for (SubmitRequest request : gang.getRequestsList()) {
+            if (!request.getTenant().equals(tenant)) {
+                throw Failure.invalid("BAD_GANG", "a gang is of one tenant; there are '" + tenant + "' and another");
+            }
+            if (request.hasMaxWaitNanos()) {
+                throw Failure.invalid("BAD_WAIT", "max_wait_nanos: a gang waits for any time");
+            }
+            members.add(operation(request));
+        }
+        return calls.done(new Operation.Gang(members))
+                .thenApply(outcome -> SubmitGangReply.newBuilder()
+                        .addAllRequests(
+                                outcome.requests().stream().map(calls::message).toList())
+                        .setRepeated(outcome.kind() == Outcome.Kind.REPEATED)
+                        .build());
+    }
+
+    @Override
+    public void started(AttemptRequest request, StreamObserver<Request> observer) {
+        told("Started", request, Command.Kind.STARTED, observer);
+    }
+
+    @Override
+    public void startFailed(AttemptRequest request, StreamObserver<Request> observer) {
+        told("StartFailed", request, Command.Kind.START_FAILED, observer);
+    }
+
+    @Override
+    public void stopped(AttemptRequest request, StreamObserver<Request> observer) {
+        told("Stopped", request, Command.Kind.STOPPED, observer);
+    }
+
+    private void told(String method, AttemptRequest request, Command.Kind what, StreamObserver<Request> observer) {
+        calls.change(method, 1, observer, () -> {
+            calls.caller().mustConfirm(Checks.tenant(request.getTenant()));
+            return calls.done(new Operation.Told(Checks.attempt(request), what)).thenApply(this::message);
+        });
     }
 
     @Override
@@ -191,12 +243,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             Function<Q, CompletableFuture<R>> call,
             BiFunction<R, @Nullable Problem, I> item,
             Function<List<I>, B> reply) {
-        if (requests.isEmpty() || requests.size() > calls.limits().batch()) {
-            throw Failure.invalid(
-                    "BAD_BATCH",
-                    requests.size() + " requests; must be 1 to "
-                            + calls.limits().batch());
-        }
+        checkSize(requests.size());
         List<CompletableFuture<R>> replies = new ArrayList<>(requests.size());
         for (Q request : requests) {
             CompletableFuture<R> one;
@@ -215,6 +262,14 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
                     return reply.apply(
                             replies.stream().map(one -> item(one, item)).toList());
                 });
+    }
+
+    private void checkSize(int requests) {
+        if (requests < 1 || requests > calls.limits().batch()) {
+            throw Failure.invalid(
+                    "BAD_BATCH",
+                    requests + " requests; must be 1 to " + calls.limits().batch());
+        }
     }
 
     private <R, I> I item(CompletableFuture<R> one, BiFunction<R, @Nullable Problem, I> item) {
@@ -270,7 +325,18 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             throw Failure.invalid("BAD_WAIT", "max_wait_nanos is " + wait + ", must be at least 0");
         }
         List<String> sites = Checks.sites(request.getAllowedSitesList());
-        return new Operation.Submit(tenant, id, type, demand, pooled, reward, wait, sites, Checks.words(request));
+        return new Operation.Submit(
+                tenant,
+                id,
+                type,
+                demand,
+                pooled,
+                reward,
+                wait,
+                sites,
+                Checks.words(request),
+                request.getPriority(),
+                request.getAgent());
     }
 
     private Request message(Outcome outcome) {
@@ -282,10 +348,14 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     private static dev.stowage.service.state.Request find(World world, GetRequest request) {
-        dev.stowage.service.state.Request found = world.find(request.getTenant(), request.getRequestId());
+        return find(world, request.getTenant(), request.getRequestId());
+    }
+
+    static dev.stowage.service.state.Request find(World world, String tenant, String id) {
+        dev.stowage.service.state.Request found = world.find(tenant, id);
         if (found == null) {
-            throw Failure.notFound("no request '" + request.getRequestId() + "' of tenant '" + request.getTenant()
-                    + "' is known; it may have finished too long ago");
+            throw Failure.notFound(
+                    "no request '" + id + "' of tenant '" + tenant + "' is known; it may have finished too long ago");
         }
         return found;
     }

@@ -1,10 +1,15 @@
 package dev.stowage.service.client;
 
 import dev.stowage.service.v1.AdoptRequest;
+import dev.stowage.service.v1.AttemptRequest;
+import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.EvictRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.HeartbeatReply;
+import dev.stowage.service.v1.HeartbeatRequest;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.OperationsGrpc;
@@ -12,10 +17,14 @@ import dev.stowage.service.v1.PlacementGrpc;
 import dev.stowage.service.v1.ReleaseBatchReply;
 import dev.stowage.service.v1.ReleaseBatchRequest;
 import dev.stowage.service.v1.ReleaseRequest;
+import dev.stowage.service.v1.ReportReply;
+import dev.stowage.service.v1.ReportRequest;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Status;
 import dev.stowage.service.v1.SubmitBatchReply;
 import dev.stowage.service.v1.SubmitBatchRequest;
+import dev.stowage.service.v1.SubmitGangReply;
+import dev.stowage.service.v1.SubmitGangRequest;
 import dev.stowage.service.v1.SubmitReply;
 import dev.stowage.service.v1.SubmitRequest;
 import dev.stowage.service.v1.WatchReply;
@@ -86,6 +95,41 @@ public final class StowageClient implements AutoCloseable {
     /** Brings in a request that runs on a server already. */
     public CompletableFuture<SubmitReply> adopt(AdoptRequest request) {
         return placement((stub, answer) -> stub.adopt(request, answer));
+    }
+
+    /** Asks for places for all of them or none. */
+    public CompletableFuture<SubmitGangReply> submit(SubmitGangRequest gang) {
+        return placement((stub, answer) -> stub.submitGang(gang, answer));
+    }
+
+    /** The agent of a request tells that it runs. */
+    public CompletableFuture<Request> started(AttemptRequest attempt) {
+        return placement((stub, answer) -> stub.started(attempt, answer));
+    }
+
+    /** The agent of a request tells that it could not be started. */
+    public CompletableFuture<Request> startFailed(AttemptRequest attempt) {
+        return placement((stub, answer) -> stub.startFailed(attempt, answer));
+    }
+
+    /** The agent of a request tells that it does not run any more. */
+    public CompletableFuture<Request> stopped(AttemptRequest attempt) {
+        return placement((stub, answer) -> stub.stopped(attempt, answer));
+    }
+
+    /** Takes a running request off its server, to run elsewhere. */
+    public CompletableFuture<ChangeReply> evict(EvictRequest request) {
+        return operations((stub, answer) -> stub.evict(request, answer));
+    }
+
+    /** The agent of a server is there. */
+    public CompletableFuture<HeartbeatReply> heartbeat(HeartbeatRequest heartbeat) {
+        return operations((stub, answer) -> stub.heartbeat(heartbeat, answer));
+    }
+
+    /** The agent of a server says all that runs there. */
+    public CompletableFuture<ReportReply> report(ReportRequest report) {
+        return operations((stub, answer) -> stub.report(report, answer));
     }
 
     /** Tells that a resize was carried out. */

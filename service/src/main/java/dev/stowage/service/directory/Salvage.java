@@ -301,6 +301,8 @@ public final class Salvage {
     private static String describe(Operation operation) {
         if (operation instanceof Operation.Submit submit) {
             return "submit " + submit.tenant() + "/" + submit.id();
+        } else if (operation instanceof Operation.Gang gang) {
+            return "gang " + gang.members().stream().map(Salvage::describe).toList();
         } else if (operation instanceof Operation.Release release) {
             return "release " + release.tenant() + "/" + release.id();
         }

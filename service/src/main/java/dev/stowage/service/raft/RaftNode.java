@@ -160,7 +160,10 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private boolean knows(Operation operation) {
-        return operation instanceof Operation.Submit submit
+        Operation.Submit submit = operation instanceof Operation.Gang gang
+                ? gang.members().get(0)
+                : operation instanceof Operation.Submit one ? one : null;
+        return submit != null
                 && look(seen -> seen.world() != null && seen.world().find(submit.tenant(), submit.id()) != null);
     }
 

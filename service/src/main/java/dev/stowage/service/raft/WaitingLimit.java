@@ -41,7 +41,8 @@ final class WaitingLimit {
      */
     @Nullable
     NotServedException refusal(Operation operation, long waiting, BooleanSupplier known) {
-        boolean mayWait = operation instanceof Submit submit && submit.waitNanos() != 0;
+        boolean mayWait =
+                (operation instanceof Submit submit && submit.waitNanos() != 0) || operation instanceof Operation.Gang;
         if (waiting < most || !mayWait || known.getAsBoolean()) {
             return null;
         }

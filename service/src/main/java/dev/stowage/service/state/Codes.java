@@ -2,6 +2,7 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.Phase;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -83,6 +84,12 @@ final class Codes<E extends Enum<E>> {
     static final Codes<Adjustment.Kind> ADJUSTMENT = new Codes<>(Adjustment.Kind.class, kind -> switch (kind) {
         case MIGRATION -> 0;
         case RESIZE -> 1;
+    });
+
+    static final Codes<Phase> PHASE = new Codes<>(Phase.class, phase -> switch (phase) {
+        case PLACED -> 0;
+        case STARTED -> 1;
+        case STOPPING -> 2;
     });
 
     private final Class<E> type;

@@ -3,6 +3,7 @@ package dev.stowage.service.state;
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Submit;
@@ -46,7 +47,7 @@ public final class DryRun {
         }
         Ears ears = new Ears(number);
         Engine copy = Engine.restore(engine.get(), policies, ears);
-        OperationDriver driver = new OperationDriver(copy, names);
+        OperationDriver driver = new OperationDriver(copy, names, true);
         long at = copy.view().now();
         driver.arrive(submit, number, at);
         Refusal refusal = ears.refusal;
@@ -136,6 +137,11 @@ public final class DryRun {
             detail = text;
         }
 
+        private Life life() {
+            Life begun = Life.begin(submit.priority(), submit.agent());
+            return state == Request.State.RUNNING ? begun.placed(Phase.PLACED) : begun;
+        }
+
         Request request(long at) {
             return new Request(
                     submit.tenant(),
@@ -154,7 +160,8 @@ public final class DryRun {
                     OperationDriver.until(submit, at),
                     reason,
                     position,
-                    null);
+                    null,
+                    life());
         }
     }
 }

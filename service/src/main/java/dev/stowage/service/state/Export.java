@@ -228,7 +228,20 @@ public final class Export {
             line.put("wait_until", request.waitUntil());
         }
         adjustment(line, request.adjustment());
+        life(line, request.life());
         return line;
+    }
+
+    private static void life(ObjectNode line, Life life) {
+        if (life.priority() != 0) {
+            line.put("priority", life.priority());
+        }
+        if (life.agent()) {
+            line.putObject("agent")
+                    .put("attempt", life.attempt())
+                    .put("phase", life.phase().name().toLowerCase(Locale.ROOT))
+                    .put("start_failures", life.failures());
+        }
     }
 
     private static void texts(ObjectNode line, String name, List<String> texts) {

@@ -11,6 +11,7 @@ import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.View;
 import java.io.BufferedReader;
@@ -232,7 +233,21 @@ public final class Import {
                 line.number("wait_until", Long.MAX_VALUE),
                 line.text("reason").intern(),
                 line.number("position"),
-                adjustment(line));
+                adjustment(line),
+                life(line));
+    }
+
+    private static Life life(JsonLine line) throws IOException {
+        int priority = (int) line.number("priority", 0);
+        JsonLine of = line.object("agent");
+        return of == null
+                ? Life.begin(priority, false)
+                : new Life(
+                        priority,
+                        true,
+                        (int) of.number("attempt"),
+                        Phase.valueOf(of.text("phase").toUpperCase(Locale.ROOT)),
+                        (int) of.number("start_failures"));
     }
 
     private static @Nullable Adjustment adjustment(JsonLine line) throws IOException {

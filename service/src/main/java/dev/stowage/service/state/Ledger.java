@@ -2,6 +2,7 @@ package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Submit;
@@ -25,27 +26,47 @@ final class Ledger implements Effects {
             int server,
             @Nullable Request ended) {}
 
+    /**
+     * A request that is to arrive.
+     *
+     * @param fingerprint hash of what was asked
+     */
+    record Arrival(Submit submit, long fingerprint) {}
+
+    /** Why a request leaves that nobody has to stop first. */
+    private enum End {
+        RELEASED,
+        EXPIRED,
+        /** Its agent says so. */
+        TOLD
+    }
+
     /** What the engine is doing: what is told meanwhile belongs to it. */
     private static final class Step {
         private final long position;
-        private final @Nullable Submit submit;
-        private final long fingerprint;
-        private final boolean expires;
+        /** Those that arrive, the first with this number. */
+        private final List<Arrival> arrivals;
+
+        private final long firstNumber;
+        private final End end;
         private @Nullable Refusal refusal;
         private String detail = "";
         private int server = -1;
         private @Nullable Request ended;
 
-        Step(long position, @Nullable Submit submit, long fingerprint, boolean expires) {
+        Step(long position, List<Arrival> arrivals, long firstNumber, End end) {
             this.position = position;
-            this.submit = submit;
-            this.fingerprint = fingerprint;
-            this.expires = expires;
+            this.arrivals = arrivals;
+            this.firstNumber = firstNumber;
+            this.end = end;
         }
     }
 
     /** Why a request left that found no place in time. */
     static final String EXPIRED = "waited as long as it was willing to";
+
+    private static final String RELEASED = "released by the client";
+    private static final String ENDED = "its agent says that it has ended";
 
     private final RequestTable requests;
     private final ServerTotals servers = new ServerTotals();
@@ -68,17 +89,22 @@ final class Ledger implements Effects {
 
     /** Has the engine carry out commands at a log position. */
     Done during(long position, Runnable commands) {
-        return during(new Step(position, null, 0, false), commands);
+        return during(new Step(position, List.of(), 0, End.RELEASED), commands);
     }
 
-    /** The same where they are the arrival of a request. */
-    Done arriving(Submit submit, long fingerprint, long position, Runnable commands) {
-        return during(new Step(position, submit, fingerprint, false), commands);
+    /** The same where they are the arrival of requests, numbered from the first on. */
+    Done arriving(List<Arrival> arrivals, long firstNumber, long position, Runnable commands) {
+        return during(new Step(position, arrivals, firstNumber, End.RELEASED), commands);
+    }
+
+    /** The same where an agent tells of a request. */
+    Done told(long position, Runnable commands) {
+        return during(new Step(position, List.of(), 0, End.TOLD), commands);
     }
 
     /** The same where who leaves has waited too long. */
     Done expiring(long position, Runnable commands) {
-        return during(new Step(position, null, 0, true), commands);
+        return during(new Step(position, List.of(), 0, End.EXPIRED), commands);
     }
 
     private Done during(Step now, Runnable commands) {
@@ -104,10 +130,12 @@ final class Ledger implements Effects {
     @Override
     public void arrived(long now, int job) {
         View seen = seen();
-        Submit submit = now().submit;
-        if (submit == null) {
+        long place = seen.id(job) - now().firstNumber;
+        if (place < 0 || place >= now().arrivals.size()) {
             throw new IllegalStateException("request " + seen.id(job) + " arrived that nobody submitted");
         }
+        Arrival arrival = now().arrivals.get((int) place);
+        Submit submit = arrival.submit();
         long[] demand = new long[seen.resources()];
         for (int r = 0; r < demand.length; r++) {
             demand[r] = seen.demand(job, r);
@@ -117,7 +145,7 @@ final class Ledger implements Effects {
                 submit.tenant().intern(),
                 submit.id(),
                 seen.id(job),
-                now().fingerprint,
+                arrival.fingerprint(),
                 submit.type().intern(),
                 demand,
                 submit.sites().isEmpty()
@@ -132,14 +160,48 @@ final class Ledger implements Effects {
                 OperationDriver.until(submit, now),
                 "",
                 now().position,
-                null);
+                null,
+                Life.begin(submit.priority(), submit.agent()));
         requests.add(job, request);
     }
 
     @Override
     public void placed(long now, int job, int server, String reason) {
         servers.changed(server);
-        update(now, job, Request.State.RUNNING, server, -1, reason);
+        Request placed = known(job).with(Request.State.RUNNING, server, -1, now, reason, now().position);
+        Life life = placed.life();
+        changed(job, life.agent() ? placed.living(life.placed(seen().phase(job)), reason, placed.position()) : placed);
+    }
+
+    @Override
+    public void started(long now, int job, int server) {
+        living(job, known(job).life().in(Phase.STARTED), known(job).reason());
+    }
+
+    @Override
+    public void stopping(long now, int job, int server, String reason) {
+        living(job, known(job).life().in(Phase.STOPPING), reason);
+    }
+
+    private void living(int job, Life life, String reason) {
+        changed(job, known(job).living(life, reason, now().position));
+    }
+
+    @Override
+    public void startFailed(long now, int job, int server) {
+        servers.changed(server);
+        Request request = known(job);
+        String reason = "failed to start on server " + server;
+        changed(
+                job,
+                request.with(Request.State.WAITING, -1, -1, now, reason, now().position)
+                        .living(request.life().failed(), reason, now().position));
+    }
+
+    @Override
+    public void evicted(long now, int job, int server, String reason) {
+        servers.changed(server);
+        update(now, job, Request.State.WAITING, -1, -1, reason);
     }
 
     @Override
@@ -210,9 +272,10 @@ final class Ledger implements Effects {
     @Override
     public void left(long now, int job, int server) {
         servers.changed(server);
-        now().ended = now().expires
+        boolean told = now().end == End.TOLD && known(job).life().phase() != Phase.STOPPING;
+        now().ended = now().end == End.EXPIRED
                 ? update(now, job, Request.State.EXPIRED, -1, -1, EXPIRED)
-                : update(now, job, Request.State.RELEASED, server, -1, "released by the client");
+                : update(now, job, Request.State.RELEASED, server, -1, told ? ENDED : RELEASED);
     }
 
     @Override

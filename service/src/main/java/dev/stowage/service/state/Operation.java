@@ -32,6 +32,8 @@ public sealed interface Operation {
      * @param waitNanos longest time to wait for a server, or {@link #ANY_WAIT}; 0 takes a server at once or not at all
      * @param sites names of the sites that may run it; none for every site
      * @param words what else it asks of its servers
+     * @param priority 0 for most
+     * @param agent whether an agent starts and stops it, and tells
      */
     record Submit(
             String tenant,
@@ -42,11 +44,27 @@ public sealed interface Operation {
             long rewardMicros,
             long waitNanos,
             List<String> sites,
-            ConstraintWords words)
+            ConstraintWords words,
+            int priority,
+            boolean agent)
             implements Operation {
         /** Takes a copy of the list. */
         public Submit {
             sites = List.copyOf(sites);
+        }
+
+        /** A request without priority and agent. */
+        public Submit(
+                String tenant,
+                String id,
+                String type,
+                long[] demand,
+                long[] pooled,
+                long rewardMicros,
+                long waitNanos,
+                List<String> sites,
+                ConstraintWords words) {
+            this(tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, words, 0, false);
         }
 
         /** A request that any site may run. */
@@ -72,6 +90,65 @@ public sealed interface Operation {
                 long waitNanos,
                 List<String> sites) {
             this(tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, ConstraintWords.NONE);
+        }
+
+        /** The same with a priority and perhaps an agent. */
+        public Submit living(int newPriority, boolean newAgent) {
+            return new Submit(
+                    tenant, id, type, demand, pooled, rewardMicros, waitNanos, sites, words, newPriority, newAgent);
+        }
+    }
+
+    /**
+     * Requests arrive that are placed at once or not at all.
+     *
+     * @param members at least one, of one tenant, with different ids, which wait any time
+     */
+    record Gang(List<Submit> members) implements Operation {
+        /** Takes a copy. */
+        public Gang {
+            members = List.copyOf(members);
+        }
+    }
+
+    /**
+     * One stay of a request on a server.
+     *
+     * @param tenant whose request
+     * @param id the client's id
+     * @param attempt the how-manieth stay ({@link Life#attempt})
+     */
+    record Attempt(String tenant, String id, int attempt) {}
+
+    /**
+     * The agent of a request tells what became of it.
+     *
+     * @param of which stay: what is told of an earlier one no longer matters
+     * @param what {@code STARTED}, {@code START_FAILED} or {@code STOPPED}
+     */
+    record Told(Attempt of, Command.Kind what) implements Operation {}
+
+    /**
+     * The agent of a server is there.
+     *
+     * @param server name of the server, or its number
+     * @param incarnation grows with each start of the agent
+     * @param leaseNanos how long it may be silent until it is suspected
+     * @param graceNanos from then until it is lost
+     */
+    record Heartbeat(String server, long incarnation, long leaseNanos, long graceNanos) implements Operation {}
+
+    /**
+     * The agent of a server that is returning says what runs there.
+     *
+     * @param server name of the server, or its number
+     * @param incarnation of the agent
+     * @param running all that run
+     */
+    record Report(String server, long incarnation, List<Attempt> running) implements Operation {
+        /** Takes a copy. */
+        public Report {
+            running = List.copyOf(running);
         }
     }
 

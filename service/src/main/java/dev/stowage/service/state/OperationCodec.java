@@ -14,15 +14,20 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.service.state.Operation.Activate;
 import dev.stowage.service.state.Operation.Adopt;
+import dev.stowage.service.state.Operation.Attempt;
 import dev.stowage.service.state.Operation.Begin;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Check;
 import dev.stowage.service.state.Operation.Confirm;
+import dev.stowage.service.state.Operation.Gang;
+import dev.stowage.service.state.Operation.Heartbeat;
 import dev.stowage.service.state.Operation.Note;
 import dev.stowage.service.state.Operation.Release;
+import dev.stowage.service.state.Operation.Report;
 import dev.stowage.service.state.Operation.SetQuota;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Operation.Tick;
+import dev.stowage.service.state.Operation.Told;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -49,22 +54,62 @@ final class OperationCodec {
     private static final int SUBMIT_CONSTRAINED = 13;
     /** As {@link #SUBMIT_CONSTRAINED}, then the server. */
     private static final int ADOPT = 14;
+    /** As {@link #SUBMIT_CONSTRAINED}, then priority and whether it has an agent. */
+    private static final int SUBMIT_LIVING = 15;
+    /** As {@link #SUBMIT_LIVING}, then the server. */
+    private static final int ADOPT_LIVING = 16;
+    /** How many, then each as {@link #SUBMIT_LIVING}. */
+    private static final int GANG = 17;
+
+    private static final int TOLD = 18;
+    private static final int HEARTBEAT = 19;
+    private static final int REPORT = 20;
 
     private OperationCodec() {}
 
     static void write(Operation operation, StateWriter out) {
         if (operation instanceof Submit submit) {
             boolean plain = submit.words().isNone();
-            out.putInt(plain ? SUBMIT : SUBMIT_CONSTRAINED);
-            writeSubmit(submit, out);
-            if (!plain) {
-                writeWords(submit.words(), out);
+            if (isLiving(submit)) {
+                out.putInt(SUBMIT_LIVING);
+                writeLiving(submit, out);
+            } else {
+                out.putInt(plain ? SUBMIT : SUBMIT_CONSTRAINED);
+                writeSubmit(submit, out);
+                if (!plain) {
+                    writeWords(submit.words(), out);
+                }
             }
         } else if (operation instanceof Adopt adopt) {
-            out.putInt(ADOPT);
-            writeSubmit(adopt.submit(), out);
-            writeWords(adopt.submit().words(), out);
+            if (isLiving(adopt.submit())) {
+                out.putInt(ADOPT_LIVING);
+                writeLiving(adopt.submit(), out);
+            } else {
+                out.putInt(ADOPT);
+                writeSubmit(adopt.submit(), out);
+                writeWords(adopt.submit().words(), out);
+            }
             out.putString(adopt.server());
+        } else if (operation instanceof Gang gang) {
+            out.putInt(GANG);
+            out.putInt(gang.members().size());
+            gang.members().forEach(member -> writeLiving(member, out));
+        } else if (operation instanceof Told told) {
+            out.putInt(TOLD);
+            writeAttempt(told.of(), out);
+            out.putInt(Codes.COMMAND.of(told.what()));
+        } else if (operation instanceof Heartbeat heartbeat) {
+            out.putInt(HEARTBEAT);
+            out.putString(heartbeat.server());
+            out.putLong(heartbeat.incarnation());
+            out.putLong(heartbeat.leaseNanos());
+            out.putLong(heartbeat.graceNanos());
+        } else if (operation instanceof Report report) {
+            out.putInt(REPORT);
+            out.putString(report.server());
+            out.putLong(report.incarnation());
+            out.putInt(report.running().size());
+            report.running().forEach(one -> writeAttempt(one, out));
         } else if (operation instanceof Release release) {
             out.putInt(RELEASE);
             out.putString(release.tenant());
@@ -124,6 +169,12 @@ final class OperationCodec {
             case SUBMIT -> readSubmit(in, false);
             case SUBMIT_CONSTRAINED -> readSubmit(in, true);
             case ADOPT -> new Adopt(readSubmit(in, true), in.getString());
+            case SUBMIT_LIVING -> readLiving(in);
+            case ADOPT_LIVING -> new Adopt(readLiving(in), in.getString());
+            case GANG -> new Gang(list(in, () -> readLiving(in)));
+            case TOLD -> new Told(readAttempt(in), Codes.COMMAND.at(in.getInt()));
+            case HEARTBEAT -> new Heartbeat(in.getString(), in.getLong(), in.getLong(), in.getLong());
+            case REPORT -> new Report(in.getString(), in.getLong(), list(in, () -> readAttempt(in)));
             case RELEASE -> new Release(in.getString(), in.getString());
             case CONFIRM -> new Confirm(in.getString(), in.getString(), Codes.ADJUSTMENT.at(in.getInt()), in.getLong());
             case NOTE -> new Note(in.getString(), in.getString(), in.getString());
@@ -151,6 +202,31 @@ final class OperationCodec {
         out.putLong(submit.rewardMicros());
         out.putLong(submit.waitNanos());
         writeTexts(submit.sites(), out);
+    }
+
+    private static boolean isLiving(Submit submit) {
+        return submit.priority() != 0 || submit.agent();
+    }
+
+    private static void writeLiving(Submit submit, StateWriter out) {
+        writeSubmit(submit, out);
+        writeWords(submit.words(), out);
+        out.putInt(submit.priority());
+        out.putBoolean(submit.agent());
+    }
+
+    private static Submit readLiving(StateReader in) {
+        return readSubmit(in, true).living(in.getInt(), in.getBoolean());
+    }
+
+    private static void writeAttempt(Attempt attempt, StateWriter out) {
+        out.putString(attempt.tenant());
+        out.putString(attempt.id());
+        out.putInt(attempt.attempt());
+    }
+
+    private static Attempt readAttempt(StateReader in) {
+        return new Attempt(in.getString(), in.getString(), in.getInt());
     }
 
     private static void writeWords(ConstraintWords words, StateWriter out) {

@@ -3,10 +3,13 @@ package dev.stowage.service.state;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.NewRequest;
 import dev.stowage.core.model.RequestType;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.service.state.Operation.Adopt;
 import dev.stowage.service.state.Operation.Change;
+import dev.stowage.service.state.Operation.Gang;
+import dev.stowage.service.state.Operation.Heartbeat;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,11 +60,18 @@ final class OperationDriver {
 
     private final Engine engine;
     private final Names names;
+    private final boolean agents;
     private final PriorityQueue<Wait> waits = new PriorityQueue<>();
 
-    OperationDriver(Engine engine, Names names) {
+    /**
+     * Drives an engine.
+     *
+     * @param agents whether agents tell it what becomes of the requests that have one
+     */
+    OperationDriver(Engine engine, Names names, boolean agents) {
         this.engine = engine;
         this.names = names;
+        this.agents = agents;
     }
 
     /** What a request demands; what it leaves out is that of its type. */
@@ -74,9 +84,7 @@ final class OperationDriver {
 
     /** A request arrives. */
     void arrive(Submit submit, long number, long at) {
-        Asked asked = asked(submit);
-        engine.arrive(
-                at, number, asked.type(), asked.demand(), asked.pooled(), asked.rewardMicros(), constraints(submit));
+        engine.arrive(at, request(submit, number));
         if (engine.find(number) >= 0) {
             waits(until(submit, at), number);
         }
@@ -84,16 +92,39 @@ final class OperationDriver {
 
     /** A request that runs already comes in. */
     void adopt(Adopt adopt, long number, long at) {
-        Asked asked = asked(adopt.submit());
-        engine.adopt(
+        engine.adopt(at, request(adopt.submit(), number), server(adopt.server()));
+    }
+
+    /** Requests arrive that are placed at once or not at all. */
+    void arriveTogether(Gang gang, long firstNumber, long at) {
+        List<NewRequest> members = new ArrayList<>();
+        for (Submit submit : gang.members()) {
+            members.add(request(submit, firstNumber + members.size()));
+        }
+        engine.arriveTogether(at, members);
+    }
+
+    /** The agent of a server is there. */
+    void heartbeat(Heartbeat heartbeat, long at) {
+        engine.heartbeat(
                 at,
+                server(heartbeat.server()),
+                heartbeat.incarnation(),
+                heartbeat.leaseNanos(),
+                heartbeat.graceNanos());
+    }
+
+    private NewRequest request(Submit submit, long number) {
+        Asked asked = asked(submit);
+        return new NewRequest(
                 number,
                 asked.type(),
                 asked.demand(),
                 asked.pooled(),
                 asked.rewardMicros(),
-                constraints(adopt.submit()),
-                server(adopt.server()));
+                constraints(submit),
+                submit.priority(),
+                agents && submit.agent());
     }
 
     private Asked asked(Submit submit) {

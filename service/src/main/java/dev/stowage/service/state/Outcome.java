@@ -1,6 +1,7 @@
 package dev.stowage.service.state;
 
 import dev.stowage.core.engine.Refusal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why the engine refused it
  * @param number number of a new server or site, else that of the command
  * @param detail for people
+ * @param requests of a gang: all of them
+ * @param strays of a report: what should not run there
  */
 public record Outcome(
-        Kind kind, @Nullable Request request, @Nullable Refusal refusal, long number, String detail) {
+        Kind kind,
+        @Nullable Request request,
+        @Nullable Refusal refusal,
+        long number,
+        String detail,
+        List<Request> requests,
+        List<Operation.Attempt> strays) {
+    /** Takes copies. */
+    public Outcome {
+        requests = List.copyOf(requests);
+        strays = List.copyOf(strays);
+    }
+
+    /** The answer to an operation about one request, or none. */
+    public Outcome(Kind kind, @Nullable Request request, @Nullable Refusal refusal, long number, String detail) {
+        this(kind, request, refusal, number, detail, List.of(), List.of());
+    }
+
     /** How an operation can go. */
     public enum Kind {
         /** Done. */
@@ -38,6 +58,11 @@ public record Outcome(
 
     static Outcome of(Kind kind, Request request) {
         return new Outcome(kind, request, null, request.number(), "");
+    }
+
+    /** To a gang. */
+    static Outcome of(Kind kind, List<Request> gang) {
+        return new Outcome(kind, gang.get(0), null, gang.get(0).number(), "", gang, List.of());
     }
 
     static Outcome refused(@Nullable Refusal refusal, String detail) {

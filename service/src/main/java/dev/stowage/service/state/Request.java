@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is where it is: the rule of the policy
  * @param position log position of its last change
  * @param adjustment what the policy last changed about it while it ran; null if nothing, or if it no longer matters
+ * @param life its priority, and what its agent told
  */
 public record Request(
         String tenant,
@@ -42,7 +43,48 @@ public record Request(
         long waitUntil,
         String reason,
         long position,
-        @Nullable Adjustment adjustment) {
+        @Nullable Adjustment adjustment,
+        Life life) {
+    /** One without priority and agent. */
+    public Request(
+            String tenant,
+            String id,
+            long number,
+            long fingerprint,
+            String type,
+            long[] demand,
+            List<String> sites,
+            ConstraintWords words,
+            State state,
+            int server,
+            int queue,
+            long arrivedAt,
+            long since,
+            long waitUntil,
+            String reason,
+            long position,
+            @Nullable Adjustment adjustment) {
+        this(
+                tenant,
+                id,
+                number,
+                fingerprint,
+                type,
+                demand,
+                sites,
+                words,
+                state,
+                server,
+                queue,
+                arrivedAt,
+                since,
+                waitUntil,
+                reason,
+                position,
+                adjustment,
+                Life.NONE);
+    }
+
     /** What can become of a request. */
     public enum State {
         /** No server yet. */
@@ -70,16 +112,28 @@ public record Request(
     /** In another state; what was not confirmed no longer has to be carried out. */
     Request with(State newState, int newServer, int newQueue, long now, String why, long at) {
         Adjustment kept = newState.finished() && unconfirmed() == null ? adjustment : null;
-        return changed(newState, newServer, newQueue, now, why, at, kept);
+        return changed(newState, newServer, newQueue, now, why, at, kept, life);
     }
 
     /** On a server, perhaps another one, by a change of the policy's. */
     Request adjusted(Adjustment to, long now, String why, long at) {
-        return changed(state, to.to(), queue, now, why, at, to);
+        return changed(state, to.to(), queue, now, why, at, to, life);
+    }
+
+    /** Where it is, with something else told of it. */
+    Request living(Life newLife, String why, long at) {
+        return changed(state, server, queue, since, why, at, adjustment, newLife);
     }
 
     private Request changed(
-            State newState, int newServer, int newQueue, long now, String why, long at, @Nullable Adjustment to) {
+            State newState,
+            int newServer,
+            int newQueue,
+            long now,
+            String why,
+            long at,
+            @Nullable Adjustment to,
+            Life newLife) {
         return new Request(
                 tenant,
                 id,
@@ -97,6 +151,7 @@ public record Request(
                 waitUntil,
                 why,
                 at,
-                to);
+                to,
+                newLife);
     }
 }

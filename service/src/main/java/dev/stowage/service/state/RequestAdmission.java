@@ -6,8 +6,13 @@ import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Constraints;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.service.state.Operation.Adopt;
+import dev.stowage.service.state.Operation.Gang;
 import dev.stowage.service.state.Operation.Submit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +56,75 @@ final class RequestAdmission {
                 : comesIn(submit, fingerprint(submit), position, () -> driver.arrive(submit, nextNumber, at));
     }
 
+    /** Requests arrive that are placed at once or not at all; quotas let all of them in, or none. */
+    Outcome gang(Gang gang, long at, long position) {
+        List<Ledger.Arrival> arrivals = arrivals(gang);
+        List<Request> known = new ArrayList<>();
+        for (Ledger.Arrival one : arrivals) {
+            Request request = requests.find(one.submit().tenant(), one.submit().id());
+            if (request != null && request.fingerprint() != one.fingerprint()) {
+                return Outcome.of(Outcome.Kind.CONFLICT, request);
+            }
+            if (request != null) {
+                known.add(request);
+            }
+        }
+        if (!known.isEmpty()) {
+            return Outcome.of(Outcome.Kind.REPEATED, known);
+        }
+        Outcome problem = problem(gang);
+        if (problem != null) {
+            return problem;
+        }
+        Ledger.Done done =
+                ledger.arriving(arrivals, nextNumber, position, () -> driver.arriveTogether(gang, nextNumber, at));
+        List<Request> now = new ArrayList<>();
+        for (Submit member : gang.members()) {
+            Request request = requests.find(member.tenant(), member.id());
+            if (request != null) {
+                now.add(request);
+            }
+        }
+        if (now.isEmpty()) {
+            return Outcome.refused(done.refusal(), done.detail());
+        }
+        nextNumber += arrivals.size();
+        return Outcome.of(Outcome.Kind.DONE, now);
+    }
+
+    /** Each with a fingerprint that has all of the gang in it: in another gang it would be another request. */
+    private static List<Ledger.Arrival> arrivals(Gang gang) {
+        long all = 0;
+        for (Submit member : gang.members()) {
+            all = Hash.of(KeyedRandom.mix(all + fingerprint(member)), member.id());
+        }
+        long whole = all;
+        return gang.members().stream()
+                .map(member -> new Ledger.Arrival(member, KeyedRandom.mix(whole + fingerprint(member))))
+                .toList();
+    }
+
+    private @Nullable Outcome problem(Gang gang) {
+        Set<String> ids = new HashSet<>();
+        long[] sum = new long[resources.size()];
+        for (Submit member : gang.members()) {
+            OperationDriver.Refused problem = driver.problem(member);
+            if (problem != null) {
+                return Outcome.refused(problem.refusal(), problem.detail());
+            }
+            if (!ids.add(member.id())) {
+                return Outcome.refused(Refusal.DUPLICATE_ID, "'" + member.id() + "' stands twice in the gang");
+            }
+            long[] demand = driver.demand(member);
+            Arrays.setAll(sum, r -> OperationDriver.saturated(sum[r], r < demand.length ? demand[r] : 0));
+        }
+        if (gang.members().isEmpty()) {
+            return Outcome.refused(Refusal.BAD_DEMAND, "a gang without requests");
+        }
+        String over = overQuota(gang.members().get(0).tenant(), gang.members().size(), sum);
+        return over == null ? null : new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
+    }
+
     /** A request that runs already comes in. Quotas do not keep it out: it is there. */
     Outcome adopt(Adopt adopt, long at, long position) {
         Submit submit = adopt.submit();
@@ -80,7 +154,7 @@ final class RequestAdmission {
         if (problem != null) {
             return Outcome.refused(problem.refusal(), problem.detail());
         }
-        String over = overQuota(submit.tenant(), driver.demand(submit));
+        String over = overQuota(submit.tenant(), 1, driver.demand(submit));
         return over == null ? null : new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
     }
 
@@ -92,7 +166,8 @@ final class RequestAdmission {
     }
 
     private Outcome comesIn(Submit submit, long fingerprint, long position, Runnable command) {
-        Ledger.Done done = ledger.arriving(submit, fingerprint, position, command);
+        Ledger.Done done =
+                ledger.arriving(List.of(new Ledger.Arrival(submit, fingerprint)), nextNumber, position, command);
         Request request = requests.find(submit.tenant(), submit.id());
         if (request == null) {
             return refused(done.refusal(), done.detail(), unknownLabels(submit));
@@ -116,8 +191,8 @@ final class RequestAdmission {
         return ledger.labels().unknown(asked, engine.view());
     }
 
-    /** What a request would take the tenant over its quota with, or null. */
-    private @Nullable String overQuota(String tenant, long[] demand) {
+    /** What requests, with all their demand, would take the tenant over its quota with, or null. */
+    private @Nullable String overQuota(String tenant, int more, long[] demand) {
         Quota own = quotas.get(tenant);
         Quota quota = own != null ? own : quotas.get(Quota.EVERYBODY);
         if (quota == null) {
@@ -125,8 +200,9 @@ final class RequestAdmission {
         }
         Use use = requests.use(tenant);
         long has = use == null ? 0 : use.requests();
-        if (quota.requests() != Quota.ANY && has >= quota.requests()) {
-            return "tenant '" + tenant + "' has " + has + " requests in the system and may have " + quota.requests();
+        if (quota.requests() != Quota.ANY && has + more > quota.requests()) {
+            return "tenant '" + tenant + "' has " + has + " requests in the system and may have " + quota.requests()
+                    + (more == 1 ? "" : "; these are " + more);
         }
         for (int r = 0; r < Math.min(demand.length, quota.amounts().length); r++) {
             long used = use == null ? 0 : use.amount(r);
@@ -163,6 +239,9 @@ final class RequestAdmission {
             hash = Hash.of(hash, site);
         }
         hash = submit.words().isNone() ? hash : fingerprint(submit.words(), hash);
+        if (submit.priority() != 0 || submit.agent()) {
+            hash = KeyedRandom.mix(hash + 2L * submit.priority() + (submit.agent() ? 1 : 0));
+        }
         return KeyedRandom.mix(KeyedRandom.mix(hash + submit.rewardMicros()) + submit.waitNanos());
     }
 }

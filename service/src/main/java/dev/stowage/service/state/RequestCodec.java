@@ -13,6 +13,7 @@ final class RequestCodec {
     private static final int ADJUSTED = 1;
 
     private static final int CONSTRAINED = 2;
+    private static final int LIVING = 4;
 
     private RequestCodec() {}
 
@@ -40,7 +41,10 @@ final class RequestCodec {
         out.writeLong(request.position());
         Adjustment adjustment = request.adjustment();
         ConstraintWords words = request.words();
-        out.writeByte((adjustment == null ? 0 : ADJUSTED) | (words.isNone() ? 0 : CONSTRAINED));
+        Life life = request.life();
+        out.writeByte((adjustment == null ? 0 : ADJUSTED)
+                | (words.isNone() ? 0 : CONSTRAINED)
+                | (life.equals(Life.NONE) ? 0 : LIVING));
         if (adjustment != null) {
             out.writeByte(Codes.ADJUSTMENT.of(adjustment.kind()));
             out.writeLong(adjustment.position());
@@ -57,6 +61,21 @@ final class RequestCodec {
                 }
             }
         }
+        writeLife(life, out);
+    }
+
+    private static void writeLife(Life life, DataOutput out) throws IOException {
+        if (!life.equals(Life.NONE)) {
+            out.writeInt(life.priority());
+            out.writeBoolean(life.agent());
+            out.writeInt(life.attempt());
+            out.writeByte(Codes.PHASE.of(life.phase()));
+            out.writeInt(life.failures());
+        }
+    }
+
+    private static Life readLife(DataInput in) throws IOException {
+        return new Life(in.readInt(), in.readBoolean(), in.readInt(), Codes.PHASE.at(in.readByte()), in.readInt());
     }
 
     /** Names that many requests share are kept once. */
@@ -84,6 +103,10 @@ final class RequestCodec {
         long position = in.readLong();
         int parts = in.readUnsignedByte();
         Adjustment adjustment = readAdjustment(in, (parts & ADJUSTED) != 0);
+        ConstraintWords words = (parts & CONSTRAINED) == 0
+                ? ConstraintWords.NONE
+                : new ConstraintWords(readTexts(in), readTexts(in), readTexts(in));
+        Life life = (parts & LIVING) == 0 ? Life.NONE : readLife(in);
         return new Request(
                 tenant,
                 id,
@@ -92,9 +115,7 @@ final class RequestCodec {
                 type,
                 demand,
                 List.of(sites),
-                (parts & CONSTRAINED) == 0
-                        ? ConstraintWords.NONE
-                        : new ConstraintWords(readTexts(in), readTexts(in), readTexts(in)),
+                words,
                 state,
                 server,
                 queue,
@@ -103,7 +124,8 @@ final class RequestCodec {
                 waitUntil,
                 reason,
                 position,
-                adjustment);
+                adjustment,
+                life);
     }
 
     private static List<String> readTexts(DataInput in) throws IOException {

@@ -262,9 +262,17 @@ final class RequestTable {
         return finished.copy();
     }
 
+    private void noteLife(Life life) {
+        if (!life.equals(Life.NONE)) {
+            long told = (life.attempt() * 4L + Codes.PHASE.of(life.phase())) * 31 + life.failures();
+            digest = KeyedRandom.mix(digest ^ told) + life.priority();
+        }
+    }
+
     private void note(Request request) {
         long what = request.number() * 31 + Codes.STATE.of(request.state());
         digest = KeyedRandom.mix(digest ^ request.since()) ^ KeyedRandom.mix(what * 31 + request.server());
+        noteLife(request.life());
         Adjustment adjustment = request.adjustment();
         if (adjustment != null) {
             long decided = adjustment.position() * 4

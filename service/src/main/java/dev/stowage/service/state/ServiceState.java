@@ -159,6 +159,14 @@ public final class ServiceState {
             return present.submit(submit, at, newPosition);
         } else if (operation instanceof Operation.Adopt adopt) {
             return present.adopt(adopt, at, newPosition);
+        } else if (operation instanceof Operation.Gang gang) {
+            return present.admission().gang(gang, at, newPosition);
+        } else if (operation instanceof Operation.Told told) {
+            return present.agents().told(told, at, newPosition);
+        } else if (operation instanceof Operation.Heartbeat heartbeat) {
+            return present.agents().heartbeat(heartbeat, at, newPosition);
+        } else if (operation instanceof Operation.Report report) {
+            return present.agents().report(report, at, newPosition);
         } else if (operation instanceof Operation.Release release) {
             return present.release(release, at, newPosition);
         } else if (operation instanceof Operation.Confirm confirm) {

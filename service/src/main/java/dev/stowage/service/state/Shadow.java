@@ -27,7 +27,12 @@ import org.jspecify.annotations.Nullable;
  * nobody knows it; it runs as long as those of its type did on average so far. A change of the policy in the log is the
  * active engine's.
  *
- * <p>A shadow with the active policy does exactly what the active engine did, digest and all. Costs what the active
+ * <p>Agents tell what became of requests where the active policy placed them. A shadow takes no notice of that: with it
+ * every request starts where it is placed, and runs as long as it was on a server in the active engine, from its last
+ * placement to its end. Heartbeats of servers, and so their loss, are the same for both.
+ *
+ * <p>As long as no request has an agent, a shadow with the active policy does exactly what the active engine did,
+ * digest and all. Costs what the active
  * engine costs. A mistake of its policy stops the shadow and nothing else.
  */
 public final class Shadow {
@@ -65,7 +70,7 @@ public final class Shadow {
     private Shadow(World active, @Nullable PolicySpec policy, PolicyFactory policies, long at) {
         followsPolicy = policy == null;
         engine = Engine.restore(active.engine().save(), policies, new Ears());
-        driver = new OperationDriver(engine, active.names());
+        driver = new OperationDriver(engine, active.names(), false);
         usage.begin(at);
         for (Request request : active.requests()) {
             if (request.state() == Request.State.RUNNING) {
@@ -118,6 +123,9 @@ public final class Shadow {
                 }
             }
             for (Request request : changes) {
+                if (request.life().agent() && request.state() == Request.State.RELEASED) {
+                    released(at, request.number());
+                }
                 boolean neverRan =
                         request.state() == Request.State.REJECTED || request.state() == Request.State.EXPIRED;
                 if (neverRan) {
@@ -151,7 +159,16 @@ public final class Shadow {
             refused = false;
             driver.adopt(adopt, request.number(), at);
             checkTaken(adopt.submit());
-        } else if (operation instanceof Operation.Release && request != null) {
+        } else if (operation instanceof Operation.Gang gang && request != null) {
+            refused = false;
+            driver.arriveTogether(gang, request.number(), at);
+            checkTaken(gang.members().get(0));
+        } else if (operation instanceof Operation.Heartbeat heartbeat) {
+            driver.heartbeat(heartbeat, at);
+        } else if (operation instanceof Operation.Report report) {
+            // No request here has an agent: nothing that runs is found missing.
+            engine.report(at, (int) outcome.number(), report.incarnation());
+        } else if (operation instanceof Operation.Release && request != null && ends(request)) {
             released(at, request.number());
         } else if (operation instanceof Change change
                 && (followsPolicy || change.command().kind() != Command.Kind.SET_POLICY)) {
@@ -163,6 +180,11 @@ public final class Shadow {
             }
             refusedChanges += refused ? 1 : 0;
         }
+    }
+
+    /** Whether a release is its end; one with an agent goes on until that says that it has stopped. */
+    private static boolean ends(Request request) {
+        return request.state().finished() && !request.life().agent();
     }
 
     private void checkTaken(Submit submit) {

@@ -45,6 +45,7 @@ public final class World {
     private final ArrayDeque<AuditRecord> audit = new ArrayDeque<>();
     private final TreeMap<String, Quota> quotas = new TreeMap<>();
     private final RequestAdmission admission;
+    private final AgentReports agents;
     private final PolicyFactory policies;
 
     private World(
@@ -56,13 +57,14 @@ public final class World {
             Engine engine,
             PolicyFactory policies) {
         this.names = names;
-        driver = new OperationDriver(engine, names);
+        driver = new OperationDriver(engine, names, true);
         this.keepNanos = keepNanos;
         this.requests = requests;
         this.ledger = ledger;
         this.engine = engine;
         this.policies = policies;
         admission = new RequestAdmission(engine, driver, requests, ledger, names.resources(), quotas, nextNumber);
+        agents = new AgentReports(engine, driver, requests, ledger);
     }
 
     static World begin(Setting setting, PolicyFactory policies, long at, int changesKept) {
@@ -206,6 +208,10 @@ public final class World {
         return admission.adopt(adopt, at, position);
     }
 
+    AgentReports agents() {
+        return agents;
+    }
+
     RequestAdmission admission() {
         return admission;
     }
@@ -256,9 +262,12 @@ public final class World {
         if (known.state().finished()) {
             return Outcome.of(Outcome.Kind.REPEATED, known);
         }
-        Request after =
-                ledger.during(position, () -> engine.leave(at, known.number())).ended();
-        return after == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, after);
+        // One with an agent is to stop; to say so again changes nothing.
+        Ledger.Done done = ledger.during(position, () -> engine.stop(at, known.number()));
+        Request after = requests.find(release.tenant(), release.id());
+        return after == null
+                ? Outcome.NOTHING
+                : Outcome.of(done.refusal() == null ? Outcome.Kind.DONE : Outcome.Kind.REPEATED, after);
     }
 
     Outcome confirm(Confirm confirm, long position) {

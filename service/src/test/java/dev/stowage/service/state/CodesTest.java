@@ -7,6 +7,7 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.engine.Steps;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +21,8 @@ final class CodesTest {
                 Codes.COMMAND,
                 Command.Kind.class,
                 "ARRIVE 0, ARRIVE_WITH 1, LEAVE 2, TICK 3, ROUND 4, ADD_SERVER 5, ADD_SITE 6, DRAIN 7, RETURN 8, "
-                        + "REMOVE 9, LOSE 10, SET_POLICY 11, ADOPT 12, RESIZE 13, LABEL 14");
+                        + "REMOVE 9, LOSE 10, SET_POLICY 11, ADOPT 12, RESIZE 13, LABEL 14, GANG 15, STARTED 16, "
+                        + "START_FAILED 17, STOP 18, STOPPED 19, EVICT 20, DRAIN_MOVING 21, HEARTBEAT 22, REPORT 23");
     }
 
     @Test
@@ -30,7 +32,7 @@ final class CodesTest {
                 Refusal.class,
                 "LATE 0, DUPLICATE_ID 1, UNKNOWN_ID 2, UNKNOWN_TYPE 3, BAD_DEMAND 4, FITS_NO_SERVER 5, "
                         + "UNKNOWN_SERVER 6, UNKNOWN_SITE 7, BAD_CAPACITY 8, WRONG_STATUS 9, UNKNOWN_POLICY 10, "
-                        + "SITE_LIMIT 11, CONSTRAINT 12, UNSUPPORTED 13, BAD_NAME 14");
+                        + "SITE_LIMIT 11, CONSTRAINT 12, UNSUPPORTED 13, BAD_NAME 14, WRONG_PHASE 15, LEASE 16, BAD_TIME 17");
     }
 
     @Test
@@ -44,6 +46,7 @@ final class CodesTest {
     @Test
     void requestsAndAdjustments() {
         pinned(Codes.STATE, Request.State.class, "WAITING 0, RUNNING 1, RELEASED 2, REJECTED 3, EXPIRED 4");
+        pinned(Codes.PHASE, Phase.class, "PLACED 0, STARTED 1, STOPPING 2");
         pinned(Codes.ADJUSTMENT, Adjustment.Kind.class, "MIGRATION 0, RESIZE 1");
         assertThatThrownBy(() -> Codes.STATE.at(5))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -53,8 +56,9 @@ final class CodesTest {
     /** The engine writes these by their place: the snapshots have its bytes in them. */
     @Test
     void whatTheEngineWritesByPlace() {
-        assertThat(first(ServerStatus.values())).startsWith("UP", "DRAINING", "GONE");
+        assertThat(first(ServerStatus.values())).startsWith("UP", "DRAINING", "GONE", "SUSPECTED", "RETURNING");
         assertThat(first(JobState.values())).startsWith("FREE", "PENDING", "WAITING", "RUNNING", "DUMMY");
+        assertThat(first(Phase.values())).startsWith("PLACED", "STARTED", "STOPPING");
         assertThat(first(Steps.values())).startsWith("COMMANDS", "SLOTS");
     }
 

@@ -1,0 +1,381 @@
+package dev.stowage.service.agent;
+
+import dev.stowage.service.client.Reasons;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.AttemptRequest;
+import dev.stowage.service.v1.HeartbeatReply;
+import dev.stowage.service.v1.HeartbeatRequest;
+import dev.stowage.service.v1.ListReply;
+import dev.stowage.service.v1.ListRequest;
+import dev.stowage.service.v1.Phase;
+import dev.stowage.service.v1.ReportReply;
+import dev.stowage.service.v1.ReportRequest;
+import dev.stowage.service.v1.Request;
+import dev.stowage.service.v1.State;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent of one server: runs a local process for each request that a service places there, and tells what becomes of
+ * it. It asks again and again what is to run, so nothing that it misses matters for long.
+ *
+ * <p>It works under a lease: a heartbeat that was answered holds for the lease from when it was <em>sent</em>, by the
+ * machine's own clock. When it runs out all processes end, whether the agent is there to see it or not ({@link
+ * Runners}), and the service waits longer, by the grace time, until it places them elsewhere. The agent then begins
+ * anew with a higher incarnation, as after each of its starts, and reports what runs.
+ */
+public final class Agent {
+    /** A lease is renewed so often while it runs. */
+    private static final int RENEWALS = 4;
+
+    private static final long STEP_MILLIS = 100;
+    private static final long ANSWER_MILLIS = 1000;
+    private static final int PAGE = 1000;
+    /** Hundredths of a second that one heartbeat may take. */
+    private static final long MOST_WAIT = 300;
+
+    /** A heartbeat under way. */
+    private record Beat(long sent, CompletableFuture<HeartbeatReply> reply) {}
+
+    private final StowageClient client;
+    private final AgentSettings settings;
+    private final Consumer<String> log;
+    private final Runners runners;
+    private final Path incarnationFile;
+    private long incarnation;
+    private long leaseEnd;
+    private long nextBeat;
+    private @Nullable Beat beat;
+    private boolean leased;
+    private boolean mustReport;
+
+    private Agent(StowageClient client, AgentSettings settings, Consumer<String> log) throws IOException {
+        this.client = client;
+        this.settings = settings;
+        this.log = log;
+        runners = new Runners(settings.directory(), settings.command());
+        incarnationFile = settings.directory().resolve("incarnation");
+        leaseEnd = runners.leaseEnd();
+        incarnation = Files.exists(incarnationFile)
+                ? Long.parseLong(Files.readString(incarnationFile).strip())
+                : 0;
+    }
+
+    /**
+     * Works until it is interrupted.
+     *
+     * @param log hears what it does, a line each
+     * @throws IOException if its directory cannot be read or written, belongs to another process, or the server has a
+     *     newer agent
+     */
+    public static void run(StowageClient client, AgentSettings settings, Consumer<String> log)
+            throws IOException, InterruptedException {
+        Files.createDirectories(settings.directory());
+        try (FileChannel channel = FileChannel.open(
+                        settings.directory().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock == null) {
+                throw new IOException("another process is the agent of " + settings.directory());
+            }
+            Agent agent = new Agent(client, settings, log);
+            agent.begin();
+            while (true) {
+                agent.step();
+                Thread.sleep(STEP_MILLIS);
+            }
+        }
+    }
+
+    /** What was begun before this start and is not seen to run must not come up any more. */
+    private void begin() throws IOException {
+        for (Stay stay : runners.begun()) {
+            if (!runners.runs(stay)) {
+                runners.stop(stay);
+            }
+        }
+        renew();
+        log.accept("agent of server " + settings.server() + ", incarnation " + incarnation);
+    }
+
+    private void renew() throws IOException {
+        incarnation++;
+        Path next = incarnationFile.resolveSibling("incarnation.new");
+        Files.writeString(
+                next,
+                incarnation + "\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.SYNC);
+        Files.move(next, incarnationFile, StandardCopyOption.ATOMIC_MOVE);
+        leased = false;
+        mustReport = false;
+        beat = null;
+        nextBeat = 0;
+    }
+
+    private void step() throws IOException, InterruptedException {
+        if (fenced()) {
+            return;
+        }
+        heartbeat();
+        if (!leased) {
+            return;
+        }
+        try {
+            if (mustReport) {
+                report();
+            } else {
+                reconcile();
+            }
+        } catch (TimeoutException e) {
+            // Nobody answers in time: the next step asks again.
+        } catch (ExecutionException e) {
+            log.accept("not answered: " + said(e));
+        }
+    }
+
+    /** Where the lease has run out, all is over first, and then the next incarnation begins. */
+    private boolean fenced() throws IOException {
+        boolean over = leaseEnd != 0 && Uptime.now() >= leaseEnd;
+        List<Stay> stays = runners.begun();
+        for (Stay stay : stays) {
+            over |= !runners.runs(stay) && runners.end(stay).equals("fenced");
+        }
+        if (!over) {
+            return false;
+        }
+        boolean any = false;
+        for (Stay stay : stays) {
+            runners.stop(stay);
+            if (runners.runs(stay)) {
+                any = true;
+            } else {
+                runners.forget(stay);
+            }
+        }
+        if (!any) {
+            log.accept("the lease has run out: " + stays.size() + " processes are ended");
+            leaseEnd = 0;
+            runners.lease(0);
+            renew();
+        }
+        return true;
+    }
+
+    private void heartbeat() throws IOException, InterruptedException {
+        long now = Uptime.now();
+        Beat under = beat;
+        if (under == null && now >= nextBeat) {
+            HeartbeatRequest.Builder request =
+                    HeartbeatRequest.newBuilder().setName(settings.server()).setIncarnation(incarnation);
+            Duration lease = settings.lease();
+            if (lease != null) {
+                request.setLeaseNanos(lease.toNanos());
+            }
+            Duration grace = settings.grace();
+            if (grace != null) {
+                request.setGraceNanos(grace.toNanos());
+            }
+            beat = new Beat(now, client.heartbeat(request.build()));
+        } else if (under != null && under.reply().isDone()) {
+            beat = null;
+            answered(under);
+        } else if (under != null && now - under.sent() > MOST_WAIT) {
+            // It may have hung on a node that was stopped; what it would say is soon too old anyway.
+            boolean unused = under.reply().cancel(true);
+            beat = null;
+        }
+    }
+
+    private void answered(Beat under) throws IOException, InterruptedException {
+        HeartbeatReply reply;
+        try {
+            reply = under.reply().get();
+        } catch (ExecutionException e) {
+            String reason = Reasons.reason(cause(e));
+            nextBeat = Uptime.now() + Uptime.of(TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS));
+            if (reason.equals("LEASE") || reason.equals("UNKNOWN_SERVER")) {
+                throw new IOException("server " + settings.server() + ": " + said(e), e);
+            }
+            log.accept("heartbeat not answered: " + reason);
+            return;
+        }
+        long lease = Uptime.of(reply.getLeaseNanos());
+        long until = under.sent() + lease;
+        nextBeat = under.sent() + lease / RENEWALS;
+        // What ran under an earlier lease that has run out meanwhile is ended before there is another one.
+        if (Uptime.now() >= (leaseEnd == 0 ? until : Math.min(leaseEnd, until))) {
+            return;
+        }
+        leaseEnd = until;
+        runners.lease(until);
+        leased = true;
+        mustReport = reply.getStatus().equals("returning");
+    }
+
+    private static Throwable cause(ExecutionException thrown) {
+        Throwable cause = thrown.getCause();
+        return cause == null ? thrown : cause;
+    }
+
+    private static String said(ExecutionException thrown) {
+        return String.valueOf(cause(thrown).getMessage());
+    }
+
+    private <T> T answer(CompletableFuture<T> call) throws ExecutionException, InterruptedException, TimeoutException {
+        return call.get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void report() throws IOException, ExecutionException, InterruptedException, TimeoutException {
+        ReportRequest.Builder report =
+                ReportRequest.newBuilder().setName(settings.server()).setIncarnation(incarnation);
+        for (Stay stay : runners.begun()) {
+            if (runners.runs(stay)) {
+                report.addRunning(stay.message());
+            }
+        }
+        ReportReply reply = answer(client.report(report.build()));
+        for (AttemptRequest stray : reply.getStraysList()) {
+            log.accept("to be stopped: " + stray.getRequestId() + ", attempt " + stray.getAttempt());
+            runners.stop(new Stay(stray.getTenant(), stray.getRequestId(), stray.getAttempt()));
+        }
+        mustReport = false;
+        log.accept("reported " + report.getRunningCount() + " that run; the server is " + reply.getStatus());
+    }
+
+    /** Starts, stops and tells what is to be, as the service had it at one moment under this lease. */
+    private void reconcile() throws IOException, ExecutionException, InterruptedException, TimeoutException {
+        long latest = leaseEnd;
+        Map<Stay, Request> wanted = wanted();
+        if (Uptime.now() >= latest) {
+            return;
+        }
+        Map<Stay, Boolean> here = new HashMap<>();
+        for (Stay stay : runners.begun()) {
+            here.put(stay, runners.runs(stay));
+            if (!wanted.containsKey(stay)) {
+                endUnwanted(stay, runners.runs(stay));
+            }
+        }
+        for (Map.Entry<Stay, Request> one : wanted.entrySet()) {
+            Stay stay = one.getKey();
+            Phase phase = one.getValue().getPhase();
+            Boolean runs = here.get(stay);
+            if (phase == Phase.STOPPING) {
+                stop(stay, runs);
+            } else if (runs == null && phase == Phase.PLACED && isFree(stay, here)) {
+                start(stay, latest);
+            } else if (Boolean.TRUE.equals(runs) && phase == Phase.PLACED) {
+                tell(client.started(stay.message()));
+            } else if (Boolean.FALSE.equals(runs)) {
+                ended(stay, phase);
+            }
+        }
+    }
+
+    private void endUnwanted(Stay stay, boolean runs) throws IOException {
+        runners.stop(stay);
+        if (!runs) {
+            runners.forget(stay);
+        }
+    }
+
+    /** No earlier stay of the same request is here any more. */
+    private static boolean isFree(Stay stay, Map<Stay, Boolean> here) {
+        return here.keySet().stream()
+                .noneMatch(
+                        other -> other.id().equals(stay.id()) && other.tenant().equals(stay.tenant()));
+    }
+
+    private void start(Stay stay, long latest) throws IOException, ExecutionException, InterruptedException {
+        try {
+            runners.begin(stay, latest);
+        } catch (IOException e) {
+            log.accept("cannot start " + stay.id() + ": " + e.getMessage());
+            runners.stop(stay);
+            tell(client.startFailed(stay.message()));
+        }
+    }
+
+    private void stop(Stay stay, @Nullable Boolean runs) throws IOException, ExecutionException, InterruptedException {
+        if (Boolean.TRUE.equals(runs)) {
+            runners.stop(stay);
+        } else if (runs != null && runners.end(stay).isEmpty() && !runners.isStopped(stay)) {
+            // Its runner may be about to come up.
+            runners.stop(stay);
+        } else if (tell(client.stopped(stay.message()))) {
+            runners.forget(stay);
+        }
+    }
+
+    private void ended(Stay stay, Phase phase) throws IOException, ExecutionException, InterruptedException {
+        switch (runners.end(stay)) {
+            case "ended" -> {
+                if (tell(client.stopped(stay.message()))) {
+                    runners.forget(stay);
+                }
+            }
+            case "late", "stopped" -> {
+                if (phase == Phase.PLACED && tell(client.startFailed(stay.message()))) {
+                    runners.forget(stay);
+                }
+            }
+            default -> {
+                // Its runner has yet to come up.
+            }
+        }
+    }
+
+    private boolean tell(CompletableFuture<Request> call) throws ExecutionException, InterruptedException {
+        try {
+            Request unused = answer(call);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            String reason = Reasons.reason(cause(e));
+            log.accept("not told: " + said(e));
+            return reason.equals("NOT_FOUND") || reason.equals("UNKNOWN_ID");
+        }
+    }
+
+    /** What is to be on this server, as of one moment. */
+    private Map<Stay, Request> wanted() throws ExecutionException, InterruptedException, TimeoutException {
+        List<Request> all = new ArrayList<>();
+        ListRequest.Builder page = ListRequest.newBuilder()
+                .setAllTenants(true)
+                .setServerName(settings.server())
+                .setState(State.RUNNING)
+                .setPageSize(PAGE);
+        do {
+            ListReply reply = answer(client.list(page.build()));
+            all.addAll(reply.getRequestsList());
+            page.setPageToken(reply.getNextPageToken());
+        } while (!page.getPageToken().isEmpty());
+        Map<Stay, Request> wanted = new LinkedHashMap<>();
+        for (Request request : all) {
+            if (request.getAgent()) {
+                wanted.put(Stay.of(request), request);
+            }
+        }
+        return wanted;
+    }
+}

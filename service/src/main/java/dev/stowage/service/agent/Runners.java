@@ -1,0 +1,153 @@
+package dev.stowage.service.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The processes on this machine that stand in for requests. Each has a runner, a script that ends it when the lease in
+ * a file runs out, so that it does not outlive the lease though the agent is dead or stopped. What runs is known from
+ * files alone: an agent that starts again finds it.
+ *
+ * <p>A stay {@code KEY} has {@code KEY.begun} from before its runner starts until the agent has seen its end, {@code
+ * KEY.pid} while the runner is there, and {@code KEY.stop} if it is to end.
+ */
+final class Runners {
+    private static final String BEGUN = ".begun";
+    private static final String RUNNER = "runner.sh";
+
+    private final Path directory;
+    private final Path record;
+    private final Path script;
+    private final Path lease;
+    private final List<String> words;
+
+    /**
+     * Those in a directory.
+     *
+     * @param directory the agent's own
+     * @param words the command that stands in for a request
+     */
+    Runners(Path directory, List<String> words) throws IOException {
+        this.directory = Files.createDirectories(directory.resolve("run"));
+        this.words = words;
+        record = directory.resolve("record");
+        script = directory.resolve(RUNNER);
+        // A machine that started again has another time since its start, and none of the processes.
+        String boot =
+                Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        lease = directory.resolve("lease-" + boot);
+        try (InputStream in = Objects.requireNonNull(Runners.class.getResourceAsStream(RUNNER))) {
+            replace(script, in.readAllBytes());
+        }
+    }
+
+    /** When the lease ends, in hundredths since the machine's start; 0 if there is none. */
+    long leaseEnd() throws IOException {
+        return Files.exists(lease) ? Long.parseLong(Files.readString(lease).strip()) : 0;
+    }
+
+    void lease(long until) throws IOException {
+        replace(lease, (until + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void replace(Path file, byte[] content) throws IOException {
+        Path next = file.resolveSibling(file.getFileName() + ".new");
+        Files.write(next, content);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Stays that were begun and whose end has not been seen. */
+    List<Stay> begun() throws IOException {
+        List<Stay> stays = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(BEGUN))
+                    .sorted()
+                    .forEach(name -> stays.add(Stay.ofKey(name.substring(0, name.length() - BEGUN.length()))));
+        }
+        return stays;
+    }
+
+    /**
+     * Begins one.
+     *
+     * @param latest it does not start after this moment, hundredths since the machine's start
+     */
+    void begin(Stay stay, long latest) throws IOException {
+        String key = stay.key();
+        Files.deleteIfExists(file(key, ".end"));
+        Files.deleteIfExists(file(key, ".stop"));
+        Files.writeString(file(key, BEGUN), "");
+        List<String> all = new ArrayList<>(List.of(
+                "bash",
+                script.toString(),
+                record.toString(),
+                lease.toString(),
+                directory.toString(),
+                key,
+                Long.toString(latest)));
+        all.addAll(words);
+        new ProcessBuilder(all)
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    /** Whether its runner is there. A process that only has its number is not taken for it. */
+    boolean runs(Stay stay) throws IOException {
+        Path pid = file(stay.key(), ".pid");
+        try {
+            Path line = Path.of("/proc", Files.readString(pid).strip(), "cmdline");
+            return List.of(Files.readString(line).split("\0", -1)).contains(stay.key());
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            // A process that ends while it is looked at.
+            return Files.exists(pid)
+                    && ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+                            .isPresent();
+        }
+    }
+
+    /** Has it end soon; one that has not come up yet never will. */
+    void stop(Stay stay) throws IOException {
+        if (!Files.exists(file(stay.key(), ".stop"))) {
+            Files.writeString(file(stay.key(), ".stop"), "");
+        }
+    }
+
+    /** Whether it is to end. */
+    boolean isStopped(Stay stay) {
+        return Files.exists(file(stay.key(), ".stop"));
+    }
+
+    /**
+     * Why it ended: {@code ended}, {@code stopped} or {@code fenced}, {@code late} if it never began; empty if it is
+     * not known.
+     */
+    String end(Stay stay) throws IOException {
+        Path end = file(stay.key(), ".end");
+        return Files.exists(end) ? Files.readString(end).strip() : "";
+    }
+
+    /** Its end was seen. */
+    void forget(Stay stay) throws IOException {
+        for (String what : List.of(".end", ".pid", BEGUN, ".stop")) {
+            Files.deleteIfExists(file(stay.key(), what));
+        }
+    }
+
+    private Path file(String key, String what) {
+        return directory.resolve(key + what);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.stowage.service.api;
+
+import java.time.Duration;
+
+/**
+ * How long agents of servers may be silent, where they do not say it themselves.
+ *
+ * @param lease until the server is suspected; more than zero
+ * @param grace from then until it is lost; at least zero
+ */
+public record LeaseTimes(Duration lease, Duration grace) {
+    /** Where nothing is configured. */
+    public static final LeaseTimes USUAL = new LeaseTimes(Duration.ofSeconds(20), Duration.ofSeconds(20));
+
+    /** Checks them. */
+    public LeaseTimes {
+        if (lease.isNegative() || lease.isZero() || grace.isNegative()) {
+            throw new IllegalArgumentException(
+                    "a lease of " + lease + " must be more than zero, a grace time of " + grace + " at least zero");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.Phase;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.service.state.Operation.Attempt;
+import dev.stowage.service.state.Operation.Heartbeat;
+import dev.stowage.service.state.Operation.Report;
+import dev.stowage.service.state.Operation.Told;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What agents tell, of requests and of the servers on which they run. All of it may come late and more than once: what
+ * is told names the stay of a request that it is about, and a report counts only while its server waits for one.
+ */
+final class AgentReports {
+    private final Engine engine;
+    private final OperationDriver driver;
+    private final RequestTable requests;
+    private final Ledger ledger;
+
+    AgentReports(Engine engine, OperationDriver driver, RequestTable requests, Ledger ledger) {
+        this.engine = engine;
+        this.driver = driver;
+        this.requests = requests;
+        this.ledger = ledger;
+    }
+
+    /** The agent of a request tells what became of it. */
+    Outcome told(Told told, long at, long position) {
+        Attempt of = told.of();
+        Request known = requests.find(of.tenant(), of.id());
+        if (known == null) {
+            return new Outcome(Outcome.Kind.NOT_FOUND, null, Refusal.UNKNOWN_ID, -1, "no request '" + of.id() + "'");
+        }
+        Life life = known.life();
+        if (!life.agent()) {
+            return Outcome.refused(Refusal.WRONG_PHASE, "request '" + known.id() + "' has no agent");
+        }
+        if (of.attempt() < 1 || of.attempt() > life.attempt()) {
+            return new Outcome(
+                    Outcome.Kind.NO_SUCH_EFFECT,
+                    null,
+                    null,
+                    -1,
+                    "request '" + known.id() + "' has no attempt " + of.attempt() + "; the last is " + life.attempt());
+        }
+        boolean present = known.state() == Request.State.RUNNING && of.attempt() == life.attempt();
+        return switch (told.what()) {
+            case STARTED ->
+                !present
+                        ? over(known, of)
+                        : life.phase() == Phase.PLACED
+                                ? carryOut(known, position, () -> engine.started(at, known.number()))
+                                : Outcome.of(Outcome.Kind.REPEATED, known);
+            case START_FAILED ->
+                present
+                        ? carryOut(known, position, () -> engine.startFailed(at, known.number()))
+                        : Outcome.of(Outcome.Kind.REPEATED, known);
+            case STOPPED ->
+                present
+                        ? carryOut(known, position, () -> engine.stopped(at, known.number()))
+                        : Outcome.of(Outcome.Kind.REPEATED, known);
+            default -> throw new IllegalArgumentException("no agent tells of " + told.what());
+        };
+    }
+
+    private static Outcome over(Request known, Attempt of) {
+        return new Outcome(
+                Outcome.Kind.SUPERSEDED,
+                null,
+                null,
+                -1,
+                "attempt " + of.attempt() + " of request '" + known.id() + "' is over, it must not run: the request is "
+                        + known.state()
+                        + (known.state() == Request.State.RUNNING
+                                ? ", attempt " + known.life().attempt()
+                                : ""));
+    }
+
+    private Outcome carryOut(Request before, long position, Runnable command) {
+        Ledger.Done done = ledger.told(position, command);
+        if (done.refusal() != null) {
+            return Outcome.refused(done.refusal(), done.detail());
+        }
+        Request after = requests.find(before.tenant(), before.id());
+        return after == null ? Outcome.NOTHING : Outcome.of(Outcome.Kind.DONE, after);
+    }
+
+    /** The agent of a server is there. Answered with the status that the server has then. */
+    Outcome heartbeat(Heartbeat heartbeat, long at, long position) {
+        int server = driver.server(heartbeat.server());
+        if (server < 0) {
+            return unknown(heartbeat.server());
+        }
+        Ledger.Done done = ledger.during(position, () -> driver.heartbeat(heartbeat, at));
+        return done.refusal() != null
+                ? Outcome.refused(done.refusal(), done.detail())
+                : answer(Outcome.Kind.DONE, server, List.of());
+    }
+
+    /** The agent of a server says what runs there. Answered with what should not, and the server's status. */
+    Outcome report(Report report, long at, long position) {
+        int server = driver.server(report.server());
+        if (server < 0) {
+            return unknown(report.server());
+        }
+        List<Attempt> strays = new ArrayList<>();
+        List<Long> running = new ArrayList<>();
+        for (Attempt one : report.running()) {
+            Request known = requests.find(one.tenant(), one.id());
+            if (known != null
+                    && known.state() == Request.State.RUNNING
+                    && known.server() == server
+                    && known.life().agent()
+                    && known.life().attempt() == one.attempt()) {
+                running.add(known.number());
+            } else {
+                strays.add(one);
+            }
+        }
+        if (engine.view().status(server) != ServerStatus.RETURNING) {
+            return answer(Outcome.Kind.REPEATED, server, strays);
+        }
+        Ledger.Done done = ledger.during(
+                position,
+                () -> engine.report(
+                        at,
+                        server,
+                        report.incarnation(),
+                        running.stream().mapToLong(Long::longValue).toArray()));
+        return done.refusal() != null
+                ? Outcome.refused(done.refusal(), done.detail())
+                : answer(Outcome.Kind.DONE, server, strays);
+    }
+
+    private Outcome answer(Outcome.Kind kind, int server, List<Attempt> strays) {
+        String status = engine.view().status(server).name().toLowerCase(Locale.ROOT);
+        return new Outcome(kind, null, null, server, status, List.of(), strays);
+    }
+
+    private Outcome unknown(String server) {
+        return Outcome.refused(Refusal.UNKNOWN_SERVER, ServerNames.unknown(engine.view(), server));
+    }
+}
