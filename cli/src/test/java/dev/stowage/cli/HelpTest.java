@@ -36,6 +36,7 @@ final class HelpTest {
                 "replay",
                 "reproduce",
                 "report",
+                "merge",
                 "serve",
                 "submit",
                 "release",

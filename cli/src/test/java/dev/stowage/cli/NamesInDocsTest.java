@@ -37,6 +37,11 @@ class NamesInDocsTest {
             "V100M16",
             "V100M32",
             "PodScheduled",
+            "ProctrackType",
+            "TaskPlugin",
+            "SelectType",
+            "ReturnToService",
+            "ReadWriteMany",
             "ScheduleAnyway",
             "PreferNoSchedule");
 

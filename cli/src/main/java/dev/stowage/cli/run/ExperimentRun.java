@@ -57,8 +57,7 @@ public final class ExperimentRun {
     }
 
     /** A run that goes on where one of the same experiment stopped in the same directory. */
-    static ExperimentRun resumable(
-            ReadExperiment experiment, Keeping keeping, ResultOptions options, Console console) {
+    static ExperimentRun resumable(ReadExperiment experiment, Keeping keeping, ResultOptions options, Console console) {
         RowMaking rows = new RowMaking(experiment, console);
         return new ExperimentRun(experiment, options, console, new Policies(), rows, keeping);
     }
@@ -119,17 +118,15 @@ public final class ExperimentRun {
         ExperimentRunner runner =
                 new ExperimentRunner(policies, Version.number(), options.threads, progress(bar), watchers);
         rows.carryOut(
-                    directory,
-                    store == null
-                            ? null
-                            : () -> UnitStore.files(directory.path()).size(),
-                    (addition, to) -> {
-                        try {
-                            runner.run(points, store, console::note, addition, to);
-                        } finally {
-                            bar.clear();
-                        }
-                    });
+                directory,
+                store == null ? null : () -> UnitStore.files(directory.path()).size(),
+                (addition, to) -> {
+                    try {
+                        runner.run(points, store, console::note, addition, to);
+                    } finally {
+                        bar.clear();
+                    }
+                });
         if (store != null) {
             directory.removeUnits();
         }

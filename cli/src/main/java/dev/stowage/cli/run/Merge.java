@@ -108,7 +108,8 @@ final class Merge {
                 throw e;
             }
             throw new BadInputException(
-                    e.getMessage() + "\nFiles are looked for in " + files.toAbsolutePath() + "; --base names another directory",
+                    e.getMessage() + "\nFiles are looked for in " + files.toAbsolutePath()
+                            + "; --base names another directory",
                     e);
         }
     }
@@ -137,9 +138,9 @@ final class Merge {
         List<String> lines = new ArrayList<>(some(units.problems()));
         if (!missing.isEmpty()) {
             lines.add(missing.size() + " of " + ExperimentUnits.all(points).size() + " units are missing: "
-                    + String.join("; ", some(missing.stream()
-                            .map(key -> told(points, key))
-                            .toList())));
+                    + String.join(
+                            "; ",
+                            some(missing.stream().map(key -> told(points, key)).toList())));
             lines.add(again(points, new TreeSet<>(missing), units.shards()));
         }
         lines.add("Nothing was written.");

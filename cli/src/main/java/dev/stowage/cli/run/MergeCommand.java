@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 /** {@code stowage merge}: the results of shards. */
 @Command(
         name = "merge",
-        description = "Make the results of an experiment from its shards ('stowage run --shard'): the same rows, byte for"
-                + " byte, as of a run at one place.",
+        description =
+                "Make the results of an experiment from its shards ('stowage run --shard'): the same rows, byte for"
+                        + " byte, as of a run at one place.",
         sortOptions = false,
         footer = {
             "",
@@ -35,8 +36,9 @@ public final class MergeCommand implements Runnable {
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
-            description = "Directory for results and report (default: the one DIR; for several, results/NAME, or NAME-2,"
-                    + " NAME-3 ... if it is there).")
+            description =
+                    "Directory for results and report (default: the one DIR; for several, results/NAME, or NAME-2,"
+                            + " NAME-3 ... if it is there).")
     private @Nullable Path out;
 
     @Option(names = "--overwrite", description = "Replace the results that are there. Units stay.")

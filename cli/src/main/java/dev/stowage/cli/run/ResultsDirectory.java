@@ -120,8 +120,8 @@ public final class ResultsDirectory {
                         + "); --out must name a new directory");
             }
             // Other shards may write it at the same time: it is there whole, or not at all.
-            Path part = path.resolve(ResultsReader.EXPERIMENT + "."
-                    + ProcessHandle.current().pid() + "-" + System.nanoTime() + PART);
+            Path part = path.resolve(
+                    ResultsReader.EXPERIMENT + "." + ProcessHandle.current().pid() + "-" + System.nanoTime() + PART);
             Files.writeString(part, text, StandardCharsets.UTF_8);
             Files.move(part, path.resolve(ResultsReader.EXPERIMENT), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
@@ -143,8 +143,7 @@ public final class ResultsDirectory {
         }
         ResultsDirectory directory = new ResultsDirectory(given);
         if (Files.exists(directory.resultsFile()) && !overwrite) {
-            throw new BadInputException(
-                    given + ": holds results; --overwrite replaces them, or choose another --out");
+            throw new BadInputException(given + ": holds results; --overwrite replaces them, or choose another --out");
         }
         return directory;
     }
@@ -174,8 +173,9 @@ public final class ResultsDirectory {
     private static void refuseAnother(Path path, String text) {
         String there = experiment(path);
         if (!there.isEmpty() && !there.equals(text)) {
-            throw new BadInputException(path + ": is of another experiment: " + ExperimentDifference.between(there, text)
-                    + ". Choose another --out, or --overwrite replaces what is there");
+            throw new BadInputException(
+                    path + ": is of another experiment: " + ExperimentDifference.between(there, text)
+                            + ". Choose another --out, or --overwrite replaces what is there");
         }
     }
 

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a run that may stand in for those of one that stopped. The rows that are there are replaced when the first
- * new one is known, not before: what is wrong with kept units is found until then.
+ * The rows of a run that may stand in for those of one that stopped. The rows that are there are replaced when the
+ * first new one is known, not before: what is wrong with kept units is found until then.
  */
 final class RowFile implements AutoCloseable {
     private final Path file;

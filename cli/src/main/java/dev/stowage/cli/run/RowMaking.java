@@ -19,7 +19,9 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the rows of an experiment into its directory, wherever its units come from, and warns of what is odd in them. */
+/**
+ * Puts the rows of an experiment into its directory, wherever its units come from, and warns of what is odd in them.
+ */
 final class RowMaking {
     private final ReadExperiment experiment;
     private final Console console;

@@ -11,6 +11,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.RunObserver;
+import java.nio.file.Files;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,12 @@ final class RunObservers implements ExperimentRunner.ObserverFactory {
                         point.workload().types(),
                         point.cluster());
         return new Watcher(log, point, policy, replication);
+    }
+
+    @Override
+    public boolean hasWritten(Experiment point, LabelledPolicy policy, int replication) {
+        return (decisions == null || Files.exists(decisions.of(point, policy, replication)))
+                && (recordings == null || Files.exists(recordings.of(point, policy, replication)));
     }
 
     private final class Watcher implements RunObserver {

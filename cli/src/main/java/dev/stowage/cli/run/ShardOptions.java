@@ -30,8 +30,9 @@ final class ShardOptions {
 
     @Option(
             names = "--resume",
-            description = "Go on in DIR, if results of this experiment are there: whole, there is nothing to do. Runs that"
-                    + " are there are not done again, also without this option.")
+            description =
+                    "Go on in DIR, if results of this experiment are there: whole, there is nothing to do. Runs that"
+                            + " are there are not done again, also without this option.")
     boolean resume;
 
     /** A part of an experiment: {@code number} of {@code of}, from 1. */
@@ -70,9 +71,8 @@ final class ShardOptions {
             throw new BadInputException(given + ": there must be at least 1 shard");
         }
         if (number < 1 || number > of) {
-            throw new BadInputException(
-                    given + ": there are shards 1/" + of + " to " + of + "/" + of + " (--shard-index 0 to " + (of - 1)
-                            + ")");
+            throw new BadInputException(given + ": there are shards 1/" + of + " to " + of + "/" + of
+                    + " (--shard-index 0 to " + (of - 1) + ")");
         }
         return new Shard(number, of);
     }

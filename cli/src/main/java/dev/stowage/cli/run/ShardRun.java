@@ -30,12 +30,7 @@ final class ShardRun {
      *
      * @param base directory against which its files are resolved
      */
-    ShardRun(
-            ReadExperiment experiment,
-            Path base,
-            ShardOptions.Shard shard,
-            ResultOptions options,
-            Console console) {
+    ShardRun(ReadExperiment experiment, Path base, ShardOptions.Shard shard, ResultOptions options, Console console) {
         this.experiment = experiment;
         this.base = base;
         this.shard = shard;
@@ -69,9 +64,8 @@ final class ShardRun {
         try {
             int run = runner.fill(points, units, store, console::note);
             bar.clear();
-            note("shard " + shard.text() + ": done" + (run < units.size()
-                    ? ", " + (units.size() - run) + " were there already"
-                    : ""));
+            note("shard " + shard.text() + ": done"
+                    + (run < units.size() ? ", " + (units.size() - run) + " were there already" : ""));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BadInputException("interrupted", e);
@@ -90,9 +84,10 @@ final class ShardRun {
         }
         for (Experiment point : experiment.points()) {
             if (point.precision() != null) {
-                throw new BadInputException("--shard: precision adds replications when those before are known, and no shard"
-                        + " knows the others; leave precision out and give a number (--replications), or run it without"
-                        + " --shard");
+                throw new BadInputException(
+                        "--shard: precision adds replications when those before are known, and no shard"
+                                + " knows the others; leave precision out and give a number (--replications), or run it without"
+                                + " --shard");
             }
         }
     }

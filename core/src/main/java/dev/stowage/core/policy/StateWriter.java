@@ -51,7 +51,7 @@ public final class StateWriter {
     public void putNumber(long value) {
         long zigzag = (value << 1) ^ (value >> 63);
         while ((zigzag & ~0x7FL) != 0) {
-            reserve(1)[size - 1] = (byte) (zigzag & 0x7F | 0x80);
+            reserve(1)[size - 1] = (byte) ((zigzag & 0x7F) | 0x80);
             zigzag >>>= 7;
         }
         reserve(1)[size - 1] = (byte) zigzag;

@@ -46,6 +46,27 @@ class StateWriterReaderTest {
         assertThat(in.atEnd()).isTrue();
     }
 
+    /** One byte for each seven bits of the zigzag number. */
+    @Test
+    void numbersTakeAsManyBytesAsTheyNeed() {
+        long[] values = {0, -1, 63, -64, 64, -65, 8191, 8192, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE};
+        int[] bytes = {1, 1, 1, 1, 2, 2, 2, 3, 6, 10, 10};
+        StateWriter out = new StateWriter();
+        for (int i = 0; i < values.length; i++) {
+            int before = out.size();
+            out.putNumber(values[i]);
+            assertThat(out.size() - before).as("%d", values[i]).isEqualTo(bytes[i]);
+        }
+        StateReader in = new StateReader(out.toByteArray());
+        for (long value : values) {
+            assertThat(in.getNumber()).isEqualTo(value);
+        }
+        assertThat(in.atEnd()).isTrue();
+        byte[] endless = new byte[11];
+        Arrays.fill(endless, (byte) 0x80);
+        assertThatThrownBy(() -> new StateReader(endless).getNumber()).hasMessageContaining("more than 10 bytes");
+    }
+
     @Test
     void growsBeyondItsFirstRoom() {
         StateWriter out = new StateWriter();

@@ -46,8 +46,8 @@ public final class ExperimentDifference {
     private static void flatten(String path, JsonNode node, Map<String, String> into) {
         if (node.isObject() && !node.isEmpty()) {
             node.properties()
-                    .forEach(field ->
-                            flatten(path.isEmpty() ? field.getKey() : path + "." + field.getKey(), field.getValue(), into));
+                    .forEach(field -> flatten(
+                            path.isEmpty() ? field.getKey() : path + "." + field.getKey(), field.getValue(), into));
         } else if (node.isArray() && !node.isEmpty()) {
             for (int i = 0; i < node.size(); i++) {
                 flatten(path + "[" + i + "]", node.get(i), into);

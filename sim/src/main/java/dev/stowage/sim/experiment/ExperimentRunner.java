@@ -27,6 +27,11 @@ public final class ExperimentRunner {
     public interface ObserverFactory {
         /** The observer of one run. */
         RunObserver observe(Experiment point, LabelledPolicy policy, int replication);
+
+        /** Whether all that the observer of one run would write is there; else a run that is kept is done again. */
+        default boolean hasWritten(Experiment point, LabelledPolicy policy, int replication) {
+            return true;
+        }
     }
 
     /**
@@ -104,11 +109,11 @@ public final class ExperimentRunner {
      */
     public int fill(List<Experiment> points, List<UnitKey> units, UnitStore store, Consumer<String> notes)
             throws InterruptedException {
-        List<UnitKey> absent =
-                units.stream().filter(unit -> !store.holds(unit, notes)).toList();
+        List<UnitKey> absent;
         RunFailedException failed = null;
-        try (ThreadUnits running = units(points, store, unused -> {})) {
-            running.want(absent);
+        try (ThreadUnits running = units(points, store, notes)) {
+            running.want(units);
+            absent = units.stream().filter(running::isRunning).toList();
             for (UnitKey unit : absent) {
                 try {
                     running.take(unit);

@@ -47,7 +47,8 @@ public final class ExperimentUnits {
     /** The units of each shard. */
     public static List<List<UnitKey>> deal(List<Experiment> points, int shards) {
         List<UnitKey> units = all(points);
-        double[] ofPoint = points.stream().mapToDouble(ExperimentUnits::requests).toArray();
+        double[] ofPoint =
+                points.stream().mapToDouble(ExperimentUnits::requests).toArray();
         double[] costs =
                 units.stream().mapToDouble(unit -> ofPoint[unit.point()]).toArray();
         return Shards.deal(units, costs, shards);
@@ -88,7 +89,9 @@ public final class ExperimentUnits {
             last = stream.arrivalNanos();
             sampled++;
         }
-        double most = point.end().requests() == Long.MAX_VALUE ? Double.MAX_VALUE : point.end().requests();
+        double most = point.end().requests() == Long.MAX_VALUE
+                ? Double.MAX_VALUE
+                : point.end().requests();
         if (sampled < SAMPLED || last == first) {
             return Math.min(sampled, most);
         }

@@ -62,12 +62,24 @@ final class ThreadUnits implements UnitSource, AutoCloseable {
     public void want(List<UnitKey> units) {
         for (UnitKey unit : units) {
             progress.started();
-            if (store != null && store.holds(unit, notes)) {
+            if (isKept(unit)) {
                 progress.finished(1);
             } else {
                 running.put(unit, pool.submit(() -> run(unit)));
             }
         }
+    }
+
+    private boolean isKept(UnitKey unit) {
+        Experiment point = points.get(unit.point());
+        return store != null
+                && store.holds(unit, notes)
+                && observers.hasWritten(point, point.policies().get(unit.policy()), unit.replication());
+    }
+
+    /** Whether a unit that was wanted runs here, and was not taken yet. */
+    boolean isRunning(UnitKey unit) {
+        return running.containsKey(unit);
     }
 
     private FinishedRun run(UnitKey unit) {
@@ -84,7 +96,8 @@ final class ThreadUnits implements UnitSource, AutoCloseable {
     public FinishedRun take(UnitKey unit) throws InterruptedException {
         Future<FinishedRun> run = running.remove(unit);
         if (run == null) {
-            return Objects.requireNonNull(store, "a unit is wanted before it is taken").read(unit);
+            return Objects.requireNonNull(store, "a unit is wanted before it is taken")
+                    .read(unit);
         }
         try {
             return run.get();

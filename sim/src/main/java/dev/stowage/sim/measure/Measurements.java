@@ -91,17 +91,17 @@ public final class Measurements {
         inSystem = Trajectory.read(in, grid);
         occupied = Trajectory.read(in, grid);
         reward = Trajectory.read(in, grid);
-        queuedDemand = readRow(in, grid);
-        dummyHeld = readRow(in, grid);
-        used = readRows(in, grid);
-        capacity = readRows(in, grid);
+        queuedDemand = TrajectoryRows.readRow(in, grid);
+        dummyHeld = TrajectoryRows.readRow(in, grid);
+        used = TrajectoryRows.readRows(in, grid);
+        capacity = TrajectoryRows.readRows(in, grid);
         gauges = new LinkedHashMap<>();
         for (long left = in.getNumber(); left > 0; left--) {
             gauges.put(readGauge(in), Trajectory.read(in, grid));
         }
         jobs = in.getBoolean() ? JobTimes.read(in) : null;
         siteUse = in.getBoolean() ? SiteTimes.read(in, grid) : null;
-        usable = readRows(in, grid);
+        usable = TrajectoryRows.readRows(in, grid);
         occupancy = new ServerOccupancy[(int) in.getNumber()];
         Arrays.setAll(occupancy, resource -> ServerOccupancy.read(in));
     }
@@ -130,10 +130,10 @@ public final class Measurements {
         for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward}) {
             each.write(out);
         }
-        write(out, queuedDemand);
-        write(out, dummyHeld);
-        write(out, used);
-        write(out, capacity);
+        TrajectoryRows.write(out, queuedDemand);
+        TrajectoryRows.write(out, dummyHeld);
+        TrajectoryRows.write(out, used);
+        TrajectoryRows.write(out, capacity);
         out.putNumber(gauges.size());
         gauges.forEach((gauge, values) -> {
             write(out, gauge);
@@ -147,7 +147,7 @@ public final class Measurements {
         if (siteUse != null) {
             siteUse.write(out);
         }
-        write(out, usable);
+        TrajectoryRows.write(out, usable);
         out.putNumber(occupancy.length);
         for (ServerOccupancy each : occupancy) {
             each.write(out);
@@ -161,32 +161,6 @@ public final class Measurements {
      */
     public static Measurements read(StateReader in) {
         return new Measurements(in);
-    }
-
-    static void write(StateWriter out, Trajectory[] row) {
-        out.putNumber(row.length);
-        for (Trajectory each : row) {
-            each.write(out);
-        }
-    }
-
-    static Trajectory[] readRow(StateReader in, TimeGrid grid) {
-        Trajectory[] row = new Trajectory[(int) in.getNumber()];
-        Arrays.setAll(row, i -> Trajectory.read(in, grid));
-        return row;
-    }
-
-    private static void write(StateWriter out, Trajectory[][] rows) {
-        out.putNumber(rows.length);
-        for (Trajectory[] row : rows) {
-            write(out, row);
-        }
-    }
-
-    private static Trajectory[][] readRows(StateReader in, TimeGrid grid) {
-        Trajectory[][] rows = new Trajectory[(int) in.getNumber()][];
-        Arrays.setAll(rows, i -> readRow(in, grid));
-        return rows;
     }
 
     private static void write(StateWriter out, Gauge gauge) {

@@ -20,8 +20,7 @@ public final class RunSeries {
     /** Beyond this many types all rejections are recorded together. */
     private static final int MOST_TYPES = 16;
 
-    /** At which distributions are told: every percent, closer in the tail. */
-    static final double[] PROBABILITIES = probabilities();
+    private static final double[] PROBABILITIES = ServerOccupancy.PROBABILITIES;
 
     private final Measurements run;
     private final Cluster cluster;
@@ -210,16 +209,5 @@ public final class RunSeries {
         }
         double scale = StrictMath.pow(10, 5 - StrictMath.floor(StrictMath.log10(Math.abs(value))));
         return StrictMath.rint(value * scale) / scale;
-    }
-
-    private static double[] probabilities() {
-        List<Double> all = new ArrayList<>();
-        for (int percent = 0; percent < 100; percent++) {
-            all.add(percent / 100.0);
-        }
-        for (double tail : new double[] {0.99, 0.992, 0.995, 0.998, 0.999, 0.9995, 0.9998, 0.9999, 0.99999, 1}) {
-            all.add(tail);
-        }
-        return all.stream().distinct().mapToDouble(Double::doubleValue).toArray();
     }
 }

@@ -3,7 +3,9 @@ package dev.stowage.sim.measure;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * How full servers are of one resource at the end of a run.
@@ -12,6 +14,9 @@ import java.util.Arrays;
  * @param quantiles held part of the capacity, at {@link RunSeries#PROBABILITIES}; empty without servers
  */
 record ServerOccupancy(int servers, double[] quantiles) {
+    /** At which distributions are told: every percent, closer in the tail. */
+    static final double[] PROBABILITIES = probabilities();
+
     static ServerOccupancy of(View view, int resource) {
         double[] full = new double[view.servers()];
         int servers = 0;
@@ -23,8 +28,8 @@ record ServerOccupancy(int servers, double[] quantiles) {
         }
         double[] sorted = Arrays.copyOf(full, servers);
         Arrays.sort(sorted);
-        double[] quantiles = new double[servers == 0 ? 0 : RunSeries.PROBABILITIES.length];
-        Arrays.setAll(quantiles, i -> sorted[(int) Math.ceil(RunSeries.PROBABILITIES[i] * (sorted.length - 1))]);
+        double[] quantiles = new double[servers == 0 ? 0 : PROBABILITIES.length];
+        Arrays.setAll(quantiles, i -> sorted[(int) Math.ceil(PROBABILITIES[i] * (sorted.length - 1))]);
         return new ServerOccupancy(servers, quantiles);
     }
 
@@ -41,5 +46,16 @@ record ServerOccupancy(int servers, double[] quantiles) {
         double[] quantiles = new double[(int) in.getNumber()];
         Arrays.setAll(quantiles, i -> in.getDouble());
         return new ServerOccupancy(servers, quantiles);
+    }
+
+    private static double[] probabilities() {
+        List<Double> all = new ArrayList<>();
+        for (int percent = 0; percent < 100; percent++) {
+            all.add(percent / 100.0);
+        }
+        for (double tail : new double[] {0.99, 0.992, 0.995, 0.998, 0.999, 0.9995, 0.9998, 0.9999, 0.99999, 1}) {
+            all.add(tail);
+        }
+        return all.stream().distinct().mapToDouble(Double::doubleValue).toArray();
     }
 }

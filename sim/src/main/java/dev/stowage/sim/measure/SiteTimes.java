@@ -31,16 +31,16 @@ record SiteTimes(List<Trajectory> up, List<Trajectory> inUse, int firstSites, in
     }
 
     void write(StateWriter out) {
-        Measurements.write(out, up.toArray(Trajectory[]::new));
-        Measurements.write(out, inUse.toArray(Trajectory[]::new));
+        TrajectoryRows.write(out, up.toArray(Trajectory[]::new));
+        TrajectoryRows.write(out, inUse.toArray(Trajectory[]::new));
         out.putNumber(firstSites);
         out.putNumber(pairs);
         placements.write(out);
     }
 
     static SiteTimes read(StateReader in, TimeGrid grid) {
-        List<Trajectory> up = List.of(Measurements.readRow(in, grid));
-        List<Trajectory> inUse = List.of(Measurements.readRow(in, grid));
+        List<Trajectory> up = List.of(TrajectoryRows.readRow(in, grid));
+        List<Trajectory> inUse = List.of(TrajectoryRows.readRow(in, grid));
         int firstSites = (int) in.getNumber();
         int pairs = (int) in.getNumber();
         return new SiteTimes(up, inUse, firstSites, pairs, EventCounts.read(in, grid, pairs));

@@ -26,15 +26,17 @@ public final class Shards {
      */
     public static List<List<UnitKey>> deal(List<UnitKey> units, double[] costs, int shards) {
         List<List<UnitKey>> dealt = new ArrayList<>();
-        PriorityQueue<Load> loads = new PriorityQueue<>(
-                Comparator.comparingDouble(Load::cost).thenComparingInt(Load::units).thenComparingInt(Load::shard));
+        PriorityQueue<Load> loads = new PriorityQueue<>(Comparator.comparingDouble(Load::cost)
+                .thenComparingInt(Load::units)
+                .thenComparingInt(Load::shard));
         for (int shard = 0; shard < shards; shard++) {
             dealt.add(new ArrayList<>());
             loads.add(new Load(0, 0, shard));
         }
         IntStream.range(0, units.size())
                 .boxed()
-                .sorted(Comparator.<Integer>comparingDouble(unit -> -costs[unit]).thenComparing(units::get))
+                .sorted(Comparator.<Integer>comparingDouble(unit -> -costs[unit])
+                        .thenComparing(units::get))
                 .forEachOrdered(unit -> {
                     Load least = loads.remove();
                     dealt.get(least.shard).add(units.get(unit));

@@ -89,8 +89,8 @@ public final class UnitCodec {
             UnitHeader header = header(in);
             long seed = in.getLong();
             long digest = in.getLong();
-            RunEnd outcome = new RunEnd(
-                    in.getNumber(), digest, in.getNumber(), in.getNumber(), in.getNumber(), in.getNumber());
+            RunEnd outcome =
+                    new RunEnd(in.getNumber(), digest, in.getNumber(), in.getNumber(), in.getNumber(), in.getNumber());
             byte[] plain = inflated((int) in.getNumber(), in.getBytes());
             StateReader body = new StateReader(plain);
             Measurements measured = Measurements.read(body);
@@ -110,16 +110,15 @@ public final class UnitCodec {
 
     private static byte[] withoutDealing(String name, byte[] bytes) {
         UnitHeader header = header(name, bytes);
-        return encode(
-                new UnitHeader(header.stamp(), header.key(), new UnitHeader.Dealing(0, "")), decode(name, bytes));
+        return encode(new UnitHeader(header.stamp(), header.key(), new UnitHeader.Dealing(0, "")), decode(name, bytes));
     }
 
     /** A reader of the header, when all is found to be whole. */
     private static StateReader opened(String name, byte[] bytes) {
         StateReader in = new StateReader(bytes);
         if (bytes.length < BEFORE_HEADER + Integer.BYTES || in.getLong() != MAGIC) {
-            throw new DamagedUnitException(name + ": is no unit of Stowage, or the first bytes of one that was not written to"
-                    + " its end");
+            throw new DamagedUnitException(
+                    name + ": is no unit of Stowage, or the first bytes of one that was not written to" + " its end");
         }
         int format = in.getInt();
         if (format != FORMAT) {

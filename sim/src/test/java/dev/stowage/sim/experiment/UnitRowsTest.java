@@ -90,11 +90,10 @@ final class UnitRowsTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     private ExperimentRunner runner() {
-        return new ExperimentRunner(
-                new Policies(), VERSION, 2, ProgressListener.NONE, (point, policy, replication) -> {
-                    runs.incrementAndGet();
-                    return RunObserver.NONE;
-                });
+        return new ExperimentRunner(new Policies(), VERSION, 2, ProgressListener.NONE, (point, policy, replication) -> {
+            runs.incrementAndGet();
+            return RunObserver.NONE;
+        });
     }
 
     private static List<Experiment> read(String yaml) {
@@ -104,10 +103,7 @@ final class UnitRowsTest {
 
     private UnitStore store(List<Experiment> points, String name) {
         return new UnitStore(
-                directory.resolve(name),
-                ExperimentUnits.stamps(points, VERSION),
-                new UnitHeader.Dealing(3, "."),
-                true);
+                directory.resolve(name), ExperimentUnits.stamps(points, VERSION), new UnitHeader.Dealing(3, "."), true);
     }
 
     private interface Maker {
@@ -142,7 +138,8 @@ final class UnitRowsTest {
         assertThat(rows(rows -> runner().run(points, store, notes::add, RowAddition.NONE, rows::write)))
                 .isEqualTo(straight);
         assertThat(runs).hasValue(2 * all + 2);
-        assertThat(notes).containsExactly(cut + ": is truncated or damaged: its checksum is wrong; its run is done again");
+        assertThat(notes)
+                .containsExactly(cut + ": is truncated or damaged: its checksum is wrong; its run is done again");
         assertThat(rows(rows -> runner().run(points, store, notes::add, RowAddition.NONE, rows::write)))
                 .isEqualTo(straight);
         assertThat(runs).hasValue(2 * all + 2);
@@ -193,7 +190,8 @@ final class UnitRowsTest {
                 read(SWEEP.replace("cluster.servers.count, values: [1, 2]", "requests, values: [900, 9000]"));
         List<List<UnitKey>> dealt = ExperimentUnits.deal(points, 6);
         assertThat(dealt)
-                .allSatisfy(units -> assertThat(units).extracting(UnitKey::point).contains(1));
+                .allSatisfy(
+                        units -> assertThat(units).extracting(UnitKey::point).contains(1));
         assertThat(dealt).allSatisfy(units -> assertThat(units).hasSize(2));
     }
 
@@ -203,7 +201,9 @@ final class UnitRowsTest {
         runner().fill(points, ExperimentUnits.all(points), store(points, "kept"), note -> {});
         List<UnitStamp> stamps = ExperimentUnits.stamps(points, VERSION);
         UnitStamp stamp = stamps.get(0);
-        refused(new UnitStamp("0123456789abcdef", VERSION, stamp.inputs()), "of another experiment (hash " + stamp.experiment());
+        refused(
+                new UnitStamp("0123456789abcdef", VERSION, stamp.inputs()),
+                "of another experiment (hash " + stamp.experiment());
         refused(new UnitStamp(stamp.experiment(), "0.0", stamp.inputs()), "made by Stowage test, not 0.0");
         refused(new UnitStamp(stamp.experiment(), VERSION, "0123"), "made from another trace or server list");
     }
@@ -276,13 +276,15 @@ final class UnitRowsTest {
         assertThat(found.problems())
                 .containsExactly(
                         damaged + ": is truncated or damaged: its checksum is wrong",
-                        one.file(new UnitKey(0, 0, 7)) + ": is no unit of this experiment, which has none of this name");
+                        one.file(new UnitKey(0, 0, 7))
+                                + ": is no unit of this experiment, which has none of this name");
         assertThatThrownBy(() -> found.want(ExperimentUnits.all(points))).hasMessageContaining("2 units are missing");
 
         // A whole one elsewhere will do.
         other.write(new UnitKey(0, 1, 0), one.encode(new UnitKey(0, 1, 0), foreign.read(key)));
         assertThat(collection(points, both).notes())
-                .containsExactly(damaged + ": is truncated or damaged: its checksum is wrong; another directory has it whole");
+                .containsExactly(
+                        damaged + ": is truncated or damaged: its checksum is wrong; another directory has it whole");
     }
 
     private static UnitCollection collection(List<Experiment> points, List<Path> results) {

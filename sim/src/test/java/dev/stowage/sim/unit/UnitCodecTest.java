@@ -94,8 +94,10 @@ final class UnitCodecTest {
     void dealingIsNoDifference() {
         byte[] unit = UnitCodec.encode(HEADER, run(1));
         UnitHeader elsewhere = new UnitHeader(HEADER.stamp(), HEADER.key(), new UnitHeader.Dealing(2, "/elsewhere"));
-        assertThat(UnitCodec.isSame("u", unit, UnitCodec.encode(elsewhere, run(1)))).isTrue();
-        assertThat(UnitCodec.isSame("u", unit, UnitCodec.encode(elsewhere, run(2)))).isFalse();
+        assertThat(UnitCodec.isSame("u", unit, UnitCodec.encode(elsewhere, run(1))))
+                .isTrue();
+        assertThat(UnitCodec.isSame("u", unit, UnitCodec.encode(elsewhere, run(2))))
+                .isFalse();
     }
 
     @Test
