@@ -35,7 +35,7 @@ final class TraitReader {
         return (int) at.whole(1, 1, RequestTraits.MOST_MEMBERS);
     }
 
-    /** Notes gangs that the servers cannot hold at once even empty: they would wait for ever, and others behind them. */
+    /** Notes gangs that the servers, even empty, cannot hold at once: they would wait for ever, others behind them. */
     static void check(YamlFields at, Workload workload, Cluster cluster) {
         int told = 0;
         for (int type = 0; type < workload.types().size() && told < MOST_TOLD; type++) {

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Requests in order of arrival, column by column; immutable and never empty.
  *
  * <p>Times are nanoseconds on the trace's own clock, demands whole units of the named resources ({@code cpu_milli},
- * {@code mem_mib}). A request may be a gang: several of its demand that are placed at once. A request's number is its place in this order; requests that arrive at one instant keep the order
+ * {@code mem_mib}). A request may be a gang: several of its demand that are placed at once. A request's number is its
+ * place in this order; requests that arrive at one instant keep the order
  * of their source. A type is a distinct joint shape (together with the source's own type name,
- * constraints, priority and number of servers, where it has them), so all requests of a type have the same demand; types are numbered by first arrival.
+ * constraints, priority and number of servers, where it has them), so all requests of a type have the same demand;
+ * types are numbered by first arrival.
  * Built by {@link TraceBuilder}.
  */
 public final class Trace {

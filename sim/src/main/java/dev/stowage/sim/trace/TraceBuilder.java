@@ -192,7 +192,7 @@ public final class TraceBuilder {
                 List.copyOf(traits));
     }
 
-    /** Own names where there are any; with the shape, constraints and traits behind where one name stands for several. */
+    /** Own names where there are any; with shape, constraints and traits behind where one name stands for several. */
     private List<String> typeNames(
             @Nullable String[] ownNames,
             long[][] typeDemand,

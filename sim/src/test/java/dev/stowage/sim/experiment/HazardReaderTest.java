@@ -20,7 +20,11 @@ final class HazardReaderTest {
               failures: {time-to-failure: {exponential: 30 d}, time-to-repair: 4 h}
               servers:
                 - {count: 2, cpu: 8}
-                - {count: 3, cpu: 8, failures: {time-to-failure: {weibull: {shape: 0.7, scale: 2 d}}, time-to-repair: {exponential: 90 min}}}
+                - count: 3
+                  cpu: 8
+                  failures:
+                    time-to-failure: {weibull: {shape: 0.7, scale: 2 d}}
+                    time-to-repair: {exponential: 90 min}
                 - {count: 4, cpu: 8, failures: none}
             starts: {failing: 2 %, duration: {exponential: 30 s}}
             workload:
@@ -28,7 +32,11 @@ final class HazardReaderTest {
                 - {name: plain, rate: 1 / min, demand: {cpu: 1}, service: {exponential: 5 min}}
                 - {name: high, rate: 1 / min, demand: {cpu: 1}, service: {exponential: 5 min}, priority: 5}
                 - {name: pair, rate: 1 / h, demand: {cpu: 8}, service: {exponential: 5 min}, gang: 2}
-                - {name: apart, rate: 1 / h, demand: {cpu: 8}, service: {exponential: 5 min}, gang: {members: 3, distinct-servers: true}}
+                - name: apart
+                  rate: 1 / h
+                  demand: {cpu: 8}
+                  service: {exponential: 5 min}
+                  gang: {members: 3, distinct-servers: true}
             policies: [{policy: first-fit, when-full: queue}, {policy: best-fit, when-full: queue}]
             horizon: 5 h
             warm-up: none
