@@ -64,8 +64,7 @@ final class GroupRows {
                 point.point());
         cut = cut();
         for (FinishedRun run : runs) {
-            measured.add(
-                    RunMetrics.of(run.measured(), cluster, point.workload().types(), warmUp(run), point.parts()));
+            measured.add(RunMetrics.of(run.measured(), cluster, point.workload().types(), warmUp(run), point.parts()));
         }
         List<Trajectory> queues = ofEqualWidth(run -> run.measured().waiting());
         int intervals = queues.get(0).intervalFrom(warmUp(runs.get(0)));
