@@ -1,6 +1,7 @@
 package dev.stowage.optimize.bound;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -18,12 +19,12 @@ public record ServerClass(int servers, long[] capacity, Set<Integer> barred) {
             throw new IllegalArgumentException(servers + " servers in a class, must be at least 1");
         }
         capacity = capacity.clone();
-        barred = Set.copyOf(barred);
+        barred = Collections.unmodifiableSet(new TreeSet<>(barred));
     }
 
     /** Servers that may run requests of every kind. */
     public ServerClass(int servers, long[] capacity) {
-        this(servers, capacity, Set.of());
+        this(servers, capacity, Collections.emptySet());
     }
 
     /** Whether requests of a kind may run here. */
@@ -44,6 +45,6 @@ public record ServerClass(int servers, long[] capacity, Set<Integer> barred) {
     @Override
     public String toString() {
         String all = servers + " x " + Arrays.toString(capacity);
-        return barred.isEmpty() ? all : all + " without kinds " + new TreeSet<>(barred);
+        return barred.isEmpty() ? all : all + " without kinds " + barred;
     }
 }

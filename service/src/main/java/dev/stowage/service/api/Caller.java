@@ -91,13 +91,14 @@ final class Caller {
 
         static Right of(String method) {
             return switch (method) {
-                case "Submit", "SubmitBatch", "Release", "ReleaseBatch", "DryRun" -> SUBMIT;
-                case "ConfirmMigration", "ConfirmResize" -> CONFIRM;
-                case "Adopt" -> SERVE;
+                case "Submit", "SubmitBatch", "SubmitGang", "Release", "ReleaseBatch", "DryRun" -> SUBMIT;
+                case "ConfirmMigration", "ConfirmResize", "Started", "StartFailed", "Stopped" -> CONFIRM;
+                case "Adopt", "Heartbeat", "Report" -> SERVE;
                 case "AddServer",
                         "ChangeServer",
                         "ResizeServer",
                         "LabelServer",
+                        "Evict",
                         "AddSite",
                         "ChangeSite",
                         "SetPolicy",

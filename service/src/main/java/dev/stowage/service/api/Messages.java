@@ -49,13 +49,12 @@ final class Messages {
                 .addAllAllowedSites(request.sites())
                 .addAllWhere(request.words().where())
                 .addAllAvoidServers(request.words().avoid())
-                .addAllSpread(
-                        request.words().spread().stream().map(Messages::spread).toList())
                 .setArrivedAtNanos(request.arrivedAt())
                 .setSinceNanos(request.since())
                 .setReason(request.reason())
                 .setPosition(request.position());
         life(out, request);
+        request.words().spread().forEach(spread -> out.addSpread(spread(spread)));
         Adjustment last = request.adjustment();
         if (last != null && last.allocation() >= 0) {
             out.setAllocation(last.allocation());

@@ -39,6 +39,8 @@ final class Membership implements AutoCloseable {
     /** Entries that a follower may be behind before the leader says so. */
     private static final long MOST_BEHIND = 10_000;
 
+    private static final String STARTING = "this node is starting";
+
     /** What the leader said last of how far this node is behind. */
     private record Behind(long leaderCommitted, long atNanos) {}
 
@@ -70,6 +72,9 @@ final class Membership implements AutoCloseable {
     private volatile @Nullable String foreign;
     private volatile @Nullable String stuck;
     private volatile Behind behind = new Behind(-1, 0);
+    /** Why what it would acknowledge is on too few disks, as of the last step. */
+    private volatile @Nullable String few = STARTING;
+
     private volatile boolean changing;
     private volatile boolean unheard;
     private volatile boolean closed;
@@ -206,7 +211,9 @@ final class Membership implements AutoCloseable {
     /** Runs as a member. */
     private void run(Identity own) throws IOException {
         boolean fresh = !Files.isDirectory(own.directory(settings.data()));
+        few = STARTING;
         ratis = Ratis.start(settings, own, known(own), fresh, state, watch);
+        few = few();
         waits = null;
     }
 
@@ -250,6 +257,8 @@ final class Membership implements AutoCloseable {
         }
         Ratis running = ratis;
         unheard = running != null && running.isLeader() && isUnheard(running);
+        // Worked out here, because every call asks for it.
+        few = few();
         if (settings.alone()) {
             settle();
             return;
@@ -573,7 +582,7 @@ final class Membership implements AutoCloseable {
         if (unheard) {
             return "this node leads, and more than half of the members do not answer it";
         }
-        return ratis == null ? "this node is starting" : few();
+        return ratis == null ? STARTING : few;
     }
 
     /** What is wrong with a node that takes part, or null. */
