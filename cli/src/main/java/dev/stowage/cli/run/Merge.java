@@ -123,7 +123,6 @@ final class Merge {
                             .base());
                 } catch (IOException | UnitException e) {
                     // The complaint about it comes with all others; another unit will tell.
-                    continue;
                 }
             }
         }
