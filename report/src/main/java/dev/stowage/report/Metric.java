@@ -96,7 +96,7 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             case "arrived", "placed", "left", "displaced", "refused" ->
                 count(name.base() + " requests", Better.NEITHER);
             case "evicted" -> count("evicted by higher priorities", Better.LESS);
-            case "failed_starts" -> count("failed starts", Better.NEITHER);
+            case "failed_starts" -> count("failed starts", Better.LESS);
             case "lost_run_s" -> time("work lost", Better.LESS);
             case "servers_gone" -> count("servers lost", Better.NEITHER);
             case "present_capacity" -> new Metric("present" + of, Quantity.FRACTION, Better.NEITHER, false);

@@ -73,10 +73,10 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             if (!request.getTenant().equals(tenant)) {
                 throw Failure.invalid("BAD_GANG", "a gang is of one tenant; there are '" + tenant + "' and another");
             }
+            members.add(operation(request));
             if (request.hasMaxWaitNanos()) {
                 throw Failure.invalid("BAD_WAIT", "max_wait_nanos: a gang waits for any time");
             }
-            members.add(operation(request));
         }
         return calls.done(new Operation.Gang(members))
                 .thenApply(outcome -> SubmitGangReply.newBuilder()

@@ -77,6 +77,7 @@ final class ApiFuzzTest {
     private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MANY = 1001;
+    private static final Set<String> LEASES = Set.of("lease_nanos", "grace_nanos");
     /** Values with which a call is right; every other field gets one of its type. */
     private static final Map<String, String> RIGHT = Map.of(
             "tenant", "fuzz",
@@ -198,7 +199,8 @@ final class ApiFuzzTest {
                         field.getContainingType().getName() + "." + field.getName(),
                         RIGHT.getOrDefault(field.getName(), "x" + ids++));
             case INT -> 1;
-            case LONG -> 1L;
+            // A lease that ran out would change the state without a call.
+            case LONG -> LEASES.contains(field.getName()) ? TimeUnit.DAYS.toNanos(1) : 1L;
             case FLOAT -> 1f;
             case DOUBLE -> 1d;
             case BOOLEAN -> true;
