@@ -138,12 +138,11 @@ final class PolicyList {
                                 ? "what runs already; servers may change their capacity"
                                 : "nothing, and servers keep their capacity")
                 .append('\n');
-        text.append("keeps:     ")
-                .append(
-                        policy.alsoKeeps().isEmpty()
-                                ? "none of " + String.join(", ", FURTHER.values()) + ": they are refused"
-                                : String.join(", ", policy.alsoKeeps()))
-                .append('\n');
+        text.append(console.wrapped(
+                "keeps:     ",
+                policy.alsoKeeps().isEmpty()
+                        ? "none of " + String.join(", ", FURTHER.values()) + ": they are refused"
+                        : String.join(", ", policy.alsoKeeps())));
         if (!policy.parameters().isEmpty()) {
             Columns columns = new Columns("parameter", "allowed", "default", "meaning");
             policy.parameters().forEach(p -> columns.row(p.name(), p.range(), p.defaultValue(), p.meaning()));

@@ -40,7 +40,8 @@ import java.util.function.Consumer;
 
 /**
  * Calls a service. A call that fails temporarily (no leader, overload, a node that died) is retried with the same id
- * until it is answered or the client's patience ends; the service answers a retry, it does not carry it out twice. Calls go to the leader as soon as it is known. Safe for many threads.
+ * until it is answered or the client's patience ends; the service answers a retry, it does not carry it out twice.
+ * Calls go to the leader as soon as it is known. Safe for many threads.
  *
  * <p>A call that fails for good ends in a {@code StatusRuntimeException}; {@link Reasons} tells its stable reason.
  */

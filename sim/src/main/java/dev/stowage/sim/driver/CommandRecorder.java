@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes every command of a run to a file and passes it on. The file is text, gz if its name ends so: a line with the
  * format, a line with the setup, a line for every command, before every arrival one with the request's work where that
- * is known (before a gang one for each member), and at the end the digest, by which a whole recording is known. A method
- * for each command, alike but for its values, as {@link Commands} has them.
+ * is known (before a gang one for each member), and at the end the digest, by which a whole recording is known. A
+ * method for each command, alike but for its values, as {@link Commands} has them.
  */
 public final class CommandRecorder implements Commands, AutoCloseable {
     /** First line of a recording. */
