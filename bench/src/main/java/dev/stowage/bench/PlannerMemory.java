@@ -8,7 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Peak resident memory of a process that solves one relaxed program of 1,000 tasks on 1,024 servers, as Linux tells it.
+ * Peak resident memory of a process that solves one relaxed program of 1,000 tasks on 1,024 servers, as reported by
+ * Linux.
  */
 public final class PlannerMemory {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -24,7 +25,7 @@ public final class PlannerMemory {
                         .filter(line -> line.startsWith("VmHWM:"))
                         .findFirst()
                         .orElse("")
-                : "not told by this system";
+                : "not reported by this system";
         System.out.println("\nRelaxed program, 1,000 tasks, 1,024 servers: bound " + bound
                 + " s, peak resident memory of the process: " + peak.replaceAll("VmHWM:\\s*", ""));
     }

@@ -15,15 +15,15 @@ class DepartureHeapTest {
         for (long seed = 0; seed < 50; seed++) {
             KeyedRandom random = new KeyedRandom().key(seed, 0, 0);
             DepartureHeap heap = new DepartureHeap();
-            PriorityQueue<Departure> twin = new PriorityQueue<>(
+            PriorityQueue<Departure> reference = new PriorityQueue<>(
                     Comparator.comparingLong(Departure::time).thenComparingInt(Departure::request));
             for (int i = 0; i < 3000; i++) {
                 if (random.nextInt(5) < 3) {
                     long time = random.nextInt(100);
                     heap.add(time, i);
-                    twin.add(new Departure(time, i));
+                    reference.add(new Departure(time, i));
                 } else {
-                    Departure first = twin.poll();
+                    Departure first = reference.poll();
                     assertThat(heap.isEmpty()).as("seed %d", seed).isEqualTo(first == null);
                     if (first != null) {
                         assertThat(heap.due(first.time() - 1)).isFalse();

@@ -147,7 +147,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     public static void main(String[] args) {
         CommandLine commandLine = commandLine(Terminal.detect());
         int code = commandLine.execute(args);
-        // A writer keeps its errors to itself: what could not be written is asked for at the end.
+        // A writer keeps its errors to itself: what could not be written is checked at the end.
         if (commandLine.getOut().checkError() || System.out.checkError()) {
             System.err.println("stowage: standard output could not be written (is the disk full, or its reader gone?)");
             code = Math.max(code, Failures.FAILED);

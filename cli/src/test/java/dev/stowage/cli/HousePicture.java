@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,7 +28,10 @@ final class HousePicture {
     private static final int GAP = 6;
     private static final int PAD = 10;
     private static final int TITLE = 24;
-    private static final int FLOOR_GAP = 46;
+    private static final int FLOOR_GAP = 60;
+    private static final int BOX_GAP = 26;
+    /** Every arrow ends with a straight piece that is so long. */
+    private static final int HEAD = 10;
 
     /** By package, those that it imports from. */
     private final Map<String, Set<String>> packages = new TreeMap<>();
@@ -55,6 +59,11 @@ final class HousePicture {
             uses.stream().map(HousePicture::module).forEach(needs::add);
             needs.remove(module(name));
         });
+    }
+
+    /** By module, those that it needs, not only by way of others. */
+    Map<String, Set<String>> modules() {
+        return modules;
     }
 
     private static String read(Path source) {
@@ -133,42 +142,48 @@ final class HousePicture {
     /** The picture. */
     String svg() {
         List<List<Box>> floors = new ArrayList<>();
-        int widest = 0;
-        int height = PAD;
+        LayeredGraph graph = new LayeredGraph(BOX_GAP);
         for (List<String> floor : floors(modules)) {
             List<Box> boxes = floor.stream().map(this::box).toList();
+            boxes.forEach(box -> graph.addNode(box.name(), floors.size(), box.width()));
             floors.add(boxes);
-            widest = Math.max(widest, width(boxes));
-            height += boxes.stream().mapToInt(Box::height).max().orElse(0) + FLOOR_GAP;
         }
-        int width = widest + 2 * PAD;
-        StringBuilder drawn = new StringBuilder();
-        Map<String, int[]> places = new TreeMap<>();
+        addArrows(graph);
+        int width = (int) graph.arrange() + 2 * PAD;
+        List<Floor> levels = new ArrayList<>();
+        StringBuilder boxes = new StringBuilder();
         int y = PAD;
         for (List<Box> floor : floors) {
-            int x = (width - width(floor)) / 2;
             int tallest = floor.stream().mapToInt(Box::height).max().orElse(0);
+            levels.add(new Floor(y, y + tallest));
             for (Box box : floor) {
-                int top = y + tallest - box.height();
-                places.put(box.name(), new int[] {x + box.width() / 2, top, top + box.height()});
-                draw(box, x, top, drawn);
-                x += box.width() + FLOOR_GAP;
+                draw(box, left(box, graph), y + tallest - box.height(), boxes);
             }
             y += tallest + FLOOR_GAP;
         }
-        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + (height - FLOOR_GAP + PAD)
+        Map<LayeredGraph.Place, Integer> tops = new HashMap<>();
+        for (List<Box> floor : floors) {
+            for (Box box : floor) {
+                LayeredGraph.Place place = graph.place(box.name());
+                tops.put(place, levels.get(place.row()).bottom() - box.height());
+            }
+        }
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + (y - FLOOR_GAP + PAD)
                 + "\" font-family=\"sans-serif\">\n"
                 + "<style>rect{fill:#fff;stroke:#57606a}text{fill:#1f2328}.chip{fill:#eef3fb;stroke:#b6c6e3}"
                 + ".name{font-size:15px;font-weight:bold}.pack{font-size:12px}"
-                + "path{fill:none;stroke:#8c959f;stroke-width:1.5}</style>\n"
+                + "path{fill:none;stroke:#57606a;stroke-width:1.5}</style>\n"
                 + "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\""
                 + " markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0 8 4 0 8\"/></marker></defs>\n"
-                + "<rect width=\"100%\" height=\"100%\" style=\"stroke:none\"/>\n" + arrows(places) + drawn
-                + "</svg>\n";
+                + "<rect width=\"100%\" height=\"100%\" style=\"stroke:none\"/>\n" + boxes
+                + arrows(graph, levels, tops) + "</svg>\n";
     }
 
-    private static int width(List<Box> boxes) {
-        return boxes.stream().mapToInt(Box::width).sum() + FLOOR_GAP * (boxes.size() - 1);
+    /** Where a floor is, from its highest box to the bottom of all. */
+    private record Floor(int top, int bottom) {}
+
+    private static int left(Box box, LayeredGraph graph) {
+        return (int) Math.round(PAD + graph.place(box.name()).centre() - box.width() / 2.0);
     }
 
     private static void draw(Box box, int x, int y, StringBuilder out) {
@@ -198,29 +213,48 @@ final class HousePicture {
         }
     }
 
-    private String arrows(Map<String, int[]> places) {
-        StringBuilder out = new StringBuilder();
+    /** What a module needs, but for what it needs by way of another. */
+    private void addArrows(LayeredGraph graph) {
         modules.forEach((from, needs) -> {
             for (String to : needs) {
-                boolean said = needs.stream().anyMatch(other -> !other.equals(to) && isReached(other, to, modules));
-                if (!said) {
-                    int[] a = places.get(from);
-                    int[] b = places.get(to);
-                    int bend = Math.max(20, (b[1] - a[2]) / 2);
-                    out.append(String.format(
-                            Locale.ROOT,
-                            "<path d=\"M%d %d C%d %d %d %d %d %d\" marker-end=\"url(#a)\"/>\n",
-                            a[0],
-                            a[2],
-                            a[0],
-                            a[2] + bend,
-                            b[0],
-                            b[1] - bend,
-                            b[0],
-                            b[1]));
+                if (needs.stream().noneMatch(other -> !other.equals(to) && isReached(other, to, modules))) {
+                    graph.addEdge(from, to);
                 }
             }
         });
+    }
+
+    /** Curves between the floors, straight lines through them. */
+    private static String arrows(LayeredGraph graph, List<Floor> floors, Map<LayeredGraph.Place, Integer> tops) {
+        StringBuilder out = new StringBuilder();
+        for (List<LayeredGraph.Place> edge : graph.edges()) {
+            out.append("<path d=\"M")
+                    .append(x(edge.get(0), edge.get(1)))
+                    .append(' ')
+                    .append(floors.get(edge.get(0).row()).bottom());
+            for (int i = 1; i < edge.size(); i++) {
+                LayeredGraph.Place from = edge.get(i - 1);
+                LayeredGraph.Place to = edge.get(i);
+                int top = floors.get(to.row()).top() - HEAD;
+                int middle = floors.get(from.row()).bottom() + (FLOOR_GAP - HEAD) / 2;
+                boolean last = i == edge.size() - 1;
+                out.append(String.format(
+                        Locale.ROOT,
+                        " C%d %d %d %d %d %d V%d",
+                        x(from, to),
+                        middle,
+                        x(to, from),
+                        middle,
+                        x(to, from),
+                        top,
+                        last ? tops.get(to) : floors.get(to.row()).bottom()));
+            }
+            out.append("\" marker-end=\"url(#a)\"/>\n");
+        }
         return out.toString();
+    }
+
+    private static long x(LayeredGraph.Place place, LayeredGraph.Place neighbour) {
+        return PAD + Math.round(place.port(neighbour));
     }
 }

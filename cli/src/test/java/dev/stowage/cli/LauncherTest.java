@@ -71,7 +71,7 @@ final class LauncherTest {
                 .toList());
         command.environment().put("STOWAGE_JAVA_HOME", directory.resolve("jdk").toString());
         command.environment().merge("PATH", directory.resolve("tools").toString(), (path, own) -> own + ":" + path);
-        command.environment().remove("STOWAGE_REHEARSAL");
+        command.environment().remove("STOWAGE_TRAINING");
         command.redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile());
         assertThat(command.start().waitFor())

@@ -1,5 +1,6 @@
 package dev.stowage.policies;
 
+import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
@@ -118,8 +119,10 @@ public final class Policies implements PolicyFactory {
             return spec;
         }
         if (!asked.equals(policy.origin)) {
-            throw new IllegalArgumentException("policy " + spec.name() + " is of another jar: asked for is the one with"
-                    + " the digest " + asked + ", here is " + policy.origin);
+            throw new MissingPolicyException(
+                    "policy " + spec.name() + " is of another jar: asked for is the one with" + " the digest " + asked
+                            + ", here is " + policy.origin,
+                    true);
         }
         SortedMap<String, String> parameters = new TreeMap<>(spec.parameters());
         parameters.remove(ORIGIN);
@@ -135,13 +138,17 @@ public final class Policies implements PolicyFactory {
         String key = spec.name();
         Registered policy = policies.get(key);
         if (policy == null && spec.parameters().containsKey(ORIGIN)) {
-            throw new IllegalArgumentException("policy " + key + " is of a jar that is not here (digest "
-                    + spec.parameters().get(ORIGIN) + "); say where it is: --plugins JAR");
+            throw new MissingPolicyException(
+                    "policy " + key + " is of a jar that is not here (digest "
+                            + spec.parameters().get(ORIGIN) + "); say where it is: --plugins JAR",
+                    true);
         }
         if (policy == null) {
             Collection<String> keys = policies.keySet();
-            throw new IllegalArgumentException("unknown policy \"" + key + "\"; there are " + String.join(", ", keys)
-                    + Suggestion.of(key, List.copyOf(keys)));
+            throw new MissingPolicyException(
+                    "unknown policy \"" + key + "\"; there are " + String.join(", ", keys)
+                            + Suggestion.of(key, List.copyOf(keys)),
+                    false);
         }
         return policy;
     }

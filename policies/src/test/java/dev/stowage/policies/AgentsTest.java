@@ -25,7 +25,7 @@ class AgentsTest {
     private Engine engine = started("first-fit", 3);
 
     private Engine started(String policy, int servers) {
-        Effects ears = new Effects() {
+        Effects listener = new Effects() {
             @Override
             public void stopping(long now, int job, int server, String reason) {
                 heard.add("stopping " + engine.view().id(job));
@@ -53,7 +53,7 @@ class AgentsTest {
                 Steps.COMMANDS,
                 1,
                 0,
-                ears);
+                listener);
     }
 
     private int server(long id) {
@@ -228,6 +228,32 @@ class AgentsTest {
     }
 
     @Test
+    void timeThatNobodyMeasuredIsNoSilence() {
+        engine.heartbeat(0, 0, 1, 10, 5);
+        engine.report(0, 0, 1);
+        engine.heartbeat(0, 1, 1, 10, 20);
+        engine.report(0, 1, 1);
+        agent(1, 1, 8);
+        engine.renewLeases(9, 8);
+        engine.renewLeases(9, 1000);
+        engine.tick(1009);
+        assertThat(engine.view().status(0)).isEqualTo(ServerStatus.UP);
+        engine.tick(1010);
+        assertThat(engine.view().status(0)).isEqualTo(ServerStatus.SUSPECTED);
+        // Now the grace times begin anew.
+        engine.renewLeases(1014, 2000);
+        engine.tick(2004);
+        assertThat(server(1)).isZero();
+        engine.tick(2005);
+        assertThat(engine.view().status(0)).isEqualTo(ServerStatus.GONE);
+        assertThat(engine.view().status(1)).isEqualTo(ServerStatus.SUSPECTED);
+        assertThat(server(1)).isEqualTo(2);
+        engine.heartbeat(2006, 0, 1, 10, 5);
+        assertThat(engine.view().status(0)).isEqualTo(ServerStatus.RETURNING);
+        assertThat(heard).containsExactly("refused BAD_TIME");
+    }
+
+    @Test
     void aReportSaysWhatDoesNotRunAnyMore() {
         agent(1, 1, 2);
         agent(1, 2, 2);
@@ -241,5 +267,65 @@ class AgentsTest {
         assertThat(List.of(server(1), server(3))).containsExactly(0, 0);
         assertThat(engine.find(2)).isEqualTo(-1);
         assertThat(engine.view().phase(engine.find(1))).isEqualTo(Phase.PLACED);
+    }
+
+    /** Four lower requests leave a server one by one; the room is kept for the one that they leave it for. */
+    @Test
+    void roomThatIsMadeGoesToTheRequestThatItIsMadeFor() {
+        engine = started("best-fit", 1);
+        for (int id = 1; id <= 4; id++) {
+            agent(id, id, 2);
+            engine.started(id, id);
+        }
+        engine.arrive(10, NewRequest.of(9, 10).withPriority(5).withAgent());
+        assertThat(heard).containsExactly("stopping 4", "stopping 3", "stopping 2", "stopping 1");
+        agent(11, 5, 1);
+        for (int id = 1; id <= 3; id++) {
+            engine.stopped(20 + id, id);
+            assertThat(List.of(server(5), server(id), server(9))).containsOnly(WAITS);
+        }
+        engine.stopped(24, 4);
+        assertThat(server(9)).isZero();
+        assertThat(heard).hasSize(4);
+        // It gives up: the others have their room back.
+        engine.leave(30, 9);
+        assertThat(List.of(server(1), server(2), server(3), server(4), server(5)))
+                .containsOnly(0);
+    }
+
+    @Test
+    void aHeldServerIsFreeAgainWhenTheRequestGivesUpOrGoesElsewhere() {
+        engine = started("first-fit", 2);
+        agent(1, 1, 9);
+        agent(1, 2, 9);
+        engine.arrive(2, NewRequest.of(9, 10).withPriority(5));
+        assertThat(heard).containsExactly("stopping 1");
+        agent(3, 3, 1);
+        assertThat(server(3)).isEqualTo(1);
+        engine.leave(4, 9);
+        agent(5, 4, 1);
+        assertThat(server(4)).isZero();
+        // The next one holds server 1, from which nobody must be asked to go; when server 0 is empty it goes there.
+        engine.evict(6, 2);
+        engine.arrive(7, NewRequest.of(10, 9).withPriority(5));
+        assertThat(server(10)).isEqualTo(WAITS);
+        engine.leave(8, 4);
+        engine.leave(9, 1);
+        assertThat(server(10)).isZero();
+    }
+
+    @Test
+    void whoGoesFirstTakesRoomThatIsHeldForSomebodyLower() {
+        engine = started("first-fit", 1);
+        agent(1, 1, 5);
+        agent(1, 2, 5);
+        engine.arrive(2, NewRequest.of(8, 10).withPriority(1));
+        engine.stopped(3, 1);
+        arrive(4, 3, 5);
+        engine.arrive(5, NewRequest.of(9, 5).withPriority(2));
+        assertThat(List.of(server(9), server(8), server(3))).containsExactly(0, WAITS, WAITS);
+        // What is there now is not lower than 8: nothing is held for it any more.
+        engine.stopped(6, 2);
+        assertThat(List.of(server(8), server(1))).containsExactly(WAITS, 0);
     }
 }

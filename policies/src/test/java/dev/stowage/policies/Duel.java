@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Random commands for a policy and its slow twin, which must decide alike: requests come and go, servers too, in
- * continuous or slotted time; the fast one is saved and restored now and then. What a scenario is like is drawn from a
- * stream of its own, each property independently of the others, so that they meet in all combinations.
+ * Random commands for a policy and its reference implementation, which must decide alike: requests come and go, servers
+ * too, in continuous or slotted time; the fast one is saved and restored now and then. What a scenario is like is drawn
+ * from a stream of its own, each property independently of the others, so that they meet in all combinations.
  */
 public abstract class Duel {
     private static final int MOST_SERVERS = 20;
@@ -64,81 +64,85 @@ public abstract class Duel {
         return properties.nextInt(n);
     }
 
+    /** What happens before the first command; nothing if a test does not say otherwise. */
+    protected void first(ComparedEngines engines) {}
+
     /** A request arrives. */
-    protected abstract void arrive(TwinEngines twins, long at, long id);
+    protected abstract void arrive(ComparedEngines engines, long at, long id);
 
     /** Capacity of a server that joins. */
-    protected abstract long[] capacity(TwinEngines twins);
+    protected abstract long[] capacity(ComparedEngines engines);
 
     /** Changes a server in a way of the test's own; false if it has none. */
-    protected boolean changeOtherwise(TwinEngines twins, long at, int server) {
+    protected boolean changeOtherwise(ComparedEngines engines, long at, int server) {
         return false;
     }
 
     /** One or two sites, maybe the same twice. */
-    protected final int[] sites(TwinEngines twins) {
-        int all = twins.view().sites();
+    protected final int[] sites(ComparedEngines engines) {
+        int all = engines.view().sites();
         return new int[] {random.nextInt(all), random.nextInt(all)};
     }
 
     /** Plays the scenario. */
     public final void run(Cluster cluster, PolicySpec fast, PolicyFactory slow, int commands) {
-        TwinEngines twins = new TwinEngines(cluster, fast, slow, steps);
+        ComparedEngines engines = new ComparedEngines(cluster, fast, slow, steps);
+        first(engines);
         for (int k = 0; k < commands; k++) {
-            command(twins);
-            twins.agree("%s, command %d; to repeat: %s", description, k, repeat);
+            command(engines);
+            engines.agree("%s, command %d; to repeat: %s", description, k, repeat);
             if (random.nextInt(40) == 0) {
-                twins.restoreFast();
+                engines.restoreFast();
             }
         }
     }
 
-    private void command(TwinEngines twins) {
+    private void command(ComparedEngines engines) {
         now += random.nextInt(3);
         int kind = random.nextInt(100);
         if (kind < arriving) {
             long id = ids++;
-            arrive(twins, now, id);
+            arrive(engines, now, id);
             known.add(id);
         } else if (kind < arriving + leaving) {
-            leave(twins);
+            leave(engines);
         } else if (kind < 94) {
             if (steps == Steps.SLOTS) {
-                twins.both(engine -> engine.round(now));
+                engines.both(engine -> engine.round(now));
             } else {
-                leave(twins);
+                leave(engines);
             }
         } else {
-            change(twins);
+            change(engines);
         }
     }
 
-    private void leave(TwinEngines twins) {
+    private void leave(ComparedEngines engines) {
         if (known.isEmpty()) {
             return;
         }
         int at = random.nextInt(known.size());
         long id = known.get(at);
-        int job = twins.find(id);
+        int job = engines.find(id);
         // Those who wait mostly go on waiting.
-        if (job < 0 || twins.view().state(job) == JobState.RUNNING || random.nextInt(10) == 0) {
-            twins.both(engine -> engine.leave(now, id));
+        if (job < 0 || engines.view().state(job) == JobState.RUNNING || random.nextInt(10) == 0) {
+            engines.both(engine -> engine.leave(now, id));
             known.remove(at);
         }
     }
 
-    private void change(TwinEngines twins) {
-        int server = random.nextInt(twins.view().servers());
-        if (changeOtherwise(twins, now, server)) {
+    private void change(ComparedEngines engines) {
+        int server = random.nextInt(engines.view().servers());
+        if (changeOtherwise(engines, now, server)) {
             return;
         }
         int kind = random.nextInt(5);
-        if (kind == 0 && twins.view().servers() < MOST_SERVERS) {
-            int site = random.nextInt(twins.view().sites());
-            long[] capacity = capacity(twins);
-            twins.both(engine -> engine.addServer(now, site, capacity));
+        if (kind == 0 && engines.view().servers() < MOST_SERVERS) {
+            int site = random.nextInt(engines.view().sites());
+            long[] capacity = capacity(engines);
+            engines.both(engine -> engine.addServer(now, site, capacity));
         } else {
-            twins.awayOrBack(now, server, kind < 3);
+            engines.awayOrBack(now, server, kind < 3);
         }
     }
 }

@@ -27,6 +27,18 @@ class PoliciesTest {
         }
     }
 
+    /** Its proof is for slotted time; in continuous time randomized figure 1 shows it unstable at high load. */
+    @Test
+    void maxWeightPromisesStabilityInSlottedTimeOnly() {
+        PolicyInfo maxWeight = Policies.all().stream()
+                .filter(info -> info.key().equals("max-weight"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(maxWeight.guarantee())
+                .startsWith("in slotted time, and there only")
+                .contains("In continuous time global is unstable at high load");
+    }
+
     @Test
     void makesEveryPolicyWithEveryValue() {
         for (PolicyInfo info : Policies.all()) {

@@ -11,12 +11,16 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
-/** The slow obvious twins: no index and no memory but the servers that changed; every step looks at everything. */
+/**
+ * The reference implementations: no index and no memory but the servers that changed; every step looks at everything.
+ */
 final class SlowPolicy implements Policy {
     private final String kind;
-    private final String score;
+    private final SlowScore score;
     private final Set<Integer> changed = new LinkedHashSet<>();
     private final Set<Integer> changedSites = new LinkedHashSet<>();
 
@@ -27,12 +31,15 @@ final class SlowPolicy implements Policy {
     private boolean looked;
     private boolean smallerGang;
 
+    /** Servers that lower requests are leaving, each with the request that waits for it. */
+    private final Map<Integer, Integer> held = new TreeMap<>();
+
     private final double stalling;
     private final Set<Integer> stalled = new LinkedHashSet<>();
 
     SlowPolicy(String kind, String score, double stalling) {
         this.kind = kind;
-        this.score = score;
+        this.score = new SlowScore(score);
         this.stalling = stalling;
     }
 
@@ -75,14 +82,55 @@ final class SlowPolicy implements Policy {
             }
         } else {
             smallerGang |= view.gang(job) >= 0;
+            changed.addAll(release(job));
         }
+    }
+
+    /** The request waits for no server any more; the server that it waited for, if there was one. */
+    private Set<Integer> release(int job) {
+        Set<Integer> servers = new LinkedHashSet<>(held.keySet());
+        servers.removeIf(server -> held.get(server) != job);
+        held.keySet().removeAll(servers);
+        return servers;
+    }
+
+    private boolean admits(View view, int server, int job) {
+        return !held.containsKey(server) || SlowGangs.order(view).compare(job, held.get(server)) <= 0;
+    }
+
+    private void place(Actions actions, int job, int server) {
+        actions.place(job, server, "slow");
+        release(job).stream().filter(one -> one != server).forEach(evictedFrom::add);
+    }
+
+    private void lookAfterHeld(View view, Actions actions) {
+        for (int server : List.copyOf(held.keySet())) {
+            int job = held.get(server);
+            if (view.status(server) == ServerStatus.UP && view.fits(job, server)) {
+                continue;
+            }
+            SlowGangs.Room room = SlowGangs.rooms(view, actions, job, true).stream()
+                    .filter(one -> one.server() == server)
+                    .findFirst()
+                    .orElse(null);
+            if (room == null || (room.waits() && room.victims().stream().anyMatch(view::hasAgent))) {
+                release(job);
+                evictedFrom.add(server);
+            } else if (!room.waits()) {
+                make(view, actions, room, job);
+                place(actions, job, server);
+            }
+        }
+        changed.addAll(evictedFrom);
+        evictedFrom.forEach(server -> changedSites.add(view.site(server)));
+        evictedFrom.clear();
     }
 
     @Override
     public void moveOff(int job, View view, Actions actions) {
         int from = view.server(job);
         actions.assumeLeft(job);
-        int target = server(view, job);
+        int target = open(view, job);
         actions.assumeNothing();
         if (target >= 0) {
             actions.migrate(job, target, "slow");
@@ -119,6 +167,7 @@ final class SlowPolicy implements Policy {
     @Override
     public void round(View view, Actions actions) {
         boolean again = true;
+        lookAfterHeld(view, actions);
         while (again) {
             boolean room = !changed.isEmpty();
             if (!kind.equals("fifo-ff")) {
@@ -131,10 +180,10 @@ final class SlowPolicy implements Policy {
             boolean line = kind.endsWith("-queue") && view.prioritized() && !anew && (room || looked);
             if (line) {
                 undecided(view).stream()
-                        .filter(job -> view.state(job) == JobState.WAITING)
+                        .filter(job -> view.state(job) == JobState.WAITING && !held.containsValue(job))
                         .min(SlowGangs.order(view))
                         .filter(job -> makesRoom(view, actions, job))
-                        .ifPresent(job -> actions.place(job, madeOn, "slow"));
+                        .ifPresent(job -> place(actions, job, madeOn));
             }
             looked = true;
             if (!anew) {
@@ -159,10 +208,10 @@ final class SlowPolicy implements Policy {
             }
         }
         if (room) {
-            waiting.forEach(gang -> SlowGangs.place(view, actions, gang, job -> server(view, job)));
+            waiting.forEach(gang -> SlowGangs.place(view, actions, gang, job -> open(view, job)));
         }
         for (int gang : SlowGangs.gangs(view, allPending(view))) {
-            if (!SlowGangs.place(view, actions, gang, job -> server(view, job))) {
+            if (!SlowGangs.place(view, actions, gang, job -> open(view, job))) {
                 if (isLoss()) {
                     actions.rejectGang(gang, "slow");
                 } else {
@@ -181,10 +230,14 @@ final class SlowPolicy implements Policy {
         boolean preempts = kind.startsWith("first-fit") || kind.startsWith("best-fit");
         List<SlowGangs.Room> rooms =
                 preempts && view.prioritized() ? SlowGangs.rooms(view, actions, job, !isLoss()) : List.of();
-        if (rooms.isEmpty()) {
-            return false;
-        }
-        SlowGangs.Room room = rooms.get(0);
+        return rooms.stream()
+                .filter(room -> admits(view, room.server(), job))
+                .findFirst()
+                .map(room -> make(view, actions, room, job))
+                .orElse(false);
+    }
+
+    private boolean make(View view, Actions actions, SlowGangs.Room room, int job) {
         madeOn = room.server();
         for (int victim : room.victims()) {
             if (!room.waits() || view.hasAgent(victim)) {
@@ -193,6 +246,11 @@ final class SlowPolicy implements Policy {
             if (!room.waits()) {
                 evictedFrom.add(madeOn);
             }
+        }
+        if (room.waits()) {
+            held.put(madeOn, job);
+        } else {
+            held.remove(madeOn);
         }
         return !room.waits();
     }
@@ -249,7 +307,7 @@ final class SlowPolicy implements Policy {
             server = madeOn;
         }
         if (server >= 0) {
-            actions.place(job, server, "slow");
+            place(actions, job, server);
         } else if (view.state(job) == JobState.PENDING) {
             actions.enqueue(job, 0, "slow");
         }
@@ -360,12 +418,25 @@ final class SlowPolicy implements Policy {
         return jobs;
     }
 
-    /** The server for a job: the first that fits, or the best. */
+    /** The server for a job, or else one that is held for somebody that goes after it. */
     private int server(View view, int job) {
+        int server = open(view, job);
+        return server >= 0
+                ? server
+                : held.keySet().stream()
+                        .filter(one -> fits(view, job, one) && admits(view, one, job))
+                        .findFirst()
+                        .orElse(-1);
+    }
+
+    /** The server for a job among those that are not held: the first that fits, or the best. */
+    private int open(View view, int job) {
         boolean first = kind.startsWith("first-fit") || kind.equals("fifo-ff") || kind.equals("bf-s");
         int best = -1;
         for (int server = 0; server < view.servers(); server++) {
-            if (fits(view, job, server) && (best < 0 || (!first && better(view, job, server, best)))) {
+            if (!held.containsKey(server)
+                    && fits(view, job, server)
+                    && (best < 0 || (!first && better(view, job, server, best)))) {
                 best = server;
             }
         }
@@ -375,7 +446,7 @@ final class SlowPolicy implements Policy {
     private boolean better(View view, int job, int server, int best) {
         return view.resources() == 1
                 ? view.free(server, 0) < view.free(best, 0)
-                : serverScore(view, job, server) > serverScore(view, job, best);
+                : score.ofServer(view, job, server) > score.ofServer(view, job, best);
     }
 
     /** The job for a server: the largest, or the best; ties to the largest sum, then to the earliest. */
@@ -390,74 +461,11 @@ final class SlowPolicy implements Policy {
     }
 
     private boolean betterJob(View view, int server, int job, int best) {
-        int byScore = Double.compare(jobScore(view, job, server), jobScore(view, best, server));
-        int bySize = Double.compare(size(view, job), size(view, best));
+        int byScore = Double.compare(score.ofJob(view, job, server), score.ofJob(view, best, server));
+        int bySize = Double.compare(SlowScore.size(view, job), SlowScore.size(view, best));
         if (byScore != 0) {
             return byScore > 0;
         }
         return bySize != 0 ? bySize > 0 : view.order(job) < view.order(best);
-    }
-
-    private double size(View view, int job) {
-        double sum = 0;
-        for (int r = 0; r < view.resources(); r++) {
-            sum += unit(view, r) * view.demand(job, r);
-        }
-        return sum;
-    }
-
-    private static double unit(View view, int r) {
-        long largest = 0;
-        for (int number = 0; number < view.capacityClasses(); number++) {
-            largest = Math.max(largest, view.classCapacity(number, r));
-        }
-        return largest == 0 ? 0 : 1.0 / largest;
-    }
-
-    private double serverScore(View view, int job, int server) {
-        double constant = 0;
-        for (int r = 0; r < view.resources(); r++) {
-            double u = unit(view, r);
-            double demand = view.demand(job, r);
-            double capacity = view.capacity(server, r);
-            constant += switch (score) {
-                case "occupied" -> 0;
-                case "available" -> demand * capacity * u * u;
-                default -> (demand - capacity) * u;
-            };
-        }
-        double sum = constant;
-        for (int r = 0; r < view.resources(); r++) {
-            double u = unit(view, r);
-            double demand = view.demand(job, r);
-            double occupied = view.capacity(server, r) - view.free(server, r);
-            sum += switch (score) {
-                case "occupied" -> demand * u * u * occupied;
-                case "available" -> -(demand * u * u) * occupied;
-                case "mix" -> (demand * u * u + u) * occupied;
-                default -> u * occupied;
-            };
-        }
-        return sum;
-    }
-
-    private double jobScore(View view, int job, int server) {
-        if (view.resources() == 1) {
-            return view.demand(job, 0);
-        }
-        double sum = 0;
-        for (int r = 0; r < view.resources(); r++) {
-            double u = unit(view, r);
-            double free = view.free(server, r);
-            double occupied = view.capacity(server, r) - free;
-            sum += view.demand(job, r)
-                    * switch (score) {
-                        case "occupied" -> occupied * u * u;
-                        case "available" -> free * u * u;
-                        case "mix" -> occupied * u * u + u;
-                        default -> u;
-                    };
-        }
-        return sum;
     }
 }

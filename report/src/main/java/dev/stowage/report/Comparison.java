@@ -214,25 +214,11 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     /** Half-width of the difference, as if other requests like these came; null where there are too few blocks. */
     private static @Nullable Double blockHalfWidth(
             PolicyOutcome outcome, PolicyOutcome best, MetricName metric, double confidence) {
-        TimeBlocks a = blocks(outcome, metric);
-        TimeBlocks b = blocks(best, metric);
-        if (a == null || b == null) {
-            return null;
-        }
-        PairedBlocks paired = PairedBlocks.of(a, b);
-        return paired.length() == 0
+        return outcome.runs().isEmpty() || best.runs().isEmpty()
                 ? null
-                : Intervals.batchDifference(
-                                paired.numerators(),
-                                paired.denominators(),
-                                paired.otherNumerators(),
-                                paired.otherDenominators(),
-                                confidence)
-                        .halfWidth();
-    }
-
-    private static @Nullable TimeBlocks blocks(PolicyOutcome outcome, MetricName metric) {
-        return outcome.runs().isEmpty() ? null : outcome.runs().get(0).blocks().get(metric.toString());
+                : PairedBlocks.difference(outcome.runs().get(0), best.runs().get(0), metric.toString(), confidence)
+                        .map(Estimate::halfWidth)
+                        .orElse(null);
     }
 
     private static Rival unpaired(PolicyOutcome outcome, List<PolicyOutcome> ranked, MetricName metric) {

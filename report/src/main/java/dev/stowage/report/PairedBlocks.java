@@ -1,10 +1,15 @@
 package dev.stowage.report;
 
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.TimeBlocks;
+import dev.stowage.sim.statistics.Intervals;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** A metric of two policies in the same blocks of time. */
-record PairedBlocks(double[] numerators, double[] denominators, double[] otherNumerators, double[] otherDenominators) {
+public record PairedBlocks(
+        double[] numerators, double[] denominators, double[] otherNumerators, double[] otherDenominators) {
 
     /** Brought to the longer of the two lengths of a block, and to the shorter run. */
     static PairedBlocks of(TimeBlocks a, TimeBlocks b) {
@@ -22,6 +27,24 @@ record PairedBlocks(double[] numerators, double[] denominators, double[] otherNu
                 denominators(first, length),
                 Arrays.copyOf(second.numerators(), length),
                 denominators(second, length));
+    }
+
+    /**
+     * The metric of one policy minus that of another on the same requests, with the interval that it would have on
+     * other requests like these; empty where the runs have no blocks of it.
+     */
+    public static Optional<Estimate> difference(RunRow one, RunRow other, String metric, double confidence) {
+        TimeBlocks a = one.blocks().get(metric);
+        TimeBlocks b = other.blocks().get(metric);
+        PairedBlocks paired = a == null || b == null ? null : of(a, b);
+        return paired == null || paired.length() == 0
+                ? Optional.empty()
+                : Optional.of(Intervals.batchDifference(
+                        paired.numerators,
+                        paired.denominators,
+                        paired.otherNumerators,
+                        paired.otherDenominators,
+                        confidence));
     }
 
     int length() {

@@ -218,7 +218,7 @@ final class SiteFigures {
                 optimal));
     }
 
-    /** As in the workload, where the optimum tells their order. */
+    /** As in the workload, where the optimum gives their order. */
     private static Set<String> types(PolicyOutcome outcome, Map<MetricName, SeriesRow> series) {
         Set<String> types = new LinkedHashSet<>();
         series.keySet().forEach(name -> {

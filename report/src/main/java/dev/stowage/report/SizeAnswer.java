@@ -86,7 +86,8 @@ public final class SizeAnswer {
                 + (alike.isEmpty()
                         ? ""
                         : (more.isEmpty() ? " On the same requests " : "; ") + String.join(" and ", alike)
-                                + (alike.size() == 1 ? " is" : " are") + " not told from " + best.policy())
+                                + (alike.size() == 1 ? " does" : " do") + " not differ significantly from "
+                                + best.policy())
                 + " (paired, " + Quantity.FRACTION.plain(confidence) + (pairs > 1 ? " together" : "") + ").";
     }
 

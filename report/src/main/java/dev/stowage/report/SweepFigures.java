@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -178,7 +179,7 @@ final class SweepFigures {
         return named ? values.get(index) : BLANKS.substring(blank, blank + 1);
     }
 
-    /** Which point of the other axes it is; an experiment among several is told by its name alone. */
+    /** Which point of the other axes it is; an experiment among several is shown by its name alone. */
     private static String at(Map<String, String> other) {
         String experiment = other.get("experiment");
         return experiment != null && other.size() == 1
@@ -196,7 +197,9 @@ final class SweepFigures {
         List<Line> lines = isTime ? inSeconds.stream().map(l -> scaled(l, time)).toList() : inSeconds;
         Axis y = vertical(isTime ? about.title() + " (" + time.unit() + ")" : about.title(), about.quantity(), lines);
         String caption = TimeFigures.capital(about.title()) + " at each " + along
-                + ", bars are each policy's own confidence interval"
+                + (lines.stream().anyMatch(SweepFigures::hasBars)
+                        ? ", bars are each policy's own confidence interval"
+                        : "")
                 + (y.logarithmic() ? "; the axis is logarithmic." : ".")
                 + y.note()
                 + (bound == null ? "" : bound.text())
@@ -210,6 +213,13 @@ final class SweepFigures {
                 lines.stream().map(line -> clamp(line, y)).toList(),
                 mark == null ? List.of() : List.of(mark),
                 true);
+    }
+
+    /** Whether an interval has a width: the figures of one trace are exact. */
+    private static boolean hasBars(Line line) {
+        double[] low = line.low();
+        double[] high = line.high();
+        return low != null && high != null && IntStream.range(0, low.length).anyMatch(i -> low[i] < high[i]);
     }
 
     private static Axis vertical(String title, Quantity quantity, List<Line> lines) {

@@ -62,7 +62,8 @@ final class TimeFigures {
 
     /** A row without values says why there are none. */
     private static boolean isDrawn(SeriesRow row) {
-        return row.timeSeconds().length > 0 || row.name().startsWith("no_optimum");
+        return row.timeSeconds().length > 0
+                || MetricName.parse(row.name()).base().equals("no_optimum");
     }
 
     List<Figure> queue() {
@@ -95,8 +96,8 @@ final class TimeFigures {
     }
 
     /**
-     * A figure per policy: the part of each site's servers that is occupied or, where the policy tells it, would be if
-     * requests moved freely between servers of one configuration; and the optimum.
+     * A figure per policy: the part of each site's servers that is occupied or, where the policy reports it, would be
+     * if requests moved freely between servers of one configuration; and the optimum.
      *
      * @param optimum hours after the warm-up from which an optimum holds, and the optimum
      */

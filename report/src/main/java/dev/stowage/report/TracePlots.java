@@ -101,15 +101,17 @@ public final class TracePlots {
 
     private static @Nullable Figure durations(TraceStats stats, String title) {
         List<String> labels = new ArrayList<>();
-        List<TraceStats.Quantiles> quantiles = new ArrayList<>();
+        List<TraceStats.DurationQuantiles> quantiles = new ArrayList<>();
         addDurations("all requests", stats.durations(), labels, quantiles);
         if (stats.distinctShapes() > 1) {
             stats.shapes().stream()
                     .limit(SHAPES_WITH_DURATIONS)
                     .forEach(shape -> addDurations(shape.name(), shape.durations(), labels, quantiles));
         }
-        double longest =
-                quantiles.stream().mapToDouble(TraceStats.Quantiles::maxS).max().orElse(0);
+        double longest = quantiles.stream()
+                .mapToDouble(TraceStats.DurationQuantiles::maxS)
+                .max()
+                .orElse(0);
         if (longest <= 0) {
             return null;
         }
@@ -147,19 +149,23 @@ public final class TracePlots {
     }
 
     private static void addDurations(
-            String label, TraceStats.Durations durations, List<String> labels, List<TraceStats.Quantiles> quantiles) {
-        TraceStats.Quantiles known = durations.quantiles();
+            String label,
+            TraceStats.Durations durations,
+            List<String> labels,
+            List<TraceStats.DurationQuantiles> quantiles) {
+        TraceStats.DurationQuantiles known = durations.quantiles();
         if (known != null && !labels.contains(label)) {
             labels.add(label);
             quantiles.add(known);
         }
     }
 
-    private static double[] seconds(TraceStats.Quantiles q) {
+    private static double[] seconds(TraceStats.DurationQuantiles q) {
         return new double[] {q.minS(), q.p10S(), q.p25S(), q.p50S(), q.p75S(), q.p90S(), q.p95S(), q.p99S(), q.maxS()};
     }
 
-    private static Line durationLine(String label, int colour, TraceStats.Quantiles q, double shortest, TimeAxis time) {
+    private static Line durationLine(
+            String label, int colour, TraceStats.DurationQuantiles q, double shortest, TimeAxis time) {
         double[] longer = {1, 0.9, 0.75, 0.5, 0.25, 0.1, 0.05, 0.01, 0};
         double[] x = Arrays.stream(seconds(q))
                 .map(s -> Math.max(s, shortest) / time.secondsPerUnit())
@@ -193,14 +199,15 @@ public final class TracePlots {
     }
 
     private static Figure shapes(TraceStats stats, String title) {
-        List<TraceStats.Shape> top = stats.shapes().stream().limit(MOST_BARS).toList();
-        double[] shares = top.stream().mapToDouble(TraceStats.Shape::share).toArray();
+        List<TraceStats.ShapeStats> top =
+                stats.shapes().stream().limit(MOST_BARS).toList();
+        double[] shares = top.stream().mapToDouble(TraceStats.ShapeStats::share).toArray();
         return new BarFigure(
                 "trace-shapes",
                 title + ": most frequent shapes",
                 "Share of the " + top.size() + " most frequent of "
                         + String.format(Locale.ROOT, "%,d", stats.distinctShapes()) + " distinct shapes.",
-                top.stream().map(TraceStats.Shape::name).toList(),
+                top.stream().map(TraceStats.ShapeStats::name).toList(),
                 shares,
                 Axis.fromZero("share of requests", largest(shares), Axis::percent));
     }

@@ -72,8 +72,8 @@ final class Verdicts {
             return "";
         }
         if (exact(results)) {
-            return " The figures are of this one trace, and exact. Green: best, or not told from the best, where another"
-                    + " policy is told from it, which says how far the differences would hold on other requests like"
+            return " The figures are of this one trace, and exact. Green: best, or not significantly different from the best,"
+                    + " where another policy is; this says how far the differences would hold on other requests like"
                     + " these: their intervals are from paired differences over blocks of time of the same requests (batch"
                     + " means, widened for the number of policies by Bonferroni).";
         }
@@ -179,7 +179,7 @@ final class Verdicts {
                 elsewhere.add(rival.policy()
                         + verb
                         + comparison.difference(rival)
-                        + (rival.alike() ? " (not told from it)" : ""));
+                        + (rival.alike() ? " (not significant)" : ""));
             }
         }
         if (!elsewhere.isEmpty()) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record WorstType(String name, Estimate mean) {
     private static final int SHOWN = 30;
 
-    /** Of one policy; null where types are not told apart, and where nobody waited. */
+    /** Of one policy; null where types are not distinguished, and where no request waited. */
     static @Nullable WorstType of(PolicyOutcome outcome) {
         WorstType worst = null;
         for (Map.Entry<MetricName, Estimate> metric : outcome.metrics().entrySet()) {

@@ -216,7 +216,7 @@ class ComparisonTest {
     @Test
     void whatMayBeChanceElsewhereIsNotGreen() {
         trace("fifo-ff", 0, alternating(70, -10)).trace("best-fit", 0, alternating(20, 20));
-        assertThat(verdicts()).first().asString().contains("10 ± 19 s longer (not told from it)");
+        assertThat(verdicts()).first().asString().contains("10 ± 19 s longer (not significant)");
         assertThat(SummaryTable.of(results()).html()).doesNotContain("\"n best\"");
     }
 

@@ -237,6 +237,18 @@ class ReportFiguresTest {
         assertThat(longer.lines().get(0).y()[0]).isCloseTo(1.5, Offset.offset(1e-12));
     }
 
+    /** One run has no intervals, and of bars nothing is said. */
+    @Test
+    void aSweepWithoutIntervalsSpeaksOfNoBars() {
+        String bars = "bars are each policy's own confidence interval";
+        assertThat(named(sample.loads(0.5, 0.7).results(), "sweep-wait-mean-s").caption())
+                .contains(bars);
+        sample.replications = 1;
+        assertThat(named(sample.loads(0.5, 0.7).results(), "sweep-wait-mean-s").caption())
+                .doesNotContain(bars)
+                .startsWith("Mean wait at each workload.load.");
+    }
+
     @Test
     void sweepOverNamesPutsThemSideBySide() {
         sample.points = List.of(

@@ -1,13 +1,13 @@
 package dev.stowage.report;
 
 import dev.stowage.sim.trace.TraceStats;
-import dev.stowage.sim.trace.TraceStats.Arrivals;
+import dev.stowage.sim.trace.TraceStats.ArrivalStats;
 import dev.stowage.sim.trace.TraceStats.Concurrent;
+import dev.stowage.sim.trace.TraceStats.DurationQuantiles;
 import dev.stowage.sim.trace.TraceStats.Durations;
-import dev.stowage.sim.trace.TraceStats.Groups;
+import dev.stowage.sim.trace.TraceStats.GroupStats;
 import dev.stowage.sim.trace.TraceStats.Point;
-import dev.stowage.sim.trace.TraceStats.Quantiles;
-import dev.stowage.sim.trace.TraceStats.Shape;
+import dev.stowage.sim.trace.TraceStats.ShapeStats;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -25,7 +25,7 @@ final class TraceSample {
         List<Double> hourOfDay = IntStream.range(0, 24)
                 .mapToObj(h -> 3000 + 1200 * Math.sin(h * Math.PI / 12))
                 .toList();
-        List<Shape> shapes = List.of(
+        List<ShapeStats> shapes = List.of(
                 shape("2 vCPU / 3.5 GiB", 0.46, 2),
                 shape("1 vCPU / 1.75 GiB", 0.31, 1),
                 shape("4 vCPU / 7 GiB", 0.14, 8),
@@ -35,7 +35,7 @@ final class TraceSample {
                 288_000,
                 0,
                 END,
-                new Arrivals(3000, perHour, hourOfDay, 240.0),
+                new ArrivalStats(3000, perHour, hourOfDay, 240.0),
                 15,
                 shapes,
                 List.of(),
@@ -44,19 +44,19 @@ final class TraceSample {
                         concurrent("requests", 9_000),
                         concurrent("cpu_milli", 24_000_000),
                         concurrent("mem_mib", 66_000_000)),
-                new Groups(0, 0, 0, 0, List.of()),
-                new Groups(288_000, 100_000, 2.88, 300, List.of()));
+                new GroupStats(0, 0, 0, 0, List.of()),
+                new GroupStats(288_000, 100_000, 2.88, 300, List.of()));
     }
 
-    private static Shape shape(String name, double share, double scale) {
-        return new Shape(name, List.of(1L, 1L), Math.round(288_000 * share), share, durations(scale));
+    private static ShapeStats shape(String name, double share, double scale) {
+        return new ShapeStats(name, List.of(1L, 1L), Math.round(288_000 * share), share, durations(scale));
     }
 
     private static Durations durations(double scale) {
         return new Durations(
                 280_000,
                 8_000,
-                new Quantiles(
+                new DurationQuantiles(
                         9000 * scale,
                         0,
                         200 * scale,

@@ -10,7 +10,7 @@ public final class CpuTime {
 
     private CpuTime() {}
 
-    /** Nanoseconds since some time; where the Java runtime does not tell, those of the clock on the wall. */
+    /** Nanoseconds since some time; where the Java runtime has none, those of the wall clock. */
     public static long nanos() {
         return SUPPORTED ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
     }

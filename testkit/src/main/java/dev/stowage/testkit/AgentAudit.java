@@ -36,7 +36,7 @@ final class AgentAudit {
 
     /** A request comes into the system; {@code gang} is the number of its gang, or -1. */
     void arrived(int job, Command request, int gang) {
-        Books.Entry entry = books.entry(job);
+        Books.Booking entry = books.entry(job);
         entry.priority = request.priority();
         entry.agent = request.agent();
         entry.phase(Phase.PLACED);
@@ -48,7 +48,7 @@ final class AgentAudit {
 
     /** A request was placed or rejected. */
     void decided(int job) {
-        Books.Entry entry = books.entry(job);
+        Books.Booking entry = books.entry(job);
         if (entry.gang >= 0) {
             decidedGangs.add(entry.gang);
             Set<Integer> rest = Objects.requireNonNull(books.gangs.get(entry.gang));
@@ -99,7 +99,7 @@ final class AgentAudit {
     }
 
     void started(Command command, int job, int server) {
-        Books.Entry entry = running(job, server);
+        Books.Booking entry = running(job, server);
         if (!entry.agent || entry.phase != Phase.PLACED || !isNamed(command, entry, server, Kind.STARTED)) {
             throw broken("job " + job + ", " + entry.phase + ", was said to run");
         }
@@ -107,13 +107,13 @@ final class AgentAudit {
     }
 
     /** Whether the command names the request, or reports what runs on its server. */
-    private static boolean isNamed(Command command, Books.Entry entry, int server, Kind... kinds) {
+    private static boolean isNamed(Command command, Books.Booking entry, int server, Kind... kinds) {
         return (List.of(kinds).contains(command.kind()) && command.subject() == entry.id)
                 || (command.kind() == Kind.REPORT && command.subject() == server);
     }
 
     void stopping(Command command, long at, int job, int server, String reason) {
-        Books.Entry entry = running(job, server);
+        Books.Booking entry = running(job, server);
         boolean forGood = reason.equals(ENDS);
         if (!entry.agent || (entry.phase == Phase.STOPPING && !(forGood && entry.again))) {
             throw broken("job " + job + ", " + entry.phase + ", is to stop");
@@ -140,7 +140,7 @@ final class AgentAudit {
     }
 
     void evicted(Command command, long at, int job, int server, String reason) {
-        Books.Entry entry = running(job, server);
+        Books.Booking entry = running(job, server);
         boolean avoiding = entry.avoiding;
         if (entry.agent) {
             boolean missing = command.kind() == Kind.REPORT
@@ -164,7 +164,7 @@ final class AgentAudit {
     }
 
     void startFailed(Command command, int job, int server) {
-        Books.Entry entry = running(job, server);
+        Books.Booking entry = running(job, server);
         if (!entry.agent
                 || entry.phase != Phase.PLACED
                 || command.kind() != Kind.START_FAILED
@@ -175,7 +175,7 @@ final class AgentAudit {
         pendingAgain(job, entry, server, true);
     }
 
-    private void pendingAgain(int job, Books.Entry entry, int server, boolean avoiding) {
+    private void pendingAgain(int job, Books.Booking entry, int server, boolean avoiding) {
         books.lift(job);
         entry.phase(Phase.PLACED);
         if (avoiding) {
@@ -186,7 +186,7 @@ final class AgentAudit {
 
     /** A request with an agent has left without being named: it was to stop, and it is known to have stopped. */
     boolean hasStopped(Command command, long at, int job, int server) {
-        Books.Entry entry = books.entry(job);
+        Books.Booking entry = books.entry(job);
         boolean known = (command.kind() == Kind.REPORT && command.subject() == server)
                 || (command.kind() == Kind.LOSE && command.subject() == server)
                 || (server >= 0 && isOver(at, server));
@@ -219,7 +219,7 @@ final class AgentAudit {
         }
     }
 
-    /** Whether the status changed by itself; then it is in the books. */
+    /** Whether the status changed by itself, and the records have it. */
     boolean changedByItself(long at, int server, ServerStatus status) {
         Books.Machine machine = books.machine(server);
         if (status == ServerStatus.SUSPECTED) {
@@ -265,6 +265,13 @@ final class AgentAudit {
         }
     }
 
+    /** Agents are as if they sent a heartbeat, or began to be suspected, at a time to come. */
+    void renewLeases(long from) {
+        for (Books.Machine machine : books.machines) {
+            machine.heardAt = machine.status == ServerStatus.SUSPECTED ? from - machine.leaseNanos : from;
+        }
+    }
+
     private static void heard(Books.Machine machine, Command command, long at, ServerStatus before) {
         boolean isNew = !machine.hasAgent() || before == ServerStatus.GONE;
         if (isNew || command.amounts().get(0) > machine.incarnation) {
@@ -282,7 +289,7 @@ final class AgentAudit {
     private void checkReported(Command command) {
         Set<Long> ids = reported(command);
         for (int job : books.machine((int) command.subject()).occupants) {
-            Books.Entry entry = books.entry(job);
+            Books.Booking entry = books.entry(job);
             if (entry.agent && entry.phase != Phase.PLACED && !ids.contains(entry.id)) {
                 throw broken("request " + entry.id + " is " + entry.phase + " and was not reported");
             }
@@ -301,8 +308,8 @@ final class AgentAudit {
                 command.amounts().subList(1, command.amounts().size()));
     }
 
-    private Books.Entry running(int job, int server) {
-        Books.Entry entry = books.entry(job);
+    private Books.Booking running(int job, int server) {
+        Books.Booking entry = books.entry(job);
         if (entry.state != JobState.RUNNING || entry.place != server) {
             throw broken("job " + job + " is " + entry.state + " at " + entry.place + ", not running on " + server);
         }

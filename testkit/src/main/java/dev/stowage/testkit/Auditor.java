@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears the effects of an engine and keeps books of its own from them and from the commands. Every effect must fit the
- * books, and after every command the view must say what the books say.
+ * Listens to the effects of an engine and keeps records of its own from them and from the commands. Each must fit the
+ * records, and after every command the view must agree with them.
  */
 final class Auditor implements Effects {
     private final Scenario scenario;
@@ -60,7 +60,7 @@ final class Auditor implements Effects {
         return audit(scenario, auditor -> auditor);
     }
 
-    /** The same with something between the engine and the auditor's ears, to see that the auditor notices. */
+    /** The same with something between the engine and the auditor, to see that the auditor notices. */
     static Run audit(Scenario scenario, UnaryOperator<Effects> between) {
         Auditor auditor = new Auditor(scenario);
         try {
@@ -72,8 +72,8 @@ final class Auditor implements Effects {
         }
     }
 
-    private Run run(Effects ears) {
-        Engine running = scenario.start(this::create, ears);
+    private Run run(Effects listener) {
+        Engine running = scenario.start(this::create, listener);
         checkAfter(running);
         for (Command next : scenario.log().commands()) {
             command = next;
@@ -99,7 +99,7 @@ final class Auditor implements Effects {
         return new Run(running, refusedCommands);
     }
 
-    /** What a command does that need not be told. */
+    /** What a command does that has no effect of its own. */
     private void finish(Command next) {
         boolean ofAgent = next.kind() == Command.Kind.HEARTBEAT || next.kind() == Command.Kind.REPORT;
         if (ofAgent && !wasRefused) {
@@ -112,6 +112,9 @@ final class Auditor implements Effects {
             }
             agents.apply(next, next.at(), before == null ? status : before);
         }
+        if (next.kind() == Command.Kind.RENEW_LEASES && !wasRefused) {
+            agents.renewLeases(next.amounts().get(0));
+        }
         if (next.kind() == Command.Kind.GANG
                 && !wasRefused
                 && gangArrived < next.members().size()) {
@@ -120,7 +123,10 @@ final class Auditor implements Effects {
     }
 
     private static boolean isSilent(Command command) {
-        return command.kind() == Command.Kind.TICK || command.kind() == Command.Kind.ROUND;
+        return switch (command.kind()) {
+            case TICK, ROUND, RENEW_LEASES -> true;
+            default -> false;
+        };
     }
 
     private void checkAfter(Engine running) {
@@ -211,7 +217,7 @@ final class Auditor implements Effects {
         List<Long> pooled =
                 type == null ? present.pooled() : Books.list(type.pooledDemand().toArray());
         long reward = type == null ? present.rewardMicros() : type.rewardMicros();
-        Books.Entry entry = new Books.Entry(
+        Books.Booking entry = new Books.Booking(
                 JobState.PENDING,
                 present.subject(),
                 present.type(),
@@ -346,7 +352,7 @@ final class Auditor implements Effects {
     @Override
     public void allocated(long at, int job, long amount) {
         expect(job, "allocated", JobState.RUNNING);
-        Books.Entry entry = books.entry(job);
+        Books.Booking entry = books.entry(job);
         entry.share = amount;
         checkCapacity(entry.place);
     }
@@ -354,7 +360,7 @@ final class Auditor implements Effects {
     @Override
     public void left(long at, int job, int server) {
         Command present = Objects.requireNonNull(command);
-        Books.Entry entry = books.entry(job);
+        Books.Booking entry = books.entry(job);
         if (agents.hasStopped(present, at, job, server)) {
             if (present.kind() == Command.Kind.REPORT && !agents.isOver(at, server)) {
                 carryOutOnce();
@@ -389,7 +395,7 @@ final class Auditor implements Effects {
         RequestType of = books.cluster.types().get(type);
         List<Long> demand = Books.list(of.demand().toArray());
         List<Long> pooled = Books.list(of.pooledDemand().toArray());
-        Books.Entry entry = new Books.Entry(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1, Constraints.NONE);
+        Books.Booking entry = new Books.Booking(JobState.DUMMY, -1, type, demand, pooled, 0, at, -1, Constraints.NONE);
         enter(dummy, entry);
         resetShare(entry);
         land(dummy, server);
@@ -449,13 +455,13 @@ final class Auditor implements Effects {
         }
     }
 
-    private void enter(int job, Books.Entry entry) {
+    private void enter(int job, Books.Booking entry) {
         if (books.entries.putIfAbsent(job, entry) != null) {
             throw new LawError(Law.BOOKS, "handle " + job + " is given to two at once");
         }
     }
 
-    private void resetShare(Books.Entry entry) {
+    private void resetShare(Books.Booking entry) {
         if (books.divisible >= 0) {
             entry.share = entry.demand.get(books.divisible);
         }
@@ -484,7 +490,7 @@ final class Auditor implements Effects {
     }
 
     /** Who demands nothing of a pool does not mind that it holds more than it has. */
-    private void checkPools(int site, Books.Entry entry) {
+    private void checkPools(int site, Books.Booking entry) {
         List<Long> pool = books.pools.get(site);
         for (int p = 0; p < pool.size(); p++) {
             if (entry.pooled.get(p) > 0) {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 /** The auditor's own records, in plain collections: what is where, found by adding up and never by keeping sums. */
 final class Books {
     /** A request or dummy in the system. */
-    static final class Entry {
+    static final class Booking {
         final long id;
         final int type;
         final List<Long> demand;
@@ -49,7 +49,7 @@ final class Books {
         /** Number of its gang, -1 for none. */
         int gang = -1;
 
-        Entry(
+        Booking(
                 JobState state,
                 long id,
                 int type,
@@ -99,9 +99,9 @@ final class Books {
 
         long leaseNanos;
         long graceNanos;
-        /** When it was heard last. */
+        /** When its last heartbeat came. */
         long heardAt;
-        /** What it is while its agent is heard, and what a report makes of it. */
+        /** What it is while its agent sends heartbeats, and what a report makes of it. */
         ServerStatus heard = ServerStatus.UP;
 
         ServerStatus reported = ServerStatus.UP;
@@ -134,7 +134,7 @@ final class Books {
     final int divisible;
     final List<Machine> machines = new ArrayList<>();
     final List<List<Long>> pools = new ArrayList<>();
-    final Map<Integer, Entry> entries = new TreeMap<>();
+    final Map<Integer, Booking> entries = new TreeMap<>();
     final Map<Long, Integer> handles = new TreeMap<>();
     final Map<Integer, Set<Integer>> queues = new TreeMap<>();
     final Set<Integer> pending = new LinkedHashSet<>();
@@ -216,7 +216,7 @@ final class Books {
     }
 
     /** A request is not to come back to a server, if that leaves it one. */
-    void avoid(Entry entry, int server) {
+    void avoid(Booking entry, int server) {
         Constraints more = entry.constraints.avoidingAlso(server);
         Constraints only = entry.own.avoidingAlso(server);
         if (couldHold(entry.demand, entry.pooled, more)) {
@@ -255,7 +255,7 @@ final class Books {
     }
 
     /** What a job on a server holds of a resource. */
-    long held(Entry entry, int resource) {
+    long held(Booking entry, int resource) {
         return resource == divisible ? entry.share : entry.demand.get(resource);
     }
 
@@ -280,8 +280,8 @@ final class Books {
     }
 
     /** The entry of a handle; there must be one. */
-    Entry entry(int job) {
-        Entry entry = entries.get(job);
+    Booking entry(int job) {
+        Booking entry = entries.get(job);
         if (entry == null) {
             throw new LawError(Law.BOOKS, "job " + job + " is not in the system");
         }
@@ -312,7 +312,7 @@ final class Books {
                 || entries.values().stream().anyMatch(entry -> !couldEverHold(entry));
     }
 
-    private boolean couldEverHold(Entry entry) {
+    private boolean couldEverHold(Booking entry) {
         return capacities.entrySet().stream()
                 .anyMatch(one -> ExpectedRefusals.isWithin(entry.pooled, pools.get(one.getKey()))
                         && one.getValue().stream()
@@ -321,7 +321,7 @@ final class Books {
 
     /** Takes a job from wherever it is; it is nowhere until put somewhere. */
     void lift(int job) {
-        Entry entry = entry(job);
+        Booking entry = entry(job);
         switch (entry.state) {
             case PENDING -> pending.remove(job);
             case WAITING -> queue(entry.place).remove(job);
@@ -348,7 +348,7 @@ final class Books {
 
     /** The job is gone; its handle may be used again. */
     void strike(int job) {
-        Entry entry = entry(job);
+        Booking entry = entry(job);
         Set<Integer> gang = gangs.get(entry.gang);
         if (gang != null) {
             gang.remove(job);
@@ -371,7 +371,7 @@ final class Books {
     }
 
     private void put(int job, JobState state, int place) {
-        Entry entry = entry(job);
+        Booking entry = entry(job);
         entry.state = state;
         entry.place = place;
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Why the books say that a command must be refused. */
+/** Why a command must be refused, by the auditor's records. */
 final class ExpectedRefusals {
     /** Most of a resource that a request may hold that is adopted. */
     private static final long MOST_ADOPTED = (1L << 53) - 1;
@@ -34,6 +34,7 @@ final class ExpectedRefusals {
             case ADOPT -> ofAdoption(command, books);
             case LEAVE -> books.handles.containsKey(command.subject()) ? null : Refusal.UNKNOWN_ID;
             case TICK, ROUND -> null;
+            case RENEW_LEASES -> command.amounts().get(0) < command.at() ? Refusal.BAD_TIME : null;
             case ADD_SERVER ->
                 command.subject() < 0 || command.subject() >= books.pools.size()
                         ? Refusal.UNKNOWN_SITE
@@ -185,7 +186,7 @@ final class ExpectedRefusals {
         if (job == null) {
             return Refusal.UNKNOWN_ID;
         }
-        Books.Entry entry = books.entry(job);
+        Books.Booking entry = books.entry(job);
         boolean running = entry.state == JobState.RUNNING;
         boolean told = running && entry.agent;
         boolean good = switch (command.kind()) {

@@ -33,7 +33,7 @@ public final class Fuzz {
      *
      * @param test the test class, for the command that repeats a failure
      * @param policies makes the policies; must refuse the name {@value Shape#NO_SUCH_POLICY}
-     * @param specs policies to start with and to hand over to; they choose the random stream of the scenarios
+     * @param specs policies to start with and to switch to; they choose the random stream of the scenarios
      */
     public static Fuzz of(Class<?> test, PolicyFactory policies, PolicySpec... specs) {
         return new Fuzz(test, new Shape(policies, List.of(specs)));
@@ -119,12 +119,12 @@ public final class Fuzz {
     }
 
     /** The policy stays. */
-    public Fuzz withoutHandOver() {
-        shape.handOver = false;
+    public Fuzz withoutPolicySwitch() {
+        shape.policySwitches = false;
         return this;
     }
 
-    /** Hands over to these, instead of those that it starts with. */
+    /** Switches to these, instead of those that it starts with. */
     public Fuzz handingOverTo(PolicySpec... successors) {
         shape.successors = List.of(successors);
         return this;

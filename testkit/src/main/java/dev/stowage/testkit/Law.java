@@ -6,7 +6,7 @@ public enum Law {
     RULES,
     /** No server and no pool ever holds more than its capacity, in any resource. */
     CAPACITY,
-    /** Nothing is lost or placed twice: every effect fits what was told before. */
+    /** Nothing is lost or placed twice: every effect fits those before. */
     BOOKS,
     /** A gang is placed at once or not at all, and waits as one. */
     GANGS,

@@ -128,7 +128,7 @@ final class ScenarioGenerator {
             commands.add(invalid());
         } else if (draw < 88 && shape.serverChanges) {
             changeServers();
-        } else if (draw < 90 && shape.handOver) {
+        } else if (draw < 90 && shape.policySwitches) {
             commands.add(Command.setPolicy(now, oneOf(shape.successors)));
         } else {
             commands.add(Command.plain(steps == Steps.SLOTS ? Kind.ROUND : Kind.TICK, now, -1));
@@ -195,7 +195,7 @@ final class ScenarioGenerator {
                 long lease = chance(3) ? 0 : timeUnit * between(1, 12);
                 yield Command.heartbeat(now, anyServer(), between(-1, 4) / 2, lease, timeUnit * between(0, 6));
             }
-            default -> report();
+            default -> chance(20) ? Command.renewLeases(now, now + timeUnit * between(-1, 12)) : report();
         };
     }
 

@@ -11,7 +11,7 @@ final class Shape {
 
     final PolicyFactory policies;
     final List<PolicySpec> specs;
-    /** Policies that a scenario hands over to. */
+    /** Policies that a scenario switches to. */
     List<PolicySpec> successors;
 
     List<Steps> steps = List.of(Steps.COMMANDS, Steps.SLOTS);
@@ -23,7 +23,7 @@ final class Shape {
     boolean divisible = true;
     boolean singleSite;
     boolean serverChanges = true;
-    boolean handOver = true;
+    boolean policySwitches = true;
     boolean siteLimits;
     boolean constraints;
     boolean overcommitment;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** Compares what an engine's view says with the books, entry by entry and list by list. */
+/** Compares an engine's view with the auditor's records, entry by entry and list by list. */
 final class ViewCheck {
     private final Books books;
     private final Engine engine;
@@ -138,7 +138,7 @@ final class ViewCheck {
         }
     }
 
-    private void checkEntry(int job, Books.Entry entry) {
+    private void checkEntry(int job, Books.Booking entry) {
         sameValue(view.state(job), entry.state, "the state of job %d", job);
         same(view.id(job), entry.id, "the id of job %d", job);
         same(view.type(job), entry.type, "the type of job %d", job);

@@ -80,10 +80,10 @@ class LawsTest {
     }
 
     /** Passes everything on; what a test overrides is the lie. */
-    private static class Ears implements Effects {
+    private static class Forwarding implements Effects {
         final Effects to;
 
-        Ears(Effects to) {
+        Forwarding(Effects to) {
             this.to = to;
         }
 
@@ -137,7 +137,7 @@ class LawsTest {
 
     @Test
     void capacity() {
-        assertCaught(Law.CAPACITY, to -> new Ears(to) {
+        assertCaught(Law.CAPACITY, to -> new Forwarding(to) {
             @Override
             public void placed(long now, int job, int server, String reason) {
                 to.placed(now, job, 0, reason);
@@ -147,7 +147,7 @@ class LawsTest {
 
     @Test
     void placedTwice() {
-        assertCaught(Law.BOOKS, to -> new Ears(to) {
+        assertCaught(Law.BOOKS, to -> new Forwarding(to) {
             @Override
             public void placed(long now, int job, int server, String reason) {
                 to.placed(now, job, server, reason);
@@ -158,7 +158,7 @@ class LawsTest {
 
     @Test
     void leftFromElsewhere() {
-        assertCaught(Law.BOOKS, to -> new Ears(to) {
+        assertCaught(Law.BOOKS, to -> new Forwarding(to) {
             @Override
             public void left(long now, int job, int server) {
                 to.left(now, job, server + 1);
@@ -168,7 +168,7 @@ class LawsTest {
 
     @Test
     void lostWithItsServer() {
-        assertCaught(Law.BOOKS, to -> new Ears(to) {
+        assertCaught(Law.BOOKS, to -> new Forwarding(to) {
             @Override
             public void displaced(long now, int job, int server) {}
         });
@@ -176,7 +176,7 @@ class LawsTest {
 
     @Test
     void undecided() {
-        assertCaught(Law.DECIDED, to -> new Ears(to) {
+        assertCaught(Law.DECIDED, to -> new Forwarding(to) {
             @Override
             public void placed(long now, int job, int server, String reason) {}
         });
@@ -190,7 +190,7 @@ class LawsTest {
                 """);
         Scenario scenario = new Scenario(
                 Samples.FACTORY, PolicySpec.of("first-fit"), Cluster.single(1, 4), Steps.COMMANDS, 1, full);
-        assertThatThrownBy(() -> Auditor.audit(scenario, to -> new Ears(to) {
+        assertThatThrownBy(() -> Auditor.audit(scenario, to -> new Forwarding(to) {
                     @Override
                     public void rejected(long now, int job, String reason) {
                         to.rejected(now, job, reason);
@@ -198,7 +198,7 @@ class LawsTest {
                     }
                 }))
                 .isInstanceOf(LawError.class);
-        assertThatThrownBy(() -> Auditor.audit(scenario, to -> new Ears(to) {
+        assertThatThrownBy(() -> Auditor.audit(scenario, to -> new Forwarding(to) {
                     @Override
                     public void rejected(long now, int job, String reason) {
                         to.queued(now, job, 0, "as if it waited");
@@ -210,7 +210,7 @@ class LawsTest {
 
     @Test
     void refusedForAnotherReason() {
-        assertCaught(Law.REFUSAL, to -> new Ears(to) {
+        assertCaught(Law.REFUSAL, to -> new Forwarding(to) {
             @Override
             public void refused(long now, long subject, Refusal refusal, String detail) {
                 to.refused(now, subject, Refusal.BAD_DEMAND, detail);
@@ -220,7 +220,7 @@ class LawsTest {
 
     @Test
     void neitherRefusedNorCarriedOut() {
-        assertCaught(Law.REFUSAL, to -> new Ears(to) {
+        assertCaught(Law.REFUSAL, to -> new Forwarding(to) {
             @Override
             public void refused(long now, long subject, Refusal refusal, String detail) {}
         });
@@ -228,7 +228,7 @@ class LawsTest {
 
     @Test
     void carriedOutThoughItHadToBeRefused() {
-        assertCaught(Law.REFUSAL, to -> new Ears(to) {
+        assertCaught(Law.REFUSAL, to -> new Forwarding(to) {
             @Override
             public void refused(long now, long subject, Refusal refusal, String detail) {
                 to.arrived(now, 7);
@@ -238,7 +238,7 @@ class LawsTest {
 
     @Test
     void anotherServerChanged() {
-        assertCaught(Law.BOOKS, to -> new Ears(to) {
+        assertCaught(Law.BOOKS, to -> new Forwarding(to) {
             @Override
             public void serverChanged(long now, int server, ServerStatus status) {
                 to.serverChanged(now, 0, status);
@@ -249,7 +249,7 @@ class LawsTest {
     @Test
     void theViewSaysSomethingElse() {
         CommandLog small = CommandLog.parse("arrive-with at=1 id=1 type=-1 demand=2 pooled= reward=0");
-        assertThatThrownBy(() -> Auditor.audit(firstFit().withLog(small), to -> new Ears(to) {
+        assertThatThrownBy(() -> Auditor.audit(firstFit().withLog(small), to -> new Forwarding(to) {
                     @Override
                     public void placed(long now, int job, int server, String reason) {
                         to.placed(now, job, 1, reason);

@@ -29,7 +29,7 @@ class SamplesTest {
     }
 
     @Test
-    void policiesHandOverToEachOther() {
+    void policiesReplaceEachOther() {
         Fuzz.of(getClass(), Samples.FACTORY, Samples.specs()).seeds(400).run();
     }
 

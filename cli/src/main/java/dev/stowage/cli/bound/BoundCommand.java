@@ -43,9 +43,8 @@ public final class BoundCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
-            description =
-                    "A YAML file, or an experiment that comes along (default: quickstart; with --trace: the options"
-                            + " alone).")
+            description = "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options"
+                    + " alone).")
     private @Nullable String experiment;
 
     @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")

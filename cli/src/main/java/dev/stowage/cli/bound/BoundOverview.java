@@ -130,7 +130,7 @@ final class BoundOverview {
         StringBuilder text = new StringBuilder("\n").append(columns.text(console.style()));
         if (paying.size() == 1) {
             text.append("\nThe greedy assignment, in order:\n");
-            for (RewardPoint.Configuration each :
+            for (RewardPoint.GreedyConfiguration each :
                     Objects.requireNonNull(paying.get(0).reward()).configurations()) {
                 text.append(format("  %12.6f servers: ", each.servers()))
                         .append(each.holds().entrySet().stream()
@@ -143,8 +143,8 @@ final class BoundOverview {
     }
 
     private static List<String> cells(PointBound bound) {
-        PointBound.Use tightest = bound.offered().stream()
-                .max(Comparator.comparingDouble(PointBound.Use::ofCapacity))
+        PointBound.ResourceUse tightest = bound.offered().stream()
+                .max(Comparator.comparingDouble(PointBound.ResourceUse::ofCapacity))
                 .orElseThrow();
         return List.of(
                 format("%.4g", bound.requestsInService()),

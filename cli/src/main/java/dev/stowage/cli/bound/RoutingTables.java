@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** The bounds of routing as text. */
 final class RoutingTables {
-    /** So many periods are told in full. */
+    /** So many periods are shown in full. */
     private static final int MOST_PERIODS = 4;
 
     private static final int MOST_MIXES = 8;

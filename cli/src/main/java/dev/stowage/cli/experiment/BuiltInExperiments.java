@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The experiments that come along: the files of {@code experiments/}, which the build puts beside this class. */
+/** The built-in experiments: the files of {@code experiments/}, which the build puts beside this class. */
 public final class BuiltInExperiments {
     /** What {@code stowage run} does without an argument. */
     static final String QUICKSTART = "quickstart";

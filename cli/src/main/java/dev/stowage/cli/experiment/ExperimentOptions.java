@@ -1,5 +1,6 @@
 package dev.stowage.cli.experiment;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public final class ExperimentOptions extends LoadOptions {
             names = "--precision",
             paramLabel = "PART",
             description = "Add replications until the metric's interval is so narrow, e.g. \"2 %%\" of its mean; two"
-                    + " policies: until they are told apart, or alike within that.")
+                    + " policies: until they differ significantly, or are alike within that.")
     @Nullable
     String precision;
 
@@ -64,12 +65,11 @@ public final class ExperimentOptions extends LoadOptions {
             servers = "1 x " + one;
         }
         ExperimentSource source = source(experiment);
-        boolean says = target == null && source.text().matches("(?s).*(^|\n)size:.*");
-        if (says) {
+        if (target == null && source.tree().hasSize()) {
             return source;
         }
         List<String> more = new ArrayList<>(source.overrides());
-        more.add("size.target=\"" + (target == null ? USUAL_TARGET : target.replace("\"", "")) + "\"");
+        more.add("size.target=" + JsonNodeFactory.instance.textNode(target == null ? USUAL_TARGET : target));
         return source.with(more);
     }
 }

@@ -17,7 +17,7 @@ import java.util.List;
 /**
  * An experiment before it is read.
  *
- * @param name for messages: a file, or the name of one that comes along
+ * @param name for messages: a file, or the name of a built-in one
  * @param text YAML
  * @param base directory against which the files it names are resolved
  * @param overrides {@code path=value}
@@ -30,7 +30,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         return new ExperimentSource("options", "{}", HERE, List.of());
     }
 
-    /** A file, or an experiment that comes along. */
+    /** A file, or a built-in experiment. */
     public static ExperimentSource find(String experiment) {
         Path file = Path.of(experiment);
         if (!Files.exists(file) && BuiltInExperiments.all().contains(experiment)) {
@@ -69,7 +69,7 @@ public record ExperimentSource(String name, String text, Path base, List<String>
             return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new BadInputException(
-                    file + ": no such file, and no experiment of that name comes along; there are "
+                    file + ": no such file, and no built-in experiment of that name; there are "
                             + BuiltInExperiments.LIST,
                     e);
         } catch (MalformedInputException e) {

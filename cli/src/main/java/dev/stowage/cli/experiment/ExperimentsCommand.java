@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** {@code stowage experiments}: what there is to run. */
 @Command(
         name = "experiments",
-        description = "List experiments with their labels: those that come along, or those of a folder.",
+        description = "List experiments with their labels: the built-in ones, or those of a folder.",
         footer = {
             "",
             "Examples:",

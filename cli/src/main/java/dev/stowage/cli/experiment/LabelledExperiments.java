@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Experiments chosen by their labels: those that come along, or the YAML files of a folder and the folders in it. A
+ * Experiments chosen by their labels: built-in ones, or the YAML files of a folder and the folders in it. A
  * file
  * that is no experiment is left out with a note.
  */
@@ -30,7 +30,7 @@ public final class LabelledExperiments {
     /**
      * Those of a folder, in order of their names.
      *
-     * @param folder null for those that come along
+     * @param folder null for the built-in ones
      * @throws BadInputException if it is no folder
      */
     public static LabelledExperiments in(@Nullable String folder) {
@@ -39,7 +39,7 @@ public final class LabelledExperiments {
                     BuiltInExperiments.all().stream()
                             .map(ExperimentSource::builtIn)
                             .toList(),
-                    "of those that come along");
+                    "of the built-in ones");
         }
         Path path = Path.of(folder);
         if (!Files.isDirectory(path)) {
@@ -89,7 +89,7 @@ public final class LabelledExperiments {
         try {
             return experiment.tree().labels();
         } catch (ExperimentException e) {
-            // Another YAML file; whoever names it is told what is wrong with it.
+            // Another YAML file; who names it gets its mistakes.
             return List.of();
         }
     }

@@ -6,32 +6,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that say which requests come to which servers, over what an experiment says. */
-public class LoadOptions {
+public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--trace",
+            order = -2,
             paramLabel = "FILE",
             description = "Requests from a trace (see 'stowage trace formats').")
     List<Path> traces = List.of();
-
-    @Option(names = "--trace-format", paramLabel = "KEY", description = "Its format (default: recognised).")
-    @Nullable
-    String traceFormat;
-
-    @Option(
-            names = "--columns",
-            paramLabel = "MEANING=COLUMN,...",
-            description =
-                    "What the columns of a table of your own are: arrival=submitted_at,mem=ram_gb:GiB. The rest is"
-                            + " guessed and said ('stowage trace guess FILE').")
-    @Nullable
-    String columns;
-
-    @Option(
-            names = "--separator",
-            paramLabel = "WORD",
-            description = "Of such a table: comma, semicolon, tab, pipe or space (default: seen).")
-    @Nullable
-    String separator;
 
     @Option(
             names = "--from",
@@ -62,9 +43,6 @@ public class LoadOptions {
             description = "Divide the trace's arrival times by X: 1.2 is 20 %% more requests per hour.")
     @Nullable
     String trafficScaling;
-
-    @Option(names = "--strict", description = "Stop at the trace's first bad row instead of reporting it.")
-    boolean strict;
 
     @Option(
             names = "--servers",

@@ -8,7 +8,6 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.cli.text.ServerArgument;
-import dev.stowage.sim.trace.TraceReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,12 +113,9 @@ final class Overrides {
             trace.set("file", file);
             set("workload", JSON.objectNode().set("trace", trace));
         }
-        setText("workload.trace.format", options.traceFormat);
-        if (options.traceFormat == null && (options.columns != null || options.separator != null)) {
-            setText("workload.trace.format", TraceReader.OWN);
-        }
-        setText("workload.trace.settings.columns", options.columns);
-        setText("workload.trace.settings.separator", options.separator);
+        setText("workload.trace.format", options.format());
+        setText("workload.trace.settings.columns", options.columns());
+        setText("workload.trace.settings.separator", options.separator());
         setText("workload.trace.from", options.from);
         setText("workload.trace.to", options.to);
         if (options.keepRunning) {
@@ -127,7 +123,7 @@ final class Overrides {
         }
         setText("workload.trace.max-bad", options.maxBad);
         setText("workload.trace.traffic-scaling", options.trafficScaling);
-        if (options.strict) {
+        if (options.strict()) {
             set("workload.trace.strict", JSON.booleanNode(true));
         }
     }

@@ -29,7 +29,7 @@ public final class ValidateCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "EXPERIMENT",
-            description = "YAML files, or names of experiments that come along.")
+            description = "YAML files, or names of built-in experiments.")
     private List<String> experiments;
 
     @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Set any value first. Repeatable.")

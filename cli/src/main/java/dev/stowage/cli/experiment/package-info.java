@@ -1,4 +1,4 @@
-/** Which experiment a command is about: a file or one that comes along, and what options change about it. */
+/** Which experiment a command is about: a file or a built-in one, and what options change about it. */
 @NullMarked
 package dev.stowage.cli.experiment;
 

@@ -1,6 +1,6 @@
 package dev.stowage.cli.kube;
 
-import dev.stowage.cli.live.ServiceLog;
+import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage adopt}: tells a service of a request that runs already. */
+/** {@code stowage adopt}: adds a request that runs already to a service. */
 @Command(
         name = "adopt",
         description = "Tell a service of a request that runs on a server already: found there, or placed by somebody"

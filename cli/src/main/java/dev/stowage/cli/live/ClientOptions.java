@@ -1,5 +1,6 @@
 package dev.stowage.cli.live;
 
+import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.service.api.ApiSettings;

@@ -13,12 +13,12 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * Whether a service is the one that {@code stowage serve} runs in this directory: whoever calls any other one is told
+ * Whether a service is the one that {@code stowage serve} runs in this directory: the caller of another one is shown
  * its
  * address, since the usual address may be somebody else's service, and the environment may name one that was forgotten.
  */
 public final class OwnService {
-    /** Where {@code stowage serve} keeps its data unless it is told otherwise. */
+    /** Where {@code stowage serve} keeps its data by default. */
     public static final Path DATA = Path.of("stowage-data");
 
     private OwnService() {}
@@ -39,7 +39,7 @@ public final class OwnService {
         try {
             return ClientOptions.answer(service.status()).getGroup();
         } catch (CallFailedException e) {
-            // Who may not ask for the status has no data here either; what the call itself meets is told by the call.
+            // Who may not ask for the status has no data here either; the call itself reports its errors.
             return "";
         }
     }

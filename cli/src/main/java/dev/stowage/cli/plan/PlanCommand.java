@@ -121,7 +121,7 @@ public final class PlanCommand implements Callable<Integer> {
                 : PlanInput.read(
                         job,
                         servers,
-                        new PlanInput.Rows(center, pod, rack, fatTree, limits, !noServerRows),
+                        new PlanInput.LimitSources(center, pod, rack, fatTree, limits, !noServerRows),
                         energyBudget == null ? Double.POSITIVE_INFINITY : energyBudget);
         return new PlanRun(input, Console.of(spec)).show(planner, allocation, drawn, !noBound, format, picture);
     }

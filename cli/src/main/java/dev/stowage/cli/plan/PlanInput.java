@@ -37,7 +37,7 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
      * @param more file of further rows
      * @param serverRows whether the capacity of each server is a row
      */
-    record Rows(
+    record LimitSources(
             @Nullable Double center,
             @Nullable Double pod,
             @Nullable Double rack,
@@ -76,7 +76,7 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
      *
      * @throws BadInputException with file, line, value and what is allowed
      */
-    static PlanInput read(@Nullable Path job, @Nullable Path servers, Rows rows, double energyBudget) {
+    static PlanInput read(@Nullable Path job, @Nullable Path servers, LimitSources rows, double energyBudget) {
         if (job == null || servers == null) {
             throw new BadInputException("plan needs the files JOB and SERVERS, or --paper TASKSxARITY");
         }

@@ -31,7 +31,7 @@ final class PlanLimits {
         }
     }
 
-    Limits of(PlanInput.Rows rows) {
+    Limits of(PlanInput.LimitSources rows) {
         FatTree tree = rows.fatTree() == null ? null : tree(rows.fatTree());
         addGroups("center", rows.center(), j -> "");
         addGroups("pod", rows.pod(), tree == null ? column("pod") : j -> " " + j / tree.serversPerPod());

@@ -87,7 +87,7 @@ final class PlanRun {
 
     /** Says what a solver said that gave up, and what was done instead. */
     private void noteSource(Relaxation relaxation) {
-        if (relaxation.source() != Relaxation.Source.SOLVER) {
+        if (relaxation.source() != Relaxation.PriceSource.SOLVER) {
             console.note("relaxed program: " + relaxation.givenUp() + "; instead: " + from(relaxation));
         }
     }

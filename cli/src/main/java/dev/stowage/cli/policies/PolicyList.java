@@ -48,9 +48,8 @@ final class PolicyList {
             boolean keepsOvercommitment,
             List<String> alsoKeeps,
             List<Parameter> parameters) {
-        static Listed of(PolicyInfo info) {
-            Set<Capability> can =
-                    new Policies().create(PolicySpec.of(info.key())).capabilities();
+        static Listed of(PolicyInfo info, Policies policies) {
+            Set<Capability> can = policies.create(PolicySpec.of(info.key())).capabilities();
             return new Listed(
                     info.key(),
                     info.summary(),
@@ -69,8 +68,9 @@ final class PolicyList {
 
     /** All policies, or one in full. */
     void show(@Nullable String key, OutputFormat format) {
-        List<Listed> shown = (key == null ? Policies.all() : List.of(find(key)))
-                .stream().map(Listed::of).toList();
+        Policies policies = new Policies();
+        List<Listed> shown = (key == null ? Policies.all() : List.of(find(key, policies)))
+                .stream().map(info -> Listed.of(info, policies)).toList();
         switch (format) {
             case JSON -> console.out().print(Data.json(key == null ? shown : shown.get(0)));
             case CSV -> console.out().print(csv(shown));
@@ -79,9 +79,9 @@ final class PolicyList {
         console.out().flush();
     }
 
-    private static PolicyInfo find(String key) {
+    private static PolicyInfo find(String key, Policies policies) {
         try {
-            new Policies().create(PolicySpec.of(key));
+            policies.create(PolicySpec.of(key));
         } catch (IllegalArgumentException e) {
             throw new BadInputException(String.valueOf(e.getMessage()), e);
         }

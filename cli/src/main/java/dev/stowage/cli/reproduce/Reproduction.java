@@ -74,7 +74,9 @@ final class Reproduction {
                 columns.row(figure.key(), "skipped", missing.get());
                 continue;
             }
-            console.note(paper.key() + " " + figure.key() + ": " + figure.title());
+            if (!options.quiet) {
+                console.note(paper.key() + " " + figure.key() + ": " + figure.title());
+            }
             ReproducedFigure reproduced = ReproducedFigure.of(paper, figure, results(paper, figure), quick);
             figures.add(reproduced);
             columns.row(figure.key(), reproduced.finding().verdict().toString(), figure.claim());

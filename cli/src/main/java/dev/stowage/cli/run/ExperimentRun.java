@@ -81,7 +81,7 @@ public final class ExperimentRun {
         ResultsDirectory directory = directory(points.get(0).name());
         if (keeping != null
                 && keeping.resume()
-                && directory.state(experiment.resolvedYaml()) == ResultsDirectory.State.WHOLE) {
+                && directory.state(experiment.resolvedYaml()) == ResultsDirectory.Completeness.WHOLE) {
             note(directory.path() + ": the results are whole, there is nothing to do");
             return directory.path();
         }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes results from directories of units. */
 final class Merge {
-    /** More lines of a complaint are counted, not told. */
+    /** Further lines of an error are counted, not printed. */
     private static final int MOST_TOLD = 10;
 
     private final List<Path> directories;
@@ -122,7 +122,7 @@ final class Merge {
                             .dealing()
                             .base());
                 } catch (IOException | UnitException e) {
-                    // The complaint about it comes with all others; another unit will tell.
+                    // The error is reported with all others, by another unit.
                 }
             }
         }

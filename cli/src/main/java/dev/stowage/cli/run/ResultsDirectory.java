@@ -56,7 +56,7 @@ public final class ResultsDirectory {
     }
 
     /** How far the results of an experiment are. */
-    enum State {
+    enum Completeness {
         /** Nothing is there. */
         NEW,
         /** There are units of it. */
@@ -81,17 +81,17 @@ public final class ResultsDirectory {
             return create(given, true, experiment);
         }
         for (int i = 1; path == null && Files.exists(usual(experiment, i)); i++) {
-            State state = state(usual(experiment, i), text);
-            path = state == State.BEGUN || (resume && state == State.WHOLE) ? usual(experiment, i) : null;
+            Completeness state = state(usual(experiment, i), text);
+            path = state == Completeness.BEGUN || (resume && state == Completeness.WHOLE) ? usual(experiment, i) : null;
         }
         if (path == null) {
             return create(null, false, experiment);
         }
-        State state = state(path, text);
-        if (state == State.NEW && (resume || Files.isDirectory(path.resolve(UnitStore.DIRECTORY)))) {
+        Completeness state = state(path, text);
+        if (state == Completeness.NEW && (resume || Files.isDirectory(path.resolve(UnitStore.DIRECTORY)))) {
             refuseAnother(path, text);
         }
-        return state == State.BEGUN || (resume && state == State.WHOLE)
+        return state == Completeness.BEGUN || (resume && state == Completeness.WHOLE)
                 ? new ResultsDirectory(path)
                 : create(path, false, experiment);
     }
@@ -107,7 +107,7 @@ public final class ResultsDirectory {
         ResultsDirectory directory = new ResultsDirectory(given == null ? usual(experiment, 1) : given);
         Path path = directory.path;
         refuseAnother(path, text);
-        if (state(path, text) == State.WHOLE && Files.exists(directory.resultsFile())) {
+        if (state(path, text) == Completeness.WHOLE && Files.exists(directory.resultsFile())) {
             throw new BadInputException(path + ": holds the results already; choose another --out to run it again");
         }
         try {
@@ -138,7 +138,7 @@ public final class ResultsDirectory {
      * @throws BadInputException if it holds results or something else, or cannot be written
      */
     static ResultsDirectory ofMerge(@Nullable Path given, boolean overwrite, String experiment, String text) {
-        if (given == null || state(given, text) == State.NEW) {
+        if (given == null || state(given, text) == Completeness.NEW) {
             return create(given, overwrite, experiment);
         }
         ResultsDirectory directory = new ResultsDirectory(given);
@@ -149,15 +149,15 @@ public final class ResultsDirectory {
     }
 
     /** How far the results of an experiment are there. */
-    State state(String text) {
+    Completeness state(String text) {
         return state(path, text);
     }
 
-    private static State state(Path path, String text) {
+    private static Completeness state(Path path, String text) {
         if (!text.equals(experiment(path))) {
-            return State.NEW;
+            return Completeness.NEW;
         }
-        return Files.isDirectory(path.resolve(UnitStore.DIRECTORY)) ? State.BEGUN : State.WHOLE;
+        return Files.isDirectory(path.resolve(UnitStore.DIRECTORY)) ? Completeness.BEGUN : Completeness.WHOLE;
     }
 
     /** The text of the experiment in a directory; empty if there is none. */

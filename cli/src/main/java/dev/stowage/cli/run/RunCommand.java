@@ -47,16 +47,15 @@ public final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
-            description = "A YAML file, or one of the experiments that come along: " + BuiltInExperiments.LIST
+            description = "A YAML file, or one of the built-in experiments: " + BuiltInExperiments.LIST
                     + ". Without it: quickstart; with --trace: options alone.")
     private @Nullable String experiment;
 
     @Option(
             names = "--label",
             paramLabel = "LABEL",
-            description =
-                    "Run all experiments with this label, e.g. quick: those that come along, or those of the folder"
-                            + " EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
+            description = "Run all experiments with this label, e.g. quick: the built-in ones, or those of the folder"
+                    + " EXPERIMENT (see 'stowage experiments'); results go to DIR/NAME.")
     private @Nullable String label;
 
     @ArgGroup(validate = false, heading = "%nThe experiment, over what EXPERIMENT says:%n")

@@ -43,7 +43,7 @@ final class RunObservers implements ExperimentRunner.ObserverFactory {
                         decisions.of(point, policy, replication),
                         point.workload().types(),
                         point.cluster());
-        return new Watcher(log, point, policy, replication);
+        return new OptionObserver(log, point, policy, replication);
     }
 
     @Override
@@ -52,14 +52,14 @@ final class RunObservers implements ExperimentRunner.ObserverFactory {
                 && (recordings == null || Files.exists(recordings.of(point, policy, replication)));
     }
 
-    private final class Watcher implements RunObserver {
+    private final class OptionObserver implements RunObserver {
         private final @Nullable DecisionLog log;
         private final Experiment point;
         private final LabelledPolicy policy;
         private final int replication;
         private @Nullable CommandRecorder recorder;
 
-        Watcher(@Nullable DecisionLog log, Experiment point, LabelledPolicy policy, int replication) {
+        OptionObserver(@Nullable DecisionLog log, Experiment point, LabelledPolicy policy, int replication) {
             this.log = log;
             this.point = point;
             this.policy = policy;

@@ -1,6 +1,7 @@
 package dev.stowage.cli.salvage;
 
 import dev.stowage.cli.text.BadInputException;
+import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.service.directory.Backup;
 import dev.stowage.service.directory.Salvage;
 import dev.stowage.service.state.ServiceState;
@@ -18,14 +19,14 @@ final class NodeDirectory {
     private NodeDirectory() {}
 
     /** Work on files, of which each failure is the input's. */
-    interface Work<T> {
+    interface FileWork<T> {
         T on() throws IOException;
     }
 
-    static <T> T done(Work<T> work) {
+    static <T> T done(FileWork<T> work) {
         try {
             return work.on();
-        } catch (IOException e) {
+        } catch (IOException | MissingPolicyException e) {
             throw new BadInputException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
         }
     }

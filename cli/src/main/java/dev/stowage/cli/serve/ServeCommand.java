@@ -111,7 +111,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Nullable
     Long endWith;
 
-    @Option(names = "--trial", hidden = true, description = "Rehearse a start or a group, and end.")
+    @Option(names = "--trial", hidden = true, description = "A training run of a start or of a group; then end.")
     @Nullable
     String trial;
 

@@ -1,6 +1,6 @@
 package dev.stowage.cli.serve;
 
-import dev.stowage.cli.live.ServiceLog;
+import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.policies.Policies;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens of a service's configuration, read again when the file changes: new ones are taken without a restart,
- * those gone are not any more. A file with a mistake in its tokens changes nothing, and is told in the log.
+ * those gone are not any more. A file with a mistake in its tokens changes nothing, and is logged.
  */
 final class TokenFile implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger("dev.stowage.service.tokens");

@@ -40,9 +40,8 @@ public final class SizeCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
-            description =
-                    "A YAML file, or an experiment that comes along (default: quickstart; with --trace: the options"
-                            + " alone).")
+            description = "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options"
+                    + " alone).")
     private @Nullable String experiment;
 
     @Option(

@@ -72,12 +72,13 @@ final class TraceInput {
 
     /** How the files are to be read. */
     ReadOptions readOptions() {
-        ReadOptions read = ReadOptions.defaults().withStrict(options.strict);
-        boolean own = options.columns != null || options.separator != null;
-        String format = options.format == null && own ? TraceReader.OWN : options.format;
+        ReadOptions read = ReadOptions.defaults().withStrict(options.strict());
+        String format = options.format();
         read = format == null ? read : read.withFormat(format);
-        read = options.columns == null ? read : read.withSetting("columns", options.columns);
-        read = options.separator == null ? read : read.withSetting("separator", options.separator);
+        String columns = options.columns();
+        read = columns == null ? read : read.withSetting("columns", columns);
+        String separator = options.separator();
+        read = separator == null ? read : read.withSetting("separator", separator);
         read = options.mostBad == null ? read : read.withMostBad(options.mostBad);
         for (Map.Entry<String, String> setting : options.settings.entrySet()) {
             read = read.withSetting(setting.getKey(), setting.getValue());

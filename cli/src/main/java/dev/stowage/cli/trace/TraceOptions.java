@@ -1,5 +1,6 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.cli.experiment.ReadingOptions;
 import dev.stowage.cli.text.Console;
 import java.nio.file.Path;
 import java.util.List;
@@ -8,39 +9,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a trace is read, and what is taken of it. */
-final class TraceOptions {
-    @Option(names = "--trace-format", paramLabel = "KEY", description = "Format of the input (default: recognised).")
-    @Nullable
-    String format;
-
+final class TraceOptions extends ReadingOptions {
     @Option(
             names = "--setting",
             paramLabel = "NAME=VALUE",
             description = "A setting of the format (see 'stowage trace formats KEY'). Repeatable.")
     Map<String, String> settings = Map.of();
 
-    @Option(
-            names = "--columns",
-            paramLabel = "MEANING=COLUMN,...",
-            description =
-                    "What the columns of a table of your own are: arrival=submitted_at,mem=ram_gb:GiB. The rest is"
-                            + " guessed and said ('stowage trace guess FILE').")
-    @Nullable
-    String columns;
-
-    @Option(
-            names = "--separator",
-            paramLabel = "WORD",
-            description = "Of such a table: comma, semicolon, tab, pipe or space (default: seen).")
-    @Nullable
-    String separator;
-
     @Option(names = "--max-bad", paramLabel = "PART", description = "Part of the rows that may be bad (default: 0.2).")
     @Nullable
     Double mostBad;
-
-    @Option(names = "--strict", description = "Stop at the first bad row instead of reporting it.")
-    boolean strict;
 
     @Option(
             names = "--from",

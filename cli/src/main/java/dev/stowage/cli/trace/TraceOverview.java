@@ -53,7 +53,7 @@ final class TraceOverview {
     }
 
     private String overview(TraceStats stats) {
-        TraceStats.Arrivals arrivals = stats.arrivals();
+        TraceStats.ArrivalStats arrivals = stats.arrivals();
         List<Long> hours = arrivals.perHour();
         StringBuilder text = new StringBuilder();
         text.append(format(
@@ -77,7 +77,7 @@ final class TraceOverview {
         return text.toString();
     }
 
-    private static void groups(StringBuilder text, String name, TraceStats.Groups groups) {
+    private static void groups(StringBuilder text, String name, TraceStats.GroupStats groups) {
         if (groups.groups() > 0) {
             text.append(format(
                     "%s: %,d groups, %.2f requests each on average, at most %,d%n",
@@ -87,8 +87,8 @@ final class TraceOverview {
 
     private String shapes(TraceStats stats) {
         Columns columns = new Columns("shape", "requests", "share", "p50 duration", "p90 duration");
-        for (TraceStats.Shape shape : stats.shapes()) {
-            TraceStats.Quantiles known = shape.durations().quantiles();
+        for (TraceStats.ShapeStats shape : stats.shapes()) {
+            TraceStats.DurationQuantiles known = shape.durations().quantiles();
             columns.row(
                     shape.name(),
                     format("%,d", shape.count()),
@@ -118,7 +118,7 @@ final class TraceOverview {
 
     private String durations(TraceStats stats) {
         TraceStats.Durations durations = stats.durations();
-        TraceStats.Quantiles q = durations.quantiles();
+        TraceStats.DurationQuantiles q = durations.quantiles();
         String title = format("Durations: %,d known, %,d unknown%n", durations.known(), durations.unknown());
         if (q == null) {
             return title;

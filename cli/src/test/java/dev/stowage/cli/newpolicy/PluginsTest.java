@@ -128,6 +128,27 @@ final class PluginsTest {
     }
 
     @Test
+    void shardsOfOneJarAreMerged() throws IOException {
+        Path out = directory.resolve("out");
+        assertThat(run(jar, "--policy", KEY, "--out", out.toString(), "--shard", "1/1")
+                        .code())
+                .isZero();
+        Program without = Program.run("merge", out.toString());
+        assertThat(without.code()).isEqualTo(2);
+        assertThat(without.err()).contains("unknown policy");
+        Program another = Program.run(
+                "merge",
+                out.toString(),
+                "--plugins",
+                jar("another.jar", "a comment").toString());
+        assertThat(another.code()).isEqualTo(2);
+        assertThat(another.err()).contains("another trace, server list or jar");
+        Program merged = Program.run("merge", out.toString(), "--plugins", jar.toString(), "--no-report");
+        assertThat(merged.code()).isZero();
+        assertThat(merged.out()).contains(KEY);
+    }
+
+    @Test
     void whatIsNoPluginIsRefused() throws IOException {
         assertRefused(directory.resolve("missing.jar"), "no such file");
         assertRefused(Files.writeString(directory.resolve("text.jar"), "no jar"), "is not a jar");

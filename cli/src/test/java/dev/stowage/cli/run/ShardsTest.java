@@ -257,7 +257,7 @@ final class ShardsTest {
         Files.writeString(there.resolve("requests.csv"), rows.replace("20,100", "20,101"));
         Program changed = Program.run("merge", out.toString(), "--overwrite", "--base", there.toString());
         assertThat(changed.code()).isEqualTo(2);
-        assertThat(changed.err()).contains("made from another trace or server list");
+        assertThat(changed.err()).contains("made from another trace, server list or jar");
         assertThat(out.resolve("results.jsonl")).exists();
     }
 

@@ -77,15 +77,15 @@ final class ServeTest {
                 .body();
     }
 
-    /** What the launcher keeps of the JVM's learning is made of this: it fails silently there. */
+    /** The launcher makes its cache of classes by this run, and would not report a failure. */
     @Test
-    void theRehearsalGoesThroughAChangeOfLeader() throws Exception {
-        Process rehearsal = serve("--port", "0", "--data", "rehearsal", "--trial", "group");
-        assertThat(rehearsal.waitFor())
+    void theTrainingRunGoesThroughAChangeOfLeader() throws Exception {
+        Process training = serve("--port", "0", "--data", "training", "--trial", "group");
+        assertThat(training.waitFor())
                 .as(Files.readString(directory.resolve("out.txt")))
                 .isZero();
         for (String node : List.of("n1", "n2", "n3")) {
-            assertThat(directory.resolve("rehearsal").resolve(node)).isDirectory();
+            assertThat(directory.resolve("training").resolve(node)).isDirectory();
         }
     }
 

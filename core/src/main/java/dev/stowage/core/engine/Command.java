@@ -88,6 +88,8 @@ public record Command(
         HEARTBEAT("heartbeat"),
         /** The agent of a server says what runs; amounts are the incarnation, then the ids. */
         REPORT("report"),
+        /** All leases begin anew; amounts are the time from which. */
+        RENEW_LEASES("renew-leases"),
         /** A server is up again. */
         RETURN("return"),
         /** An empty server is taken away. */
@@ -266,6 +268,11 @@ public record Command(
         return plain(Kind.REPORT, at, server).withAmounts(amounts, List.of());
     }
 
+    /** All leases begin anew at a time. */
+    public static Command renewLeases(long at, long from) {
+        return plain(Kind.RENEW_LEASES, at, -1).withAmounts(List.of(from), List.of());
+    }
+
     /** A server takes no new requests, and what runs there is moved, one request after each gap. */
     public static Command drain(long at, long server, long gapNanos) {
         return plain(Kind.DRAIN_MOVING, at, server).withAmounts(List.of(gapNanos), List.of());
@@ -395,6 +402,7 @@ public record Command(
             case DRAIN_MOVING -> engine.drainServer(at, number, amounts.get(0));
             case HEARTBEAT -> engine.heartbeat(at, number, amounts.get(0), amounts.get(1), amounts.get(2));
             case REPORT -> engine.report(at, number, amounts.get(0), array(amounts.subList(1, amounts.size())));
+            case RENEW_LEASES -> engine.renewLeases(at, amounts.get(0));
             case RETURN -> engine.returnServer(at, number);
             case REMOVE -> engine.removeServer(at, number);
             case LOSE -> engine.loseServer(at, number);

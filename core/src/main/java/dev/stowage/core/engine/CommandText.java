@@ -39,6 +39,7 @@ final class CommandText {
             case LEAVE, STARTED, START_FAILED, STOP, STOPPED, EVICT ->
                 line.append(" id=").append(subject);
             case TICK, ROUND -> {}
+            case RENEW_LEASES -> line.append(" from=").append(amounts.get(0));
             case ADD_SERVER -> {
                 line.append(" site=").append(subject).append(" capacity=").append(text(amounts));
                 appendIfAny(line, " name=", command.name());
@@ -119,6 +120,7 @@ final class CommandText {
             case LEAVE, STARTED, START_FAILED, STOP, STOPPED, EVICT ->
                 Command.plain(kind, at, number(fields, "id", line));
             case TICK, ROUND -> Command.plain(kind, at, -1);
+            case RENEW_LEASES -> Command.renewLeases(at, number(fields, "from", line));
             case ADD_SERVER ->
                 Command.addServer(at, (int) number(fields, "site", line), numbers(fields, "capacity", line))
                         .named(fields.getOrDefault("name", ""), Labels.parse(fields.getOrDefault("labels", "")));

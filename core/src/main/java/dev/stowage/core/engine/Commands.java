@@ -145,7 +145,7 @@ public interface Commands {
 
     /**
      * The agent of a server says that it is there. Silent for as long as its lease it is suspected, and after the grace
-     * time it is lost: an agent that hears nothing for lease and grace has stopped all it runs. One that is new, has
+     * time it is lost: an agent that gets no answer for lease and grace has stopped all it runs. One that is new, has
      * another incarnation or was lost must {@link #report} before anything is placed there.
      *
      * @param incarnation grows with each start of the agent, at least 0
@@ -157,10 +157,18 @@ public interface Commands {
     /**
      * The agent of a server reports all requests that run there: what is to stop and is not among them has stopped,
      * what
-     * had started and is not among them is placed again, and what should not run there is told to be stopped ({@link
+     * had started and is not among them is placed again, and what should not run there is to be stopped ({@link
      * Effects#strayed}). Then a returning server is up, or draining as before.
      */
     void report(long at, int server, long incarnation, long... ids);
+
+    /**
+     * The clock that gives commands their times is set: nobody knows how much of the time until {@code from} has really
+     * passed, so none of it counts as silence. Every lease, and every grace time that runs, begins anew then.
+     *
+     * @param from at least {@code at}
+     */
+    void renewLeases(long at, long from);
 
     /** A draining, removed or lost server is up again. */
     void returnServer(long at, int server);

@@ -54,15 +54,15 @@ final class ConstraintTable {
     }
 
     /** What a number stands for. */
-    private static final class Entry {
+    private static final class InUse {
         private final Constraints what;
-        private final ServerGroups.Selector selector;
+        private final ServerGroups.FixedCondition selector;
         private final BitSet avoid = new BitSet();
         private final List<Counter> counters = new ArrayList<>();
         private final boolean spreadsOverLabels;
         private int holders;
 
-        Entry(Constraints what, ServerGroups.Selector selector) {
+        InUse(Constraints what, ServerGroups.FixedCondition selector) {
             this.what = what;
             this.selector = selector;
             what.avoid().forEach(avoid::set);
@@ -72,7 +72,7 @@ final class ConstraintTable {
 
     private final Servers servers;
     final ServerGroups groups;
-    private final List<@Nullable Entry> entries = new ArrayList<>();
+    private final List<@Nullable InUse> entries = new ArrayList<>();
     private final Map<Constraints, Integer> numbers = new LinkedHashMap<>();
     private final Map<String, SpreadGroup> spreadGroups = new LinkedHashMap<>();
     private final BitSet free = new BitSet();
@@ -107,7 +107,7 @@ final class ConstraintTable {
         return beyondSites;
     }
 
-    private Entry entry(int number) {
+    private InUse entry(int number) {
         return Objects.requireNonNull(entries.get(number));
     }
 
@@ -139,7 +139,7 @@ final class ConstraintTable {
     }
 
     private void put(int number, Constraints what, @Nullable Jobs jobs) {
-        Entry entry = new Entry(what, groups.use(what.sites(), what.terms()));
+        InUse entry = new InUse(what, groups.use(what.sites(), what.terms()));
         entries.set(number, entry);
         numbers.put(what, number);
         free.set(number);
@@ -175,7 +175,7 @@ final class ConstraintTable {
     }
 
     private void forget(int number) {
-        Entry entry = entry(number);
+        InUse entry = entry(number);
         numbers.remove(entry.what, number);
         groups.forget(entry.selector);
         for (int k = 0; k < entry.counters.size(); k++) {
@@ -196,7 +196,7 @@ final class ConstraintTable {
 
     /** One more request has the constraints. */
     void hold(int number) {
-        Entry entry = entry(number);
+        InUse entry = entry(number);
         entry.holders++;
         free.clear(number);
         constrained++;
@@ -206,7 +206,7 @@ final class ConstraintTable {
 
     /** One request fewer has the constraints. */
     void release(int number) {
-        Entry entry = entry(number);
+        InUse entry = entry(number);
         if (--entry.holders == 0) {
             free.set(number);
         }
@@ -257,7 +257,7 @@ final class ConstraintTable {
         if (number == NONE) {
             return true;
         }
-        Entry entry = entry(number);
+        InUse entry = entry(number);
         int profile = groups.profile(server);
         if (!entry.selector.admitsProfile(profile) || entry.avoid.get(server)) {
             return false;
@@ -279,7 +279,7 @@ final class ConstraintTable {
         if (number == NONE) {
             return true;
         }
-        Entry entry = entry(number);
+        InUse entry = entry(number);
         int profile = groups.example(group);
         if (!entry.selector.admitsProfile(profile)) {
             return false;
@@ -292,7 +292,7 @@ final class ConstraintTable {
         return true;
     }
 
-    private boolean valueHasRoom(Entry entry, int k, int profile) {
+    private boolean valueHasRoom(InUse entry, int k, int profile) {
         Counter counter = entry.counters.get(k);
         String value = groups.value(profile, counter.key);
         return value != null && counter.at(value) < entry.what.spread().get(k).most();
@@ -306,19 +306,19 @@ final class ConstraintTable {
         if (number == NONE) {
             return servers.couldHold(demand, pooledDemand);
         }
-        Entry entry = entry(number);
+        InUse entry = entry(number);
         return groups.anyPair((capacityClass, group, count) -> isPossible(entry, groups.example(group))
                 && servers.classHolds(capacityClass, demand, pooledDemand)
                 && count > avoided(entry, capacityClass, group));
     }
 
-    private boolean isPossible(Entry entry, int profile) {
+    private boolean isPossible(InUse entry, int profile) {
         return entry.selector.admitsProfile(profile)
                 && entry.what.spread().stream()
                         .allMatch(spread -> spread.perServer() || groups.value(profile, spread.key()) != null);
     }
 
-    private int avoided(Entry entry, int capacityClass, int group) {
+    private int avoided(InUse entry, int capacityClass, int group) {
         int avoided = 0;
         for (int server = entry.avoid.nextSetBit(0); server >= 0; server = entry.avoid.nextSetBit(server + 1)) {
             boolean isOne = !servers.isGone(server)

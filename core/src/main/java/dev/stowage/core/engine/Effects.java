@@ -5,7 +5,7 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 
 /**
- * What the engine tells the world, in order. {@code job} is a handle: during the call the view still answers
+ * What the engine reports, in order. {@code job} is a handle: during the call the view still answers
  * for it, also when it has just left or been rejected. A receiver must not send commands from inside a call.
  */
 public interface Effects {
@@ -24,7 +24,7 @@ public interface Effects {
     /** A request starts on a server. */
     default void placed(long now, int job, int server, String reason) {}
 
-    /** A request that ran on a server already was brought in, after {@link #arrived}; unless told apart, placed. */
+    /** A request that ran on a server already was brought in, after {@link #arrived}; by default the same as placed. */
     default void adopted(long now, int job, int server) {
         placed(now, job, server, ADOPTED);
     }
@@ -50,7 +50,7 @@ public interface Effects {
     /** The agent of a request says that it runs. */
     default void started(long now, int job, int server) {}
 
-    /** A request failed to start; it is pending again. Unless told apart, displaced. */
+    /** A request failed to start; it is pending again. By default the same as displaced. */
     default void startFailed(long now, int job, int server) {
         displaced(now, job, server);
     }
@@ -58,7 +58,7 @@ public interface Effects {
     /** A request is to stop and holds its demand until its agent says that it did; then it has left, or is evicted. */
     default void stopping(long now, int job, int server, String reason) {}
 
-    /** A request was taken off its server; it is pending again. Unless told apart, displaced. */
+    /** A request was taken off its server; it is pending again. By default the same as displaced. */
     default void evicted(long now, int job, int server, String reason) {
         displaced(now, job, server);
     }

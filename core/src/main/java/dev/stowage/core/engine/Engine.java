@@ -38,7 +38,7 @@ public final class Engine implements Commands {
     private final RequestLife requests;
     private final ServerLife servers;
     private final ServerAgents agents;
-    private final HandOver handOver;
+    private final PolicySwitch policySwitch;
     private final Copies copies;
     /** The demand of an arriving request of a type, reused. */
     private final long[] demand;
@@ -56,7 +56,7 @@ public final class Engine implements Commands {
         agents = new ServerAgents(state, policy, actions, refusals, servers, requests);
         admission = new Admission(state, policy, actions, refusals, agents);
         timeline = new Timeline(state, policy, actions, refusals, agents);
-        handOver = new HandOver(state, policy, actions, refusals, policies);
+        policySwitch = new PolicySwitch(state, policy, actions, refusals, policies);
         copies = new Copies(state, this::write);
         demand = new long[state.resources.size()];
         pooledDemand = new long[state.pooledResources.size()];
@@ -64,7 +64,7 @@ public final class Engine implements Commands {
     }
 
     /**
-     * An engine at its start, the policy told.
+     * An engine at its start; the policy has been called.
      *
      * @param cluster resources, sites, servers, types
      * @param spec the policy
@@ -72,7 +72,7 @@ public final class Engine implements Commands {
      * @param steps continuous or slotted
      * @param seed seed of the policy's random numbers
      * @param at time of the start, nanoseconds
-     * @param effects hears every effect
+     * @param effects receives every effect
      */
     public static Engine start(
             Cluster cluster,
@@ -143,7 +143,7 @@ public final class Engine implements Commands {
         policy.save(out);
     }
 
-    /** What anybody may read; the same object for the life of the engine. */
+    /** What callers may read; the same object for the life of the engine. */
     public View view() {
         return view;
     }
@@ -376,6 +376,13 @@ public final class Engine implements Commands {
     }
 
     @Override
+    public void renewLeases(long at, long from) {
+        if (timeline.begin(at, NONE)) {
+            agents.renewLeases(from);
+        }
+    }
+
+    @Override
     public void returnServer(long at, int server) {
         if (timeline.begin(at, server)) {
             servers.giveBack(server);
@@ -399,7 +406,7 @@ public final class Engine implements Commands {
     @Override
     public void setPolicy(long at, PolicySpec newSpec) {
         if (timeline.begin(at, NONE)) {
-            handOver.to(newSpec);
+            policySwitch.to(newSpec);
         }
     }
 }

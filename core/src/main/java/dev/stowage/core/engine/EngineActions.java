@@ -7,7 +7,7 @@ import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 
-/** The verbs of a policy: each is checked, carried out, added to the digest and told to the world. */
+/** The verbs of a policy: each is checked, carried out, added to the digest and reported to the listener. */
 final class EngineActions implements Actions {
     static final int PLACED = 1;
     static final int QUEUED = 2;
@@ -36,7 +36,7 @@ final class EngineActions implements Actions {
     private final Effects effects;
     private final Rules rules;
     private final Assumptions assumptions;
-    /** Whether a listener is being told: an exception comes from there. */
+    /** Whether a listener is being called: an exception comes from there. */
     private boolean telling;
 
     EngineActions(State state, Effects effects) {
@@ -352,7 +352,7 @@ final class EngineActions implements Actions {
         }
     }
 
-    /** Makes a new request pending and tells the world. */
+    /** Makes a new request pending and reports it. */
     void accept(int job) {
         startShare(job);
         append(job);

@@ -52,6 +52,9 @@ final class Gangs {
 
     /** One has left. */
     void leave(int job) {
+        if (members.isEmpty()) {
+            return;
+        }
         Integer gang = gangs.remove(job);
         if (gang != null) {
             int[] rest =

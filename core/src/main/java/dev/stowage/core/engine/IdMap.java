@@ -4,7 +4,7 @@ import dev.stowage.core.random.KeyedRandom;
 import java.util.function.IntToLongFunction;
 
 /**
- * Request id (at least 0) to job handle, in 8 bytes per place: the hash of the id and the job; the id itself is asked
+ * Request id (at least 0) to job handle, in 8 bytes per place: the hash of the id and the job; the id itself is read
  * of the job. Open addressing with linear probing; a block of 8 consecutive ids is hashed together, so ids given in
  * sequence share cache lines. O(1) expected, at most half full.
  */

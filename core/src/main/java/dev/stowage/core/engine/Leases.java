@@ -5,6 +5,7 @@ import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ final class Leases {
         long incarnation;
         long leaseNanos;
         long graceNanos;
-        /** What the server is when its agent is heard: up, draining or returning. */
+        /** What the server is when its agent sends heartbeats: up, draining or returning. */
         ServerStatus heard = ServerStatus.RETURNING;
         /** What it becomes with a report. */
         ServerStatus reported = ServerStatus.UP;
@@ -39,6 +40,11 @@ final class Leases {
         Lease lease = new Lease();
         leases.put(server, lease);
         return lease;
+    }
+
+    /** In order of servers. */
+    void forEach(BiConsumer<Integer, Lease> action) {
+        leases.forEach(action);
     }
 
     void forget(int server) {

@@ -17,7 +17,7 @@ final class PolicyCalls {
     private PolicySpec spec;
     private boolean stepHasCallback;
     /**
-     * Whether the policy is being called: an exception comes from it, or from a listener that it caused to hear
+     * Whether the policy is being called: an exception comes from it, or from a listener that it caused to be called
      * something.
      */
     private boolean calling;

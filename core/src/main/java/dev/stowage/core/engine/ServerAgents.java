@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Servers whose agents are heard or silent, and servers whose requests are moved while they drain. */
+/** Servers whose agents send heartbeats or are silent, and servers whose requests are moved while they drain. */
 final class ServerAgents {
     private static final int LEASE = 0;
     private static final int DRAIN = 1;
@@ -46,8 +46,30 @@ final class ServerAgents {
     }
 
     private int timer(int server, int kind, long nanos) {
-        long deadline = nanos > Long.MAX_VALUE - 1 - state.now ? Long.MAX_VALUE - 1 : state.now + nanos;
+        return timer(state.now, server, kind, nanos);
+    }
+
+    private int timer(long from, int server, int kind, long nanos) {
+        long deadline = nanos > Long.MAX_VALUE - 1 - from ? Long.MAX_VALUE - 1 : from + nanos;
         return state.timers.set(deadline, (long) server * KINDS + kind, Timers.OWN);
+    }
+
+    /** All leases and grace times begin at {@code from}. */
+    void renewLeases(long from) {
+        if (from < state.now) {
+            refusals.refuse(
+                    State.NONE,
+                    Refusal.BAD_TIME,
+                    "leases from " + from + " ns on, which is before " + state.now + " ns");
+            return;
+        }
+        state.leases.forEach((server, lease) -> {
+            if (lease.timer != State.NONE) {
+                state.timers.remove(lease.timer);
+                boolean suspected = state.servers.status(server) == ServerStatus.SUSPECTED;
+                lease.timer = timer(from, server, LEASE, suspected ? lease.graceNanos : lease.leaseNanos);
+            }
+        });
     }
 
     void heartbeat(int server, long incarnation, long leaseNanos, long graceNanos) {

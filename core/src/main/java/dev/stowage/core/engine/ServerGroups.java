@@ -12,11 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups of servers that no constraint in use tells apart: of one site, the same answers to every {@link Selector}, and
- * the same values of the labels that requests are spread over. As long as no request was constrained, a group is a
- * site.
+ * Groups of servers that all constraints in use treat alike: of one site, the same answers to every
+ * {@link FixedCondition}, and the same values of the labels that requests are spread over. As long as no request was
+ * constrained, a group is a site.
  *
- * <p>Servers with the same site and labels share a <em>profile</em>, and groups are made of profiles: a new selector
+ * <p>Servers with the same site and labels share a <em>profile</em>, and groups are made of profiles: a new condition
  * asks each profile once, and which group a server is in is found in O(1). Groups only split; they are made anew once
  * more selectors were forgotten than are in use.
  */
@@ -26,13 +26,13 @@ final class ServerGroups {
     private record Profile(int site, Labels labels) {}
 
     /** A condition on site and labels: the part of constraints that does not change with what runs. */
-    static final class Selector {
+    static final class FixedCondition {
         private final List<Integer> sites;
         private final List<List<Requirement>> terms;
         private final BitSet profiles = new BitSet();
         private int uses;
 
-        Selector(List<Integer> sites, List<List<Requirement>> terms) {
+        FixedCondition(List<Integer> sites, List<List<Requirement>> terms) {
             this.sites = sites;
             this.terms = terms;
         }
@@ -50,7 +50,7 @@ final class ServerGroups {
     }
 
     private final Servers servers;
-    private final Map<List<Object>, Selector> selectors = new LinkedHashMap<>();
+    private final Map<List<Object>, FixedCondition> selectors = new LinkedHashMap<>();
     private final Map<String, int[]> keys = new LinkedHashMap<>();
     private final Map<Profile, Integer> profileNumbers = new LinkedHashMap<>();
     private final List<Profile> profiles = new ArrayList<>();
@@ -136,7 +136,7 @@ final class ServerGroups {
         int number = profiles.size();
         profiles.add(profile);
         profileNumbers.put(profile, number);
-        for (Selector selector : selectors.values()) {
+        for (FixedCondition selector : selectors.values()) {
             selector.profiles.set(number, selector.admits(profile));
         }
         if (number >= groupOfProfile.length) {
@@ -157,7 +157,7 @@ final class ServerGroups {
         if (profiles.get(one).site != profiles.get(other).site) {
             return false;
         }
-        for (Selector selector : selectors.values()) {
+        for (FixedCondition selector : selectors.values()) {
             if (selector.profiles.get(one) != selector.profiles.get(other)) {
                 return false;
             }
@@ -179,24 +179,24 @@ final class ServerGroups {
     }
 
     /** One more use of a selector, which is new if need be. */
-    Selector use(List<Integer> sites, List<List<Requirement>> terms) {
+    FixedCondition use(List<Integer> sites, List<List<Requirement>> terms) {
         List<Object> name = List.of(sites, terms);
         activate();
-        Selector selector = selectors.get(name);
+        FixedCondition selector = selectors.get(name);
         if (selector == null) {
-            selector = new Selector(sites, terms);
+            selector = new FixedCondition(sites, terms);
             for (int profile = 0; profile < profiles.size(); profile++) {
                 selector.profiles.set(profile, selector.admits(profiles.get(profile)));
             }
             selectors.put(name, selector);
-            Selector added = selector;
+            FixedCondition added = selector;
             split(profile -> added.admitsProfile(profile));
         }
         selector.uses++;
         return selector;
     }
 
-    /** One more use of a label whose values are told apart. */
+    /** One more use of a label whose values matter. */
     void useKey(String key) {
         activate();
         int[] uses = keys.get(key);
@@ -208,7 +208,7 @@ final class ServerGroups {
         uses[0]++;
     }
 
-    void forget(Selector selector) {
+    void forget(FixedCondition selector) {
         if (--selector.uses == 0) {
             selectors.remove(List.of(selector.sites, selector.terms));
             forgotten++;
@@ -223,13 +223,13 @@ final class ServerGroups {
         }
     }
 
-    private interface Answer {
+    private interface Criterion {
         @Nullable
         Object of(int profile);
     }
 
     /** Members of a group that give another answer than its first become groups of their own. */
-    private void split(Answer answer) {
+    private void split(Criterion answer) {
         if (forgotten > selectors.size() + keys.size() + SPARE_SELECTORS) {
             makeAnew();
             return;
@@ -262,7 +262,7 @@ final class ServerGroups {
         for (int profile = 0; profile < profiles.size(); profile++) {
             List<Object> signature = new ArrayList<>();
             signature.add(profiles.get(profile).site);
-            for (Selector selector : selectors.values()) {
+            for (FixedCondition selector : selectors.values()) {
                 signature.add(selector.admitsProfile(profile));
             }
             for (String key : keys.keySet()) {

@@ -159,7 +159,7 @@ final class ServerLife {
         policy.serverChanged(server);
     }
 
-    /** Empties the server before the policy hears of anything, so that nothing can be put on it or saved from it. */
+    /** Empties the server before the policy is called, so that nothing can be put on it or saved from it. */
     void takeAway(int server) {
         int[] dummies = occupants(server, JobState.DUMMY);
         int[] running = running(server);

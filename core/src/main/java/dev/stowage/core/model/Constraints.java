@@ -92,7 +92,7 @@ public record Constraints(
         return sites.isEmpty() && hasSitesOnly();
     }
 
-    /** Whether nothing but the site is asked for. */
+    /** Whether they name nothing but sites. */
     public boolean hasSitesOnly() {
         return terms.isEmpty() && avoid.isEmpty() && spread.isEmpty();
     }

@@ -62,16 +62,16 @@ public abstract class Efficiency {
                 throw new IllegalArgumentException("efficiency " + value + ", must be above 0 and at most 1");
             }
         }
-        return new Table(servers, values);
+        return new Tabulated(servers, values);
     }
 
-    private static final class Table extends Efficiency {
+    private static final class Tabulated extends Efficiency {
         /** Per class the first server of the next one. */
         private final int[] end;
 
         private final double[] values;
 
-        Table(int[] servers, double[] values) {
+        Tabulated(int[] servers, double[] values) {
             this.end = servers.clone();
             for (int c = 1; c < end.length; c++) {
                 end[c] = Math.addExact(end[c], end[c - 1]);

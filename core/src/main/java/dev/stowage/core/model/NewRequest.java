@@ -10,7 +10,7 @@ package dev.stowage.core.model;
  * @param rewardMicros reward per hour of service, micro-units
  * @param constraints which servers it may use
  * @param priority 0 for most; one with a higher priority may take the place of lower ones
- * @param agent whether an agent tells when it has started and stopped ({@link dev.stowage.core.policy.Phase})
+ * @param agent whether an agent reports when it has started and stopped ({@link dev.stowage.core.policy.Phase})
  */
 public record NewRequest(
         long id,

@@ -12,7 +12,7 @@ import java.util.List;
  * @param values what the value is compared with; empty where the operator needs none
  */
 public record Requirement(String key, Operator operator, List<String> values) {
-    /** What is asked of a label. */
+    /** What a label must be. */
     public enum Operator {
         /** It has one of the values. */
         IN,

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A quantity that a policy tells about itself: slots reserved, servers an idealised packing would need. It is for
+ * A quantity that a policy reports about itself: slots reserved, servers an idealised packing would need. It is for
  * people and plots; it is no decision, part of no digest, and not saved.
  *
  * <p>Two gauges are the same if name, labels and unit are.
@@ -23,7 +23,7 @@ public final class Gauge {
     private final String text;
 
     /**
-     * What tells a gauge from others of its name.
+     * What distinguishes a gauge from others of its name.
      *
      * @param key as in {@code type}
      * @param value as in {@code small}; any text

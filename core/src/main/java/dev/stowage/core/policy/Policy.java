@@ -7,7 +7,7 @@ import java.util.Set;
  * Decides where requests run. A policy is deterministic: it reads the {@link View}, calls verbs of {@link Actions}, and
  * draws random numbers only from {@link View#random()}. It never learns when a request will end.
  *
- * <p>In every callback the engine's state already contains what the callback tells. A job handle is valid from
+ * <p>In every callback the engine's state already contains what the callback is about. A job handle is valid from
  * {@link #arrived} until {@link #left} returns (or the job is rejected); then the handle is used again for another
  * request.
  *

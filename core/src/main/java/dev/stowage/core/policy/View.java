@@ -186,7 +186,7 @@ public interface View {
 
     /**
      * Whether constraints admit the servers of a group now. Single servers of the group may still be excepted, because
-     * they are avoided or have as many of a spread group as they may: {@link #admits} tells.
+     * they are avoided or have as many of a spread group as they may: see {@link #admits}.
      */
     boolean admitsGroup(int constraint, int group);
 
@@ -218,7 +218,7 @@ public interface View {
     /** Whether any request in the system has a priority other than 0. */
     boolean prioritized();
 
-    /** Whether a request has an agent, which tells when it has started and stopped. */
+    /** Whether a request has an agent, which reports when it has started and stopped. */
     boolean hasAgent(int job);
 
     /** How far a running request is. */

@@ -50,30 +50,31 @@ class ChainsTest {
             KeyedRandom random = new KeyedRandom().key(seed, 0, 0);
             Jobs jobs = jobs(40);
             Chains chains = new Chains(jobs);
-            List<List<Integer>> twin = new ArrayList<>();
+            List<List<Integer>> reference = new ArrayList<>();
             int[] where = new int[40];
             java.util.Arrays.fill(where, -1);
             for (int step = 0; step < 500; step++) {
-                if (twin.isEmpty() || random.nextInt(60) == 0) {
-                    twin.add(new ArrayList<>());
-                    chains.growTo(twin.size());
+                if (reference.isEmpty() || random.nextInt(60) == 0) {
+                    reference.add(new ArrayList<>());
+                    chains.growTo(reference.size());
                 }
                 int job = random.nextInt(40);
                 if (where[job] >= 0) {
                     chains.remove(where[job], job);
-                    twin.get(where[job]).remove((Integer) job);
+                    reference.get(where[job]).remove((Integer) job);
                     where[job] = -1;
                 } else {
-                    where[job] = random.nextInt(twin.size());
+                    where[job] = random.nextInt(reference.size());
                     chains.append(where[job], job);
-                    twin.get(where[job]).add(job);
+                    reference.get(where[job]).add(job);
                 }
                 if (random.nextInt(50) == 0) {
                     chains = restored(chains, jobs);
                 }
-                for (int list = 0; list < twin.size(); list++) {
-                    assertThat(list(chains, jobs, list)).as("seed %d", seed).isEqualTo(twin.get(list));
-                    assertThat(chains.length(list)).isEqualTo(twin.get(list).size());
+                for (int list = 0; list < reference.size(); list++) {
+                    assertThat(list(chains, jobs, list)).as("seed %d", seed).isEqualTo(reference.get(list));
+                    assertThat(chains.length(list))
+                            .isEqualTo(reference.get(list).size());
                 }
             }
         }

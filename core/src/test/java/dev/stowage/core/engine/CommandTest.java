@@ -63,6 +63,7 @@ class CommandTest {
         heartbeat at=6 server=3 incarnation=2 lease=10 grace=20 | heartbeat 6 3 2 10 20
         report at=6 server=3 incarnation=2 ids=7,8 | report 6 3 2 [7, 8]
         report at=6 server=3 incarnation=2 ids= | report 6 3 2 []
+        renew-leases at=6 from=9 | renewLeases 6 9
         leave at=6 id=7 | leave 6 7
         tick at=9 | tick 9
         round at=9 | round 9

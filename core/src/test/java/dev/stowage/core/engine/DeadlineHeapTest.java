@@ -77,23 +77,23 @@ class DeadlineHeapTest {
         for (long seed = 1; seed <= 50; seed++) {
             KeyedRandom random = new KeyedRandom().key(seed, 0, 0);
             DeadlineHeap heap = new DeadlineHeap();
-            Map<Integer, Key> twin = new TreeMap<>();
+            Map<Integer, Key> reference = new TreeMap<>();
             for (int step = 0; step < 400; step++) {
                 int handle = random.nextInt(60);
-                if (random.nextInt(3) == 0 && twin.containsKey(handle)) {
+                if (random.nextInt(3) == 0 && reference.containsKey(handle)) {
                     heap.remove(handle);
-                    twin.remove(handle);
+                    reference.remove(handle);
                 } else {
                     Key key = new Key(random.nextInt(20) - 10, step);
                     heap.put(handle, key.deadline(), key.order());
-                    twin.put(handle, key);
+                    reference.put(handle, key);
                 }
                 if (random.nextInt(50) == 0) {
                     heap = restored(heap);
                 }
-                assertSame(heap, twin, seed);
+                assertSame(heap, reference, seed);
             }
-            List<Integer> sorted = twin.entrySet().stream()
+            List<Integer> sorted = reference.entrySet().stream()
                     .sorted(Map.Entry.comparingByValue(BY_DEADLINE))
                     .map(Map.Entry::getKey)
                     .toList();
@@ -101,13 +101,15 @@ class DeadlineHeapTest {
         }
     }
 
-    private static void assertSame(DeadlineHeap heap, Map<Integer, Key> twin, long seed) {
-        assertThat(heap.size()).as("seed %d", seed).isEqualTo(twin.size());
-        twin.entrySet().stream().min(Map.Entry.comparingByValue(BY_DEADLINE)).ifPresent(least -> {
-            assertThat(heap.firstHandle()).as("seed %d", seed).isEqualTo(least.getKey());
-            assertThat(heap.firstDeadline()).isEqualTo(least.getValue().deadline());
-            assertThat(heap.contains(least.getKey())).isTrue();
-        });
+    private static void assertSame(DeadlineHeap heap, Map<Integer, Key> reference, long seed) {
+        assertThat(heap.size()).as("seed %d", seed).isEqualTo(reference.size());
+        reference.entrySet().stream()
+                .min(Map.Entry.comparingByValue(BY_DEADLINE))
+                .ifPresent(least -> {
+                    assertThat(heap.firstHandle()).as("seed %d", seed).isEqualTo(least.getKey());
+                    assertThat(heap.firstDeadline()).isEqualTo(least.getValue().deadline());
+                    assertThat(heap.contains(least.getKey())).isTrue();
+                });
     }
 
     private static DeadlineHeap restored(DeadlineHeap heap) {

@@ -34,27 +34,29 @@ class IdMapTest {
             int spread = 1 << (3 * random.nextInt(4));
             long[] ids = new long[5_000];
             IdMap map = new IdMap(job -> ids[job]);
-            Map<Long, Integer> twin = new HashMap<>();
+            Map<Long, Integer> reference = new HashMap<>();
             List<Long> present = new ArrayList<>();
             int population = 1 + random.nextInt(500);
             for (int step = 0; step < 5_000; step++) {
                 if (present.size() < population && random.nextInt(5) < 3) {
                     long id = (long) random.nextInt(4 * population) * spread;
-                    if (!twin.containsKey(id)) {
+                    if (!reference.containsKey(id)) {
                         ids[step] = id;
                         map.put(id, step);
-                        twin.put(id, step);
+                        reference.put(id, step);
                         present.add(id);
                     }
                 } else if (!present.isEmpty()) {
                     long id = present.remove(random.nextInt(present.size()));
-                    map.remove(id, twin.remove(id));
+                    map.remove(id, reference.remove(id));
                 }
                 long probe = (long) random.nextInt(4 * population) * spread;
-                assertThat(map.get(probe)).as("seed %d, id %d", seed, probe).isEqualTo(twin.getOrDefault(probe, -1));
+                assertThat(map.get(probe))
+                        .as("seed %d, id %d", seed, probe)
+                        .isEqualTo(reference.getOrDefault(probe, -1));
             }
             for (long id : present) {
-                assertThat(map.get(id)).as("seed %d, id %d", seed, id).isEqualTo(twin.get(id));
+                assertThat(map.get(id)).as("seed %d, id %d", seed, id).isEqualTo(reference.get(id));
             }
         }
     }

@@ -68,7 +68,7 @@ final class Binder implements AutoCloseable {
                     () -> attempt(pod, node, reason, pauseMillis), LONGEST_PAUSE_MILLIS / 4, TimeUnit.MILLISECONDS);
             return;
         }
-        ClusterApi.Outcome outcome = api.bind(pod, node);
+        ClusterApi.BindingResult outcome = api.bind(pod, node);
         switch (outcome.answer()) {
             case BOUND -> {
                 figures.bound.increment();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** What the scheduler asks of the API server, one blocking call each, by any thread. */
 final class ClusterApi {
     /** How a binding ended. */
-    enum Answer {
+    enum BindingAnswer {
         /** The pod is bound where it should be. */
         BOUND,
         /** It was refused, and will not take effect. */
@@ -35,7 +35,7 @@ final class ClusterApi {
     }
 
     /** How a binding ended, and what the API server said. */
-    record Outcome(Answer answer, String message) {}
+    record BindingResult(BindingAnswer answer, String message) {}
 
     private static final int CONFLICT = 409;
     private static final int FIRST_REFUSAL = 400;
@@ -73,7 +73,7 @@ final class ClusterApi {
     }
 
     /** Binds a pod to a node. */
-    Outcome bind(PodFacts pod, String node) {
+    BindingResult bind(PodFacts pod, String node) {
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("namespace", pod.namespace());
         metadata.put("name", pod.name());
@@ -85,7 +85,7 @@ final class ClusterApi {
         body.put("target", Map.of("apiVersion", "v1", "kind", "Node", "name", node));
         try {
             client.raw("/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/binding", "POST", body);
-            return new Outcome(Answer.BOUND, "");
+            return new BindingResult(BindingAnswer.BOUND, "");
         } catch (KubernetesClientException e) {
             String message = e.getStatus() != null && e.getStatus().getMessage() != null
                     ? e.getStatus().getMessage()
@@ -94,7 +94,7 @@ final class ClusterApi {
                     && e.getCode() < FIRST_FAILURE
                     && e.getCode() != CONFLICT
                     && !PASSING.contains(e.getCode());
-            return new Outcome(definite ? Answer.REFUSED : Answer.NOT_KNOWN, message);
+            return new BindingResult(definite ? BindingAnswer.REFUSED : BindingAnswer.NOT_KNOWN, message);
         }
     }
 

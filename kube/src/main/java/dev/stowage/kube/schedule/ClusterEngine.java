@@ -3,13 +3,13 @@ package dev.stowage.kube.schedule;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.engine.Steps;
-import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
+import dev.stowage.kube.schedule.KnownPods.KnownPod;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.NodeVerdict;
@@ -17,8 +17,6 @@ import dev.stowage.kube.translate.Obstacle;
 import dev.stowage.kube.translate.PodFacts;
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,31 +27,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine of a cluster: nodes and pods come in as the API server tells of them, decisions go out. It has no thread
- * and does no input or output, so that it can be tried without a cluster. What it knows it can be told anew at any
- * time: the API server is the durable state.
+ * The engine of a cluster: nodes and pods come in as the API server reports them, decisions go out. It has no thread
+ * and does no input or output, so that it can be tested without a cluster. All that it knows can be given to it again
+ * at any time: the API server is the durable state.
  *
  * <p>Pods of others, and those that run, are adopted. A pod that the policy places is counted on its node at once
  * (assumed); {@link #refused} takes that back. What depends on other pods is checked once more when the policy has
  * chosen, because one step of a policy may place several: a pod that would be wrong then is offered anew.
  */
 public final class ClusterEngine {
-    /** What is known of a pod. */
-    private static final class Entry {
-        private PodFacts pod;
-        private final long id;
-        private PodState state = PodState.NOT_KNOWN;
-        private int kind = NONE;
-        private boolean inEngine;
-        private boolean mustHaveKind;
-        private String why = "";
-
-        Entry(PodFacts pod, long id) {
-            this.pod = pod;
-            this.id = id;
-        }
-    }
-
     private static final int NONE = View.NONE;
 
     private final String scheduler;
@@ -65,19 +47,17 @@ public final class ClusterEngine {
     private final Vocabulary vocabulary = new Vocabulary();
     private final Kinds kinds = new Kinds();
     private final Resources resources = new Resources();
-    private final Map<String, Entry> pods = new LinkedHashMap<>();
-    private final Map<Long, Entry> byId = new LinkedHashMap<>();
-    private final Map<String, Labels> told = new LinkedHashMap<>();
-    private final ArrayDeque<Entry> toOffer = new ArrayDeque<>();
-    private EngineEars ears = new EngineEars();
+    private final KnownPods pods = new KnownPods();
+    private final NodeServers servers = new NodeServers(occupancy, vocabulary, kinds, resources, this::at);
+    private final ArrayDeque<KnownPod> toOffer = new ArrayDeque<>();
+    private EngineEvents events = new EngineEvents();
     private @Nullable Engine engine;
     private long now;
-    private long lastId;
     private boolean nodesChanged;
     private boolean offerWhenOneLeaves;
 
     /**
-     * An engine that hears but does not decide until {@link #start}.
+     * An engine that collects but does not decide until {@link #start}.
      *
      * @param scheduler name of the scheduler whose pods it places
      * @param clock nanoseconds; may stand still or go back
@@ -100,27 +80,21 @@ public final class ClusterEngine {
 
     /** Decides from now on: what is known is put into a new engine. */
     public void start() {
-        ears = new EngineEars();
+        events = new EngineEvents();
         now = Math.max(now, clock.getAsLong());
-        engine = Engine.start(resources.cluster(), spec, policies, Steps.COMMANDS, 1, now, ears);
-        told.clear();
-        pods.values().forEach(entry -> entry.inEngine = false);
-        pods.values().forEach(entry -> vocabulary.learn(entry.pod));
+        engine = Engine.start(resources.cluster(), spec, policies, Steps.COMMANDS, 1, now, events);
+        pods.all().forEach(entry -> entry.inEngine = false);
+        pods.all().forEach(entry -> vocabulary.learn(entry.pod));
         kinds.nodesChanged();
         kinds.update(occupancy);
-        occupancy.nodes().forEach(this::addServer);
-        for (Entry entry : pods.values()) {
+        servers.start(engine);
+        for (KnownPod entry : pods.all()) {
             if (entry.state == PodState.ASSUMED || entry.state == PodState.BOUND) {
                 adopt(entry);
             }
         }
         toOffer.clear();
-        pods.values().stream()
-                .filter(entry -> isWaiting(entry) && entry.state != PodState.HELD)
-                .sorted(Comparator.comparing((Entry entry) -> -entry.pod.priority())
-                        .thenComparing(entry -> entry.pod.created())
-                        .thenComparing(entry -> entry.pod.path()))
-                .forEach(toOffer::add);
+        toOffer.addAll(pods.toOffer());
         settle();
     }
 
@@ -133,14 +107,9 @@ public final class ClusterEngine {
         return now;
     }
 
-    private static boolean isWaiting(Entry entry) {
-        return !entry.pod.isBound() && entry.state != PodState.ASSUMED;
-    }
-
     // ---- nodes
-    // -------------------------------------------------------------------------------------------------------
 
-    /** A node joins, or is as told from now on. */
+    /** A node joins, or is as given from now on. */
     public void node(NodeFacts node) {
         NodeFacts before = occupancy.node(node.name());
         if (node.equals(before)) {
@@ -151,10 +120,10 @@ public final class ClusterEngine {
         kinds.nodesChanged();
         if (engine != null) {
             if (before == null) {
-                addServer(node);
+                servers.add(node);
                 adoptThoseOn(node.name());
             } else {
-                change(node, before);
+                servers.change(node, before);
             }
             settle();
         } else {
@@ -162,54 +131,14 @@ public final class ClusterEngine {
         }
     }
 
-    private void addServer(NodeFacts node) {
-        Labels labels = vocabulary.labels(node, kinds.deniedBy(node.name()));
-        told.put(node.name(), labels);
-        int server = engine().findServer(node.name());
-        if (server == NONE) {
-            engine().addServer(at(), 0, resources.capacity(node), node.name(), labels);
-        } else {
-            engine().labelServer(at(), server, labels);
-            engine().resizeServer(at(), server, resources.capacity(node));
-            engine().returnServer(at(), server);
-        }
-    }
-
     private void adoptThoseOn(String node) {
         for (PodFacts pod : List.copyOf(occupancy.on(node))) {
-            Entry entry = Objects.requireNonNull(pods.get(pod.uid()));
+            KnownPod entry = Objects.requireNonNull(pods.get(pod.uid()));
             entry.state = PodState.BOUND;
             if (engine != null) {
                 adopt(entry);
             }
         }
-    }
-
-    private void change(NodeFacts node, NodeFacts before) {
-        // What keeps pods away is told first, so that nothing is placed by old rules.
-        relabel(node.name());
-        if (!node.allocatable().equals(before.allocatable())) {
-            engine().resizeServer(at(), server(node.name()), resources.capacity(node));
-        }
-    }
-
-    private void relabel(String name) {
-        NodeFacts node = occupancy.node(name);
-        if (node == null) {
-            return;
-        }
-        Labels labels = vocabulary.labels(node, kinds.deniedBy(name));
-        if (!labels.equals(told.put(name, labels))) {
-            engine().labelServer(at(), server(name), labels);
-        }
-    }
-
-    private int server(String name) {
-        int server = engine().findServer(name);
-        if (server == NONE) {
-            throw new IllegalStateException("the engine does not know node " + name);
-        }
-        return server;
     }
 
     /** A node is gone. Pods that are bound to it stay so, and hold nothing until it is there again. */
@@ -221,30 +150,28 @@ public final class ClusterEngine {
         nodesChanged = true;
         kinds.nodesChanged();
         if (engine != null) {
-            engine().drainServer(at(), server(name));
+            servers.drain(name);
         }
         for (PodFacts pod : List.copyOf(occupancy.on(name))) {
-            Entry entry = Objects.requireNonNull(pods.get(pod.uid()));
+            KnownPod entry = Objects.requireNonNull(pods.get(pod.uid()));
             leaveEngine(entry);
             if (entry.state == PodState.BOUND) {
                 entry.state = PodState.ELSEWHERE;
             }
         }
         if (engine != null) {
-            engine().removeServer(at(), server(name));
-            told.remove(name);
+            servers.remove(name);
             settle();
         }
     }
 
     // ---- pods
-    // --------------------------------------------------------------------------------------------------------
 
-    /** A pod is as told from now on. Those of other schedulers that are not bound are of no concern. */
+    /** A pod is as given from now on. Those of other schedulers that are not bound are of no concern. */
     public void pod(PodFacts pod) {
-        Entry entry = pods.get(pod.uid());
+        KnownPod entry = pods.get(pod.uid());
         if (pod.isBound()) {
-            bound(entry == null ? enter(pod) : entry, pod);
+            bound(entry == null ? pods.add(pod) : entry, pod);
         } else if (entry != null && (entry.state == PodState.BOUND || entry.state == PodState.ELSEWHERE)) {
             // Told late: a pod that is bound stays so.
             return;
@@ -254,7 +181,7 @@ public final class ClusterEngine {
             }
             return;
         } else if (entry == null) {
-            offer(enter(pod));
+            offer(pods.add(pod));
         } else if (entry.state == PodState.ASSUMED) {
             entry.pod = pod.boundTo(entry.pod.node());
             touch(entry.pod);
@@ -271,14 +198,7 @@ public final class ClusterEngine {
         }
     }
 
-    private Entry enter(PodFacts pod) {
-        Entry entry = new Entry(pod, lastId++);
-        pods.put(pod.uid(), entry);
-        byId.put(entry.id, entry);
-        return entry;
-    }
-
-    private void bound(Entry entry, PodFacts pod) {
+    private void bound(KnownPod entry, PodFacts pod) {
         boolean isWhereItWas = entry.inEngine && entry.pod.node().equals(pod.node());
         if (!isWhereItWas || !entry.pod.requests().equals(pod.requests())) {
             leaveEngine(entry);
@@ -296,11 +216,10 @@ public final class ClusterEngine {
 
     /** A pod is gone, or has finished. */
     public void podGone(String uid) {
-        Entry entry = pods.remove(uid);
+        KnownPod entry = pods.remove(uid);
         if (entry == null) {
             return;
         }
-        byId.remove(entry.id);
         occupancy.removePod(uid);
         touch(entry.pod);
         leaveEngine(entry);
@@ -313,7 +232,7 @@ public final class ClusterEngine {
 
     /** The binding of a pod was refused and did not take effect: it holds nothing, and waits for {@link #again}. */
     public void refused(String uid, String why) {
-        Entry entry = pods.get(uid);
+        KnownPod entry = pods.get(uid);
         if (entry == null || entry.state != PodState.ASSUMED) {
             return;
         }
@@ -322,13 +241,13 @@ public final class ClusterEngine {
         leaveEngine(entry);
         entry.pod = entry.pod.boundTo("");
         entry.state = PodState.HELD;
-        entry.why = why;
+        entry.waitsFor(why);
         settle();
     }
 
     /** A pod whose binding was refused is offered again. */
     public void again(String uid) {
-        Entry entry = pods.get(uid);
+        KnownPod entry = pods.get(uid);
         if (entry != null && entry.state == PodState.HELD) {
             offer(entry);
             settle();
@@ -339,9 +258,7 @@ public final class ClusterEngine {
     public void offerAgain() {
         if (nodesChanged && engine != null) {
             nodesChanged = false;
-            pods.values().stream()
-                    .filter(entry -> entry.state == PodState.FITS_NOWHERE)
-                    .forEach(toOffer::add);
+            toOffer.addAll(pods.in(PodState.FITS_NOWHERE));
             settle();
         }
     }
@@ -350,7 +267,7 @@ public final class ClusterEngine {
         kinds.touched(pod);
     }
 
-    private void leaveEngine(Entry entry) {
+    private void leaveEngine(KnownPod entry) {
         part(entry);
         if (engine != null && entry.inEngine) {
             entry.inEngine = false;
@@ -358,18 +275,18 @@ public final class ClusterEngine {
         }
     }
 
-    private void part(Entry entry) {
+    private void part(KnownPod entry) {
         if (entry.kind != NONE) {
             int kind = entry.kind;
             entry.kind = NONE;
             Set<String> freed = kinds.part(kind);
             if (engine != null) {
-                freed.forEach(this::relabel);
+                freed.forEach(servers::relabel);
             }
         }
     }
 
-    private void adopt(Entry entry) {
+    private void adopt(KnownPod entry) {
         learn(entry.pod);
         if (entry.inEngine) {
             return;
@@ -382,9 +299,9 @@ public final class ClusterEngine {
                         resources.demand(entry.pod),
                         new long[0],
                         0,
-                        dev.stowage.core.model.Constraints.NONE,
-                        server(entry.pod.node()));
-        String refusal = ears.takeRefusal();
+                        Constraints.NONE,
+                        servers.number(entry.pod.node()));
+        EngineEvents.Refused refusal = events.takeRefusal();
         if (refusal != null) {
             throw new IllegalStateException("cannot adopt " + entry.pod.path() + ": " + refusal);
         }
@@ -396,33 +313,34 @@ public final class ClusterEngine {
             start();
         }
         if (vocabulary.learn(pod) && engine != null) {
-            occupancy.nodes().forEach(node -> relabel(node.name()));
+            servers.relabelAll();
         }
     }
 
-    private void offer(Entry entry) {
+    private void offer(KnownPod entry) {
         toOffer.add(entry);
     }
 
-    private void arrive(Entry entry) {
+    private void arrive(KnownPod entry) {
         PodFacts pod = entry.pod;
-        if (pods.get(pod.uid()) != entry || !isWaiting(entry) || entry.inEngine) {
+        if (pods.get(pod.uid()) != entry || !entry.isWaiting() || entry.inEngine) {
             return;
         }
         entry.state = PodState.NOT_KNOWN;
-        entry.why = whatIsNotKnown(pod);
-        if (!entry.why.isEmpty()) {
+        String notKnown = whatIsNotKnown(pod);
+        entry.waitsFor(notKnown);
+        if (!notKnown.isEmpty()) {
             decisions.waits(pod);
             return;
         }
         learn(pod);
-        if (pods.get(pod.uid()) != entry || entry.inEngine || !isWaiting(entry)) {
+        if (pods.get(pod.uid()) != entry || entry.inEngine || !entry.isWaiting()) {
             return;
         }
         part(entry);
         if (entry.mustHaveKind || pod.dependsOnOthers() || occupancy.isKeptAway(pod)) {
             entry.kind = kinds.join(pod);
-            kinds.update(occupancy).forEach(this::relabel);
+            kinds.update(occupancy).forEach(servers::relabel);
         }
         entry.inEngine = true;
         entry.state = PodState.QUEUED;
@@ -434,18 +352,18 @@ public final class ClusterEngine {
                         new long[0],
                         0,
                         vocabulary.constraints(pod, entry.kind));
-        String refusal = ears.takeRefusal();
+        EngineEvents.Refused refusal = events.takeRefusal();
         if (refusal != null) {
-            turnedAway(entry, refusal);
+            entry.waitsFor(refusal);
+            turnedAway(entry, refusal.why() == Refusal.FITS_NO_SERVER);
         }
     }
 
-    private void turnedAway(Entry entry, String why) {
+    private void turnedAway(KnownPod entry, boolean tooLarge) {
         // It stays of its kind, so that it is seen when its neighbours let it in.
         entry.inEngine = false;
         entry.state = PodState.FITS_NOWHERE;
-        offerWhenOneLeaves = offerWhenOneLeaves || !why.startsWith(Refusal.FITS_NO_SERVER.name());
-        entry.why = why;
+        offerWhenOneLeaves = offerWhenOneLeaves || !tooLarge;
         decisions.waits(entry.pod);
     }
 
@@ -458,23 +376,22 @@ public final class ClusterEngine {
     }
 
     // ---- decisions
-    // ---------------------------------------------------------------------------------------------------
 
-    /** Works through what the engine told, until there is nothing left to say to it. */
+    /** Works through the effects, until there is no command left. */
     private void settle() {
         while (true) {
-            EngineEars.Heard heard = ears.next();
-            if (heard != null) {
-                hear(heard);
+            EngineEvents.Event event = events.next();
+            if (event != null) {
+                decided(event);
                 continue;
             }
             Set<String> changed = new LinkedHashSet<>(kinds.update(occupancy));
-            changed.forEach(this::relabel);
+            changed.forEach(servers::relabel);
             nodesChanged = nodesChanged || !changed.isEmpty();
-            if (!ears.isEmpty()) {
+            if (!events.isEmpty()) {
                 continue;
             }
-            Entry next = engine == null ? null : toOffer.poll();
+            KnownPod next = engine == null ? null : toOffer.poll();
             if (next == null) {
                 return;
             }
@@ -482,25 +399,28 @@ public final class ClusterEngine {
         }
     }
 
-    private void hear(EngineEars.Heard heard) {
-        Entry entry = byId.get(heard.id());
+    private void decided(EngineEvents.Event event) {
+        KnownPod entry = pods.withId(event.id());
         if (entry == null || !entry.inEngine) {
             return;
         }
-        switch (heard.kind()) {
-            case PLACED -> placed(entry, heard);
+        switch (event.kind()) {
+            case PLACED -> placed(entry, event);
             case QUEUED -> {
                 if (entry.state == PodState.QUEUED) {
-                    entry.why = heard.reason();
+                    entry.waitsFor(event.reason());
                     decisions.waits(entry.pod);
                 }
             }
-            case REJECTED -> turnedAway(entry, heard.reason());
+            case REJECTED -> {
+                entry.waitsFor(event.reason());
+                turnedAway(entry, false);
+            }
         }
     }
 
-    private void placed(Entry entry, EngineEars.Heard heard) {
-        String name = engine().view().serverName(heard.server());
+    private void placed(KnownPod entry, EngineEvents.Event event) {
+        String name = engine().view().serverName(event.server());
         NodeFacts node = Objects.requireNonNull(occupancy.node(name), name);
         NodeVerdict verdict = new NodeVerdict(entry.pod, occupancy);
         Optional<Obstacle> obstacle = verdict.obstacleBesideRoom(node);
@@ -512,7 +432,7 @@ public final class ClusterEngine {
             return;
         }
         part(entry);
-        String reason = spec + ": " + heard.reason() + RunnerUp.text(verdict, entry.pod, occupancy, name);
+        String reason = spec + ": " + event.reason() + RunnerUp.text(verdict, entry.pod, occupancy, name);
         entry.pod = entry.pod.boundTo(name);
         entry.state = PodState.ASSUMED;
         occupancy.put(entry.pod);
@@ -521,53 +441,32 @@ public final class ClusterEngine {
     }
 
     // ---- questions
-    // ---------------------------------------------------------------------------------------------------
 
     /** State of a pod, or null where it is not known or another scheduler's and not bound. */
     public @Nullable PodState state(String uid) {
-        Entry entry = pods.get(uid);
+        KnownPod entry = pods.get(uid);
         return entry == null ? null : entry.state;
     }
 
     /** A pod as it is known, or null. */
     public @Nullable PodFacts known(String uid) {
-        Entry entry = pods.get(uid);
+        KnownPod entry = pods.get(uid);
         return entry == null ? null : entry.pod;
     }
 
     /** How many pods are in each state. */
     public Map<PodState, Integer> counts() {
-        Map<PodState, Integer> counts = new java.util.TreeMap<>();
-        pods.values().forEach(entry -> counts.merge(entry.state, 1, Integer::sum));
-        return counts;
+        return pods.counts();
     }
 
     /** Unique ids of the pods that wait. */
     public Collection<String> waiting() {
-        return pods.values().stream()
-                .filter(ClusterEngine::isWaiting)
-                .map(entry -> entry.pod.uid())
-                .toList();
+        return pods.waiting();
     }
 
     /** Why a pod waits and what would help, empty if it does not. */
     public String explain(String uid) {
-        Entry entry = pods.get(uid);
-        if (entry == null || !isWaiting(entry)) {
-            return "";
-        }
-        String ignored = entry.pod.ignored().isEmpty()
-                ? ""
-                : ". Not kept, being wishes: " + String.join(", ", entry.pod.ignored());
-        return switch (entry.state) {
-            case NOT_KNOWN -> "waits: asks for what Stowage does not know: " + entry.why + ignored;
-            case HELD -> "waits to be tried again: " + entry.why + ignored;
-            default -> "waits: " + new NodeVerdict(entry.pod, occupancy).summary() + stranger(entry) + ignored;
-        };
-    }
-
-    private static String stranger(Entry entry) {
-        return entry.why.startsWith("CONSTRAINT") ? " (" + entry.why + ")" : "";
+        return pods.explain(uid, occupancy);
     }
 
     /** Nodes and the pods on them. */
@@ -575,18 +474,9 @@ public final class ClusterEngine {
         return occupancy;
     }
 
-    /** What the engine says of a node, for tests: whether it is up, and the free amounts in order of the resources. */
+    /** For tests: what the engine says is free on a node. */
     Map<String, Long> free(String node) {
-        View view = engine().view();
-        int server = server(node);
-        Map<String, Long> free = new LinkedHashMap<>();
-        for (int r = 0; r < view.resources(); r++) {
-            free.put(resources.names().get(r), view.free(server, r));
-        }
-        if (view.status(server) != ServerStatus.UP) {
-            throw new IllegalStateException(node + " is " + view.status(server));
-        }
-        return free;
+        return servers.free(node);
     }
 
     /** Hash of all decisions of this engine. */

@@ -28,7 +28,7 @@ final class ClusterWatch implements AutoCloseable {
 
         void podGone(String uid);
 
-        /** All nodes, or all pods, have been told; once for each, and again after each further list. */
+        /** All nodes, or all pods, have been delivered; once for each, and again after each further list. */
         void listed(String what);
     }
 
@@ -82,7 +82,7 @@ final class ClusterWatch implements AutoCloseable {
 
         @Override
         public void onUpdate(T before, T object) {
-            // Deleted and made anew under the same name while nobody watched.
+            // Deleted and created again under the same name while the watch was down.
             if (!before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
                 tell(gone, before);
             }

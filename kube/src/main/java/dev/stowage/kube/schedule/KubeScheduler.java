@@ -37,10 +37,10 @@ public final class KubeScheduler implements AutoCloseable {
     private final ClusterEngine engine;
     private final Thread thread;
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
-    /** Pods that wait and are to be told why, by unique id, with when they were last told. */
+    /** Pods that wait and need an event with the reason, by unique id, with the time of their last one. */
     private final Map<String, Long> toExplain = new LinkedHashMap<>();
 
-    /** Pods told just now, to be told again later should the reason be another one then. */
+    /** Pods with a recent event, to get another one should the reason change. */
     private final Map<String, Long> again = new LinkedHashMap<>();
 
     private final Map<String, String> explained = new LinkedHashMap<>();

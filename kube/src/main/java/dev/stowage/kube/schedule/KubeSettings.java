@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param name name of the scheduler whose pods it places ({@code spec.schedulerName})
  * @param policy the policy
  * @param bindings bindings under way at once, at most
- * @param explainEvery a pod that waits is told why at most so often
+ * @param explainEvery a pod that waits gets an event with the reason at most so often
  * @param holdFor a pod whose binding was refused is tried again after this time
  */
 public record KubeSettings(String name, PolicySpec policy, int bindings, Duration explainEvery, Duration holdFor) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A node as far as scheduling is concerned. A node that is cordoned, not ready or not heard of has the taint that
+ * A node as far as scheduling is concerned. A node that is cordoned, not ready or unreachable has the taint that
  * Kubernetes gives it, also before a controller has written it down: so a pod that tolerates it may run there.
  *
  * @param name name

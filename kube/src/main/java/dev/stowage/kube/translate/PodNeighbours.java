@@ -21,7 +21,7 @@ public final class PodNeighbours {
     private record Domain(String key, String value) {}
 
     /** Pods per domain of one spread, and the least of them. */
-    private record Spread(EvenSpread rule, Map<String, Integer> counts, int least, boolean countsItself) {}
+    private record SpreadCounts(EvenSpread rule, Map<String, Integer> counts, int least, boolean countsItself) {}
 
     private final PodFacts pod;
     private final NodeOccupancy occupancy;
@@ -30,7 +30,7 @@ public final class PodNeighbours {
     /** Domains in which a pod runs that keeps it away. */
     private final Set<Domain> refusing = new HashSet<>();
 
-    private final List<Spread> spreads = new ArrayList<>();
+    private final List<SpreadCounts> spreads = new ArrayList<>();
 
     private PodNeighbours(PodFacts pod, NodeOccupancy occupancy) {
         this.pod = pod;
@@ -103,7 +103,8 @@ public final class PodNeighbours {
         for (int k = 0; k < counts.size(); k++) {
             EvenSpread rule = pod.spread().get(k);
             int least = counts.get(k).values().stream().min(Integer::compare).orElse(Integer.MAX_VALUE);
-            spreads.add(new Spread(rule, counts.get(k), least, rule.selector().selects(pod.labels())));
+            spreads.add(
+                    new SpreadCounts(rule, counts.get(k), least, rule.selector().selects(pod.labels())));
         }
     }
 
@@ -116,7 +117,7 @@ public final class PodNeighbours {
         if (!pod.hostPorts().isEmpty() && takesPort(node)) {
             return Optional.of(Obstacle.of("have a host port in use that it needs"));
         }
-        for (Spread spread : spreads) {
+        for (SpreadCounts spread : spreads) {
             Obstacle obstacle =
                     spreadObstacle(spread, node.labels().get(spread.rule().key()));
             if (obstacle != null) {
@@ -132,7 +133,7 @@ public final class PodNeighbours {
         return Optional.empty();
     }
 
-    private static @Nullable Obstacle spreadObstacle(Spread spread, @Nullable String value) {
+    private static @Nullable Obstacle spreadObstacle(SpreadCounts spread, @Nullable String value) {
         String key = spread.rule().key();
         if (value == null) {
             return Obstacle.of("do not have the label " + key + " of its topology spread");

@@ -12,7 +12,7 @@ public record Taint(String key, String value, String effect) {
     public static final Taint CORDONED = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
     /** What a node has that says it is not ready. */
     public static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", "NoSchedule");
-    /** What a node has that is not heard of. */
+    /** What an unreachable node has. */
     public static final Taint UNREACHABLE = new Taint("node.kubernetes.io/unreachable", "", "NoSchedule");
 
     /** The text form of kubectl: {@code key=value:effect}. */

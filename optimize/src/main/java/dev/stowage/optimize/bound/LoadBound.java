@@ -32,8 +32,10 @@ public record LoadBound(
     public enum End {
         /** The bounds meet within the tolerance. */
         WITHIN_TOLERANCE,
-        /** Every class is one of the given cells, or has a single demand. */
+        /** Every class is one of the given cells. */
         FINEST,
+        /** Every class has a single demand, and the search for configurations proves no more. */
+        SEARCH,
         /** There are as many classes as were allowed. */
         MOST_CLASSES
     }
@@ -82,7 +84,9 @@ public record LoadBound(
             boolean within = upper - lower <= tolerance * upper;
             if (within || partition.finest() || classes >= mostClasses) {
                 List<long[]> demand = parts.stream().map(LoadCell::most).toList();
-                End end = within ? End.WITHIN_TOLERANCE : partition.finest() ? End.FINEST : End.MOST_CLASSES;
+                End end = within
+                        ? End.WITHIN_TOLERANCE
+                        : points ? End.SEARCH : partition.finest() ? End.FINEST : End.MOST_CLASSES;
                 return new LoadBound(lower, upper, parts.size(), up.misfits().size(), up, demand, end);
             }
         }

@@ -48,9 +48,9 @@ public final class RoutingBound {
      * @param sites indexes of the sites that may run them; none for every site
      * @param load mean number in service if all are served, at least 0
      */
-    public record Demand(int type, List<Integer> sites, double load) {
+    public record RoutedLoad(int type, List<Integer> sites, double load) {
         /** Unmodifiable. */
-        public Demand {
+        public RoutedLoad {
             sites = List.copyOf(sites);
         }
 
@@ -63,7 +63,7 @@ public final class RoutingBound {
     private final long[][] pools;
     private final long[][] demand;
     private final long[][] pooledDemand;
-    private final List<Demand> classes;
+    private final List<RoutedLoad> classes;
     private final Pricer[] pricers;
 
     private final LinearProgram program = LinearProgram.minimize();
@@ -82,7 +82,7 @@ public final class RoutingBound {
     private int rounds;
 
     private RoutingBound(
-            List<Block> blocks, long[][] pools, long[][] demand, long[][] pooledDemand, List<Demand> classes) {
+            List<Block> blocks, long[][] pools, long[][] demand, long[][] pooledDemand, List<RoutedLoad> classes) {
         this.blocks = blocks;
         this.pools = pools;
         this.demand = demand;
@@ -113,9 +113,9 @@ public final class RoutingBound {
         if (load.length != demand.length) {
             throw new IllegalArgumentException(load.length + " loads for " + demand.length + " types");
         }
-        List<Demand> classes = new ArrayList<>();
+        List<RoutedLoad> classes = new ArrayList<>();
         for (int type = 0; type < load.length; type++) {
-            classes.add(new Demand(type, List.of(), load[type]));
+            classes.add(new RoutedLoad(type, List.of(), load[type]));
         }
         return of(blocks, pools, demand, pooledDemand, classes, tolerance);
     }
@@ -136,7 +136,7 @@ public final class RoutingBound {
             long[][] pools,
             long[][] demand,
             long[][] pooledDemand,
-            List<Demand> classes,
+            List<RoutedLoad> classes,
             double tolerance) {
         check(blocks, pools, demand, pooledDemand, classes);
         RoutingBound bound = new RoutingBound(List.copyOf(blocks), pools, demand, pooledDemand, List.copyOf(classes));
@@ -159,7 +159,7 @@ public final class RoutingBound {
     }
 
     private static void check(
-            List<Block> blocks, long[][] pools, long[][] demand, long[][] pooledDemand, List<Demand> classes) {
+            List<Block> blocks, long[][] pools, long[][] demand, long[][] pooledDemand, List<RoutedLoad> classes) {
         if (blocks.isEmpty() || demand.length == 0) {
             throw new IllegalArgumentException(
                     blocks.size() + " blocks and " + demand.length + " types, must be at least 1 of each");
@@ -184,7 +184,7 @@ public final class RoutingBound {
         }
     }
 
-    private static void check(Demand each, int types, int sites) {
+    private static void check(RoutedLoad each, int types, int sites) {
         if (each.type() < 0 || each.type() >= types) {
             throw new IllegalArgumentException("demand of type " + each.type() + ", must be 0 to " + (types - 1));
         }
@@ -200,7 +200,7 @@ public final class RoutingBound {
         }
     }
 
-    private boolean mayRun(Demand each, int b) {
+    private boolean mayRun(RoutedLoad each, int b) {
         return each.allows(blocks.get(b).site()) && fits(each.type(), b);
     }
 
@@ -248,7 +248,7 @@ public final class RoutingBound {
     }
 
     private void start() {
-        for (Demand each : classes) {
+        for (RoutedLoad each : classes) {
             program.addRow(each.load(), each.load());
         }
         for (int row = classes.size(); row < slotRow(blocks.size(), 0); row++) {

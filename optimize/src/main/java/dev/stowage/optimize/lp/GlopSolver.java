@@ -14,7 +14,7 @@ import java.util.List;
  * degenerate programs are wrong by 1e-8 to 1e-7, and some are given up as abnormal; and no solve starts warm. Columns
  * added since the last solve are handed over at the next, which starts warm.
  */
-final class GlopSolver extends TwoPhases {
+class GlopSolver extends TwoPhases {
     /** Far below the tolerance of any caller, and reached by GLOP on scaled programs. */
     private static final double TOLERANCE = 1e-9;
 
@@ -24,18 +24,23 @@ final class GlopSolver extends TwoPhases {
      * In order: warm and tight; then, each from a cold start, GLOP's own tolerance, without scaling, tight, the dual
      * simplex.
      */
-    private final List<MPSolverParameters> attempts = List.of(
-            new MPSolverParameters(),
-            new MPSolverParameters(),
-            new MPSolverParameters(),
-            new MPSolverParameters(),
-            new MPSolverParameters());
+    private final List<MPSolverParameters> attempts = attempts();
 
     private final List<MPConstraint> constraints = new ArrayList<>();
     private final List<MPVariable> variables = new ArrayList<>();
 
     GlopSolver(LinearProgram program) {
         this.program = program;
+    }
+
+    /** How it is told to solve, attempt by attempt; native memory of whoever asks. */
+    static List<MPSolverParameters> attempts() {
+        List<MPSolverParameters> attempts = List.of(
+                new MPSolverParameters(),
+                new MPSolverParameters(),
+                new MPSolverParameters(),
+                new MPSolverParameters(),
+                new MPSolverParameters());
         tighten(attempts.get(0));
         attempts.get(0)
                 .setIntegerParam(
@@ -52,6 +57,7 @@ final class GlopSolver extends TwoPhases {
                 .setIntegerParam(
                         MPSolverParameters.IntegerParam.LP_ALGORITHM,
                         MPSolverParameters.LpAlgorithmValues.DUAL.swigValue());
+        return attempts;
     }
 
     private static void tighten(MPSolverParameters parameters) {
@@ -89,7 +95,12 @@ final class GlopSolver extends TwoPhases {
         for (int j = 0; withObjective && j < program.columns(); j++) {
             objective.setCoefficient(variables.get(j), program.cost(j));
         }
-        return solver.solve(how);
+        return solve(solver, how);
+    }
+
+    /** One attempt of one solver. */
+    ResultStatus solve(MPSolver one, MPSolverParameters how) {
+        return one.solve(how);
     }
 
     private void startAnew() {

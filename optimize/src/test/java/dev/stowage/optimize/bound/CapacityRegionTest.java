@@ -257,7 +257,7 @@ class CapacityRegionTest {
         assertThat(total / worth).isCloseTo(scale.upper(), within(1e-3 * scale.upper()));
     }
 
-    /** The twin: one linear program over all maximal configurations. */
+    /** The reference: one linear program over all maximal configurations. */
     private static double brute(List<ServerClass> classes, long[][] demand, double[] load) {
         LinearProgram program = LinearProgram.maximize();
         int[] rows = new int[load.length];

@@ -72,7 +72,7 @@ class LabelClassesTest {
         }
     }
 
-    /** One linear program over all configurations of each class, another solver: the twin. */
+    /** One linear program over all configurations of each class, another solver: the reference. */
     @Test
     void asTheLinearProgramOverAllConfigurations() {
         for (int seed = 0; seed < 200; seed++) {

@@ -107,6 +107,18 @@ class LoadBoundTest {
         assertThat(bound.lower()).isBetween(1.93, 2.03);
     }
 
+    /** Uniform sizes at ten steps; and sizes 0.4 and 0.6, of which rounding outwards leaves more than 1e-15. */
+    @Test
+    void whyItEnded() {
+        List<LoadCell> uniform =
+                LoadCell.distribution(size -> Math.min(1, Math.max(0, size / (double) SERVER)), SERVER, 10);
+        assertThat(LoadBound.of(ONE, uniform, 0.5, 256).end()).isEqualTo(LoadBound.End.WITHIN_TOLERANCE);
+        assertThat(LoadBound.of(ONE, uniform, 0.001, 4).end()).isEqualTo(LoadBound.End.MOST_CLASSES);
+        assertThat(LoadBound.of(ONE, uniform, 0.001, 256).end()).isEqualTo(LoadBound.End.FINEST);
+        List<LoadCell> points = List.of(LoadCell.of(new long[] {400_000}, 1), LoadCell.of(new long[] {600_000}, 1));
+        assertThat(LoadBound.of(ONE, points, 1e-15, 256).end()).isEqualTo(LoadBound.End.SEARCH);
+    }
+
     @Test
     void whatFitsNoServer() {
         LoadBound none = LoadBound.of(ONE, List.of(LoadCell.of(new long[] {SERVER + 1}, 1)), 0.1, 8);

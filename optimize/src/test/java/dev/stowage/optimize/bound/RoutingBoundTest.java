@@ -136,8 +136,9 @@ class RoutingBoundTest {
                 new RoutingBound.Block(1, new ServerClass(6, new long[] {2})));
         long[][] pools = {{}, {}};
         for (double bound : new double[] {0, 3, 4, 5, 8, 10}) {
-            List<RoutingBound.Demand> classes = List.of(
-                    new RoutingBound.Demand(0, List.of(), 10 - bound), new RoutingBound.Demand(0, List.of(0), bound));
+            List<RoutingBound.RoutedLoad> classes = List.of(
+                    new RoutingBound.RoutedLoad(0, List.of(), 10 - bound),
+                    new RoutingBound.RoutedLoad(0, List.of(0), bound));
             RoutingLimit limit = RoutingBound.of(blocks, pools, new long[][] {{1}}, new long[][] {{}}, classes, 0);
             assertRho(limit, Math.max(0.5, bound / 8));
             assertThat(limit.table()[1]).containsExactly(new double[] {bound, 0}, within(1e-9));
@@ -151,16 +152,16 @@ class RoutingBoundTest {
                 new RoutingBound.Block(1, new ServerClass(4, new long[] {9})));
         long[][] demand = {{3}};
         long[][] pools = {{}, {}, {}};
-        List<RoutingBound.Demand> classes = List.of(
-                new RoutingBound.Demand(0, List.of(0, 1), 6),
-                new RoutingBound.Demand(0, List.of(0), 1),
-                new RoutingBound.Demand(0, List.of(2), 0));
+        List<RoutingBound.RoutedLoad> classes = List.of(
+                new RoutingBound.RoutedLoad(0, List.of(0, 1), 6),
+                new RoutingBound.RoutedLoad(0, List.of(0), 1),
+                new RoutingBound.RoutedLoad(0, List.of(2), 0));
         RoutingLimit limit = RoutingBound.of(blocks, pools, demand, new long[][] {{}}, classes, 0);
         assertThat(limit.misfits()).containsExactly(1);
         assertRho(
                 RoutingBound.of(blocks, pools, demand, new long[][] {{}}, List.of(classes.get(0), classes.get(2)), 0),
                 0.5);
-        List<RoutingBound.Demand> unknown = List.of(new RoutingBound.Demand(0, List.of(3), 1));
+        List<RoutingBound.RoutedLoad> unknown = List.of(new RoutingBound.RoutedLoad(0, List.of(3), 1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RoutingBound.of(blocks, pools, demand, new long[][] {{}}, unknown, 0))
                 .withMessageContaining("limited to site 3 among others, must be 0 to 2");
@@ -191,9 +192,9 @@ class RoutingBoundTest {
                     blocks.add(new RoutingBound.Block(site, new ServerClass(1 + random.nextInt(20), capacity)));
                 }
             }
-            List<RoutingBound.Demand> classes = new ArrayList<>();
+            List<RoutingBound.RoutedLoad> classes = new ArrayList<>();
             for (int i = 0; i < types; i++) {
-                classes.add(new RoutingBound.Demand(i, List.of(), load[i]));
+                classes.add(new RoutingBound.RoutedLoad(i, List.of(), load[i]));
             }
             RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, load, 0);
             double rho = written(blocks, pools, demand, pooled, classes);
@@ -204,17 +205,17 @@ class RoutingBoundTest {
     }
 
     /** The same loads, in parts of which some are limited to one or two sites. */
-    private static List<RoutingBound.Demand> someLimited(KeyedRandom random, double[] load, int sites) {
-        List<RoutingBound.Demand> classes = new ArrayList<>();
+    private static List<RoutingBound.RoutedLoad> someLimited(KeyedRandom random, double[] load, int sites) {
+        List<RoutingBound.RoutedLoad> classes = new ArrayList<>();
         for (int i = 0; i < load.length; i++) {
             double left = load[i];
             for (int part = random.nextInt(3); part > 0; part--) {
                 List<Integer> some = List.of(random.nextInt(sites), random.nextInt(sites));
                 double taken = left * random.nextInt(5) / 5;
-                classes.add(new RoutingBound.Demand(i, some, taken));
+                classes.add(new RoutingBound.RoutedLoad(i, some, taken));
                 left -= taken;
             }
-            classes.add(new RoutingBound.Demand(i, List.of(), left));
+            classes.add(new RoutingBound.RoutedLoad(i, List.of(), left));
         }
         return classes;
     }
@@ -226,7 +227,7 @@ class RoutingBoundTest {
             long[][] pools,
             long[][] demand,
             long[][] pooled,
-            List<RoutingBound.Demand> classes,
+            List<RoutingBound.RoutedLoad> classes,
             double unlimited) {
         RoutingLimit limit = RoutingBound.of(blocks, pools, demand, pooled, classes, 0);
         double rho = written(blocks, pools, demand, pooled, classes);
@@ -252,13 +253,13 @@ class RoutingBoundTest {
             long[][] pools,
             long[][] demand,
             long[][] pooled,
-            List<RoutingBound.Demand> classes) {
+            List<RoutingBound.RoutedLoad> classes) {
         LinearProgram program = LinearProgram.minimize();
         int types = demand.length;
         int sites = pools.length;
         int four = classes.size();
         int six = four + sites;
-        for (RoutingBound.Demand each : classes) {
+        for (RoutingBound.RoutedLoad each : classes) {
             program.addRow(each.load(), each.load());
         }
         for (int i = 0; i < sites + blocks.size() * types; i++) {

@@ -85,7 +85,7 @@ class KnapsackTest {
     }
 
     @Test
-    void asTheSlowTwin() {
+    void asTheReference() {
         KeyedRandom random = new KeyedRandom();
         for (int seed = 0; seed < 3000; seed++) {
             random.key(seed, 1, 0);

@@ -66,7 +66,7 @@ class MaxRewardTest {
 
     /** Definition 2.2 over all feasible configurations. */
     @Test
-    void asTheSlowTwin() {
+    void asTheReference() {
         KeyedRandom random = new KeyedRandom();
         for (int seed = 0; seed < 400; seed++) {
             random.key(seed, 5, 0);

@@ -13,7 +13,8 @@ import dev.stowage.policies.fit.JobByJob;
 import dev.stowage.policies.fit.Score;
 import dev.stowage.policies.fit.ServerChoice;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /** The policies of this package. */
@@ -50,7 +51,9 @@ public final class Baselines {
                             + " 2014",
                     "none",
                     List.of(WHEN_FULL, Score.PARAMETER),
-                    values -> make(values, view -> BestFit.servers(view, values.word(Score.PARAMETER, Score.class)))),
+                    values -> make(
+                            values,
+                            (view, open) -> BestFit.servers(view, values.word(Score.PARAMETER, Score.class), open))),
             Entry.of(
                     "fifo-ff",
                     "first in, first out; the head goes to the lowest-numbered server with room, or holds up the rest",
@@ -62,10 +65,11 @@ public final class Baselines {
 
     private Baselines() {}
 
-    private static Policy make(Values values, Function<View, ServerChoice> choice) {
+    private static Policy make(Values values, BiFunction<View, IntPredicate, ServerChoice> choice) {
         return switch (values.word(WHEN_FULL, WhenFull.class)) {
-            case REJECT -> new AtStart(0, view -> new LossPolicy(view, choice.apply(view)), PREEMPTING);
-            case QUEUE -> new AtStart(1, view -> new JobByJob(view, choice.apply(view), true), PREEMPTING);
+            case REJECT -> new AtStart(0, view -> new LossPolicy(view, choice.apply(view, server -> true)), PREEMPTING);
+            case QUEUE ->
+                new AtStart(1, view -> new JobByJob(view, open -> choice.apply(view, open), true), PREEMPTING);
         };
     }
 }

@@ -60,7 +60,9 @@ public final class BestFitPolicies {
                     "none",
                     SCORE,
                     values -> new AtStart(
-                            1, view -> new JobByJob(view, BestFit.servers(view, score(values)), false), CAPABILITIES)),
+                            1,
+                            view -> new JobByJob(view, open -> BestFit.servers(view, score(values), open), false),
+                            CAPABILITIES)),
             Entry.of(
                     "bf-s",
                     "in every step each server, in index order, takes the largest (or best) requests that fit",

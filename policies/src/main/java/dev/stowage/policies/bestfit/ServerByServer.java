@@ -259,7 +259,7 @@ abstract class ServerByServer implements Policy {
             stalling.save(out);
         }
         if (gangs != null) {
-            gangs.save(out);
+            gangs.save(out, false);
         }
     }
 

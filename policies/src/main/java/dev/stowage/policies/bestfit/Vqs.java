@@ -101,7 +101,7 @@ final class Vqs implements Policy {
 
     @Override
     public void displaced(int job, int server, View view, Actions actions) {
-        // Its size was taken in when it arrived.
+        // Its size was recorded when it arrived.
     }
 
     @Override

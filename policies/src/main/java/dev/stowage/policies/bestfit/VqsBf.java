@@ -70,7 +70,7 @@ final class VqsBf extends BfS {
 
     @Override
     public void displaced(int job, int server, View view, Actions actions) {
-        // Its size was taken in when it arrived.
+        // Its size was recorded when it arrived.
     }
 
     @Override

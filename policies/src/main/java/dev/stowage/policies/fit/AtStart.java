@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A policy that is made when it starts or is restored, because only then is there a view to build its indexes from. How
- * many queues it uses and what it can do is asked before, so that is declared here and nowhere else.
+ * many queues it uses and what it can do are needed before, so they are declared here and nowhere else.
  */
 public final class AtStart extends ForwardingPolicy {
     private final ToIntFunction<View> queues;

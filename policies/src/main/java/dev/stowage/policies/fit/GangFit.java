@@ -73,14 +73,16 @@ public final class GangFit {
 
     /**
      * Writes what is not in the view, and nothing in most cases: so states from before there were gangs can be read.
+     *
+     * @param more whether the policy writes more behind it
      */
-    public void save(StateWriter out) {
-        if (smaller) {
-            out.putBoolean(true);
+    public void save(StateWriter out, boolean more) {
+        if (smaller || more) {
+            out.putBoolean(smaller);
         }
     }
 
-    /** Reads the state, the last of the policy's. */
+    /** Reads the state, if there is any. */
     public void restore(StateReader in) {
         smaller = !in.atEnd() && in.getBoolean();
     }

@@ -3,10 +3,13 @@ package dev.stowage.policies.fit;
 import dev.stowage.core.policy.Actions;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.Policy;
+import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.StateReader;
 import dev.stowage.core.policy.StateWriter;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
 
 /**
  * One queue, looked through from the request's side: at the end of every step each request, in order of arrival, goes
@@ -21,18 +24,23 @@ import java.util.Arrays;
  * the values of a label, where one that leaves makes room on other servers.
  *
  * <p>Where requests have priorities, the order is that of priority, then of arrival. One that fits nowhere may take the
- * place of lower ones ({@link Preemption}): when it is new, and as the first in the queue whenever room appeared.
+ * place of lower ones ({@link Preemption}): when it is new, and as the first in the queue whenever room appeared. Where
+ * those have agents, their server is held for it until they have stopped ({@link HeldServers}): meanwhile only requests
+ * that go before it are placed there, gangs not at all.
  */
 public final class JobByJob implements Policy {
     private static final String WAITS = "fits no server now";
+    private static final String HOLDS = "requests of lower priority are stopping to make room for it";
 
     private final ServerChoice servers;
     private final EarliestJob waiting;
     private final boolean preempts;
     private final Preemption preemption = new Preemption(true);
     private final FreedRoom freed = new FreedRoom();
-    /** Where requests were evicted since the queue was looked through. */
+    /** Where requests were evicted, or that are held no more, since the queue was looked through. */
     private final FreedRoom emptied = new FreedRoom();
+
+    private final HeldServers held = new HeldServers();
 
     private final Undecided undecided = new Undecided();
     private final GangFit gangs;
@@ -47,12 +55,13 @@ public final class JobByJob implements Policy {
     private int[] candidates = new int[16];
 
     /**
-     * With the state of the view; {@code servers} must have it too.
+     * With the state of the view.
      *
+     * @param choice makes the choice among servers that are open; one that opens or closes is updated
      * @param preempts whether requests of higher priority may take the place of lower ones
      */
-    public JobByJob(View view, ServerChoice servers, boolean preempts) {
-        this.servers = servers;
+    public JobByJob(View view, Function<IntPredicate, ServerChoice> choice, boolean preempts) {
+        servers = choice.apply(server -> !held.isHeld(server));
         this.preempts = preempts;
         waiting = new EarliestJob(view);
         gangs = new GangFit(view, servers);
@@ -70,6 +79,11 @@ public final class JobByJob implements Policy {
             freed.left(view, job, server);
         } else if (waiting.contains(job)) {
             waiting.remove(job);
+            int empty = held.server(job);
+            if (empty != View.NONE) {
+                release(view, empty);
+                freed.changed(view, empty);
+            }
         } else {
             gangs.left(view, job);
         }
@@ -104,6 +118,11 @@ public final class JobByJob implements Policy {
 
     @Override
     public void round(View view, Actions actions) {
+        for (int server : held.servers()) {
+            lookAfter(view, actions, server);
+        }
+        freed.addAll(emptied);
+        emptied.clear();
         lookThrough(view, actions);
         if (preempts && view.prioritized()) {
             boolean room = !freed.isEmpty();
@@ -115,11 +134,43 @@ public final class JobByJob implements Policy {
         freed.clear();
     }
 
+    /** Whether the room on a held server is still to come: who had no agent to wait for goes when the others have. */
+    private void lookAfter(View view, Actions actions, int server) {
+        int job = held.job(server);
+        if (view.status(server) == ServerStatus.UP && view.fits(job, server)) {
+            // It is the first to be placed there, unless one goes before it.
+            return;
+        }
+        boolean comes = preemption.findOn(view, actions, job, server);
+        if (comes && !preemption.waits()) {
+            makeRoom(view, actions, job);
+            waiting.remove(job);
+            place(view, actions, job, server);
+        } else if (!comes || asksMore(view)) {
+            release(view, server);
+            emptied.changed(view, server);
+        }
+    }
+
+    /** Whether the room that was found takes one with an agent to stop that was not asked to. */
+    private boolean asksMore(View view) {
+        boolean more = false;
+        for (int k = 0; k < preemption.victims(); k++) {
+            more |= view.hasAgent(preemption.victim(k));
+        }
+        return more;
+    }
+
+    private void release(View view, int server) {
+        held.release(server);
+        servers.update(view, server);
+    }
+
     /** Whether somebody was evicted, or is now for the sake of the first in the queue, where room appeared. */
     private boolean goOn(View view, Actions actions, boolean room) {
         boolean evicted = !emptied.isEmpty();
         if (!evicted && room && view.queueLength(0) > 0) {
-            int first = first(view);
+            int first = firstWithoutServer(view);
             if (first != View.NONE && makesRoom(view, actions, first)) {
                 waiting.remove(first);
                 place(view, actions, first, preemption.server());
@@ -133,10 +184,10 @@ public final class JobByJob implements Policy {
         return !freed.isEmpty() || view.pending() > 0;
     }
 
-    private static int first(View view) {
+    private int firstWithoutServer(View view) {
         int first = View.NONE;
         for (int job = view.queueHead(0); job != View.NONE; job = view.next(job)) {
-            boolean single = view.gang(job) == View.NONE;
+            boolean single = view.gang(job) == View.NONE && held.server(job) == View.NONE;
             first = single && (first == View.NONE || Undecided.goesFirst(view, job, first)) ? job : first;
         }
         return first;
@@ -144,20 +195,35 @@ public final class JobByJob implements Policy {
 
     /** Evicts what is in the way of a request, if that makes room; whether the room is there at once. */
     private boolean makesRoom(View view, Actions actions, int job) {
-        if (!preempts || !preemption.find(view, actions, job)) {
-            return false;
-        }
+        return preempts
+                && preemption.find(view, actions, job, server -> held.admits(view, server, job))
+                && makeRoom(view, actions, job);
+    }
+
+    private boolean makeRoom(View view, Actions actions, int job) {
+        int server = preemption.server();
         for (int k = 0; k < preemption.victims(); k++) {
             int victim = preemption.victim(k);
             if (!preemption.waits() || view.hasAgent(victim)) {
                 actions.evict(victim, Preemption.reason(view, job));
             }
             if (!preemption.waits()) {
-                emptied.left(view, victim, preemption.server());
+                emptied.left(view, victim, server);
             }
         }
-        servers.update(view, preemption.server());
+        if (preemption.waits()) {
+            held.hold(server, job);
+        } else {
+            held.release(server);
+        }
+        servers.update(view, server);
         return !preemption.waits();
+    }
+
+    /** An open server that fits, or else one held for somebody that goes after the request. */
+    private int choose(View view, int job) {
+        int server = servers.choose(view, job);
+        return server != View.NONE || held.isEmpty() ? server : held.choose(view, job);
     }
 
     private void lookThrough(View view, Actions actions) {
@@ -168,6 +234,7 @@ public final class JobByJob implements Policy {
         gangs.round(view, actions, undecided, !freed.isEmpty(), server -> servers.update(view, server));
         if (!freed.isEmpty()) {
             waiting.spreadOverLabels(view, spreads);
+            held.servers().forEach(server -> freed.changed(view, server));
         }
         findCandidates(view);
         int next = 0;
@@ -180,7 +247,7 @@ public final class JobByJob implements Policy {
                 decide(view, actions, undecided.get(next++));
             } else if (oldest != View.NONE) {
                 waiting.remove(oldest);
-                place(view, actions, oldest, servers.choose(view, oldest));
+                place(view, actions, oldest, choose(view, oldest));
             } else {
                 break;
             }
@@ -189,12 +256,12 @@ public final class JobByJob implements Policy {
     }
 
     private void decide(View view, Actions actions, int job) {
-        int server = servers.choose(view, job);
+        int server = choose(view, job);
         if (server == View.NONE && makesRoom(view, actions, job)) {
             server = preemption.server();
         }
         if (server == View.NONE) {
-            actions.enqueue(job, 0, WAITS);
+            actions.enqueue(job, 0, held.server(job) == View.NONE ? WAITS : HOLDS);
             waiting.add(view, job);
         } else {
             place(view, actions, job, server);
@@ -203,6 +270,13 @@ public final class JobByJob implements Policy {
 
     private void place(View view, Actions actions, int job, int server) {
         actions.place(job, server, servers.reason());
+        int empty = held.server(job);
+        if (empty != View.NONE) {
+            release(view, empty);
+            if (empty != server) {
+                emptied.changed(view, empty);
+            }
+        }
         servers.update(view, server);
     }
 
@@ -219,7 +293,9 @@ public final class JobByJob implements Policy {
     private int candidate(View view, int k) {
         int serverCount = freed.servers().size();
         if (k < serverCount) {
-            return waiting.choose(view, freed.servers().get(k));
+            int server = freed.servers().get(k);
+            int job = waiting.choose(view, server);
+            return job == View.NONE || held.admits(view, server, job) ? job : View.NONE;
         }
         int siteCount = freed.sites().size();
         return k - serverCount < siteCount
@@ -253,7 +329,8 @@ public final class JobByJob implements Policy {
         }
         int serverCount = freed.servers().size();
         if (k < serverCount) {
-            return view.fits(job, freed.servers().get(k));
+            int server = freed.servers().get(k);
+            return view.fits(job, server) && held.admits(view, server, job);
         }
         return k - serverCount < freed.sites().size()
                 ? servers.chooseIn(view, job, freed.sites().get(k - serverCount)) != View.NONE
@@ -263,12 +340,19 @@ public final class JobByJob implements Policy {
     @Override
     public void save(StateWriter out) {
         freed.save(out);
-        gangs.save(out);
+        gangs.save(out, !held.isEmpty());
+        if (!held.isEmpty()) {
+            held.save(out);
+        }
     }
 
     @Override
     public void restore(StateReader in, View view) {
         freed.restore(in);
         gangs.restore(in);
+        if (!in.atEnd()) {
+            held.restore(in);
+            held.servers().forEach(server -> servers.update(view, server));
+        }
     }
 }

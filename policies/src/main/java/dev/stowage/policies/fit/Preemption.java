@@ -6,6 +6,7 @@ import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * Makes room for a request that fits nowhere, at the cost of running ones with lower priorities, and only if that is
@@ -35,15 +36,37 @@ public final class Preemption {
      * will have room.
      */
     public boolean find(View view, Actions actions, int job) {
-        best = View.NONE;
-        count = Integer.MAX_VALUE;
-        chosen = View.NONE;
+        return find(view, actions, job, server -> true);
+    }
+
+    /** The same on those servers that are open to the request. */
+    boolean find(View view, Actions actions, int job, IntPredicate open) {
+        begin();
         for (int server = 0; view.prioritized() && server < view.servers(); server++) {
-            if (view.status(server) == ServerStatus.UP && couldHold(view, job, server)) {
-                look(view, actions, job, server);
+            if (open.test(server)) {
+                lookIfUp(view, actions, job, server);
             }
         }
         return best != View.NONE;
+    }
+
+    /** The same on one server. */
+    boolean findOn(View view, Actions actions, int job, int server) {
+        begin();
+        lookIfUp(view, actions, job, server);
+        return best != View.NONE;
+    }
+
+    private void begin() {
+        best = View.NONE;
+        count = Integer.MAX_VALUE;
+        chosen = View.NONE;
+    }
+
+    private void lookIfUp(View view, Actions actions, int job, int server) {
+        if (view.status(server) == ServerStatus.UP && couldHold(view, job, server)) {
+            look(view, actions, job, server);
+        }
     }
 
     private static boolean couldHold(View view, int job, int server) {

@@ -136,7 +136,7 @@ abstract class ServersByGroup<I> implements ServerChoice {
         return best;
     }
 
-    /** A request without constraints; a site is asked for only where there are pools. */
+    /** A request without constraints; a site matters only where there are pools. */
     private int searchSites(View view, int job, int site) {
         begin(view, job);
         for (int its = 0; its < groups.size(); its++) {

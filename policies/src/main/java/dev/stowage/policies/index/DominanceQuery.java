@@ -76,7 +76,7 @@ public final class DominanceQuery {
     }
 
     /**
-     * Sets a further condition, or takes it away. It is asked about one item of a point, for all of them, and only
+     * Sets a further condition, or takes it away. It is tested on one item of a point, for all of them, and only
      * where the point would win.
      */
     public void filter(@Nullable ItemFilter filter) {

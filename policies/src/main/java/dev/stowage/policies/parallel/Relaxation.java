@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class Relaxation {
     /** How the prices were found, best first. */
-    public enum Source {
+    public enum PriceSource {
         /** The optimum, by the solver that was asked for. */
         SOLVER,
         /** The optimum, by ojAlgo after the solver that was asked for gave up. */
@@ -32,7 +32,7 @@ public final class Relaxation {
     private final int[] task;
     private final int[] server;
     private final double[] fraction;
-    private final Source source;
+    private final PriceSource source;
     private final String givenUp;
 
     Relaxation(
@@ -42,7 +42,7 @@ public final class Relaxation {
             int[] task,
             int[] server,
             double[] fraction,
-            Source source,
+            PriceSource source,
             String givenUp) {
         this.problem = problem;
         this.time = time;
@@ -55,7 +55,7 @@ public final class Relaxation {
     }
 
     /** How it was found. */
-    public Source source() {
+    public PriceSource source() {
         return source;
     }
 
@@ -100,15 +100,6 @@ public final class Relaxation {
             }
         }
         return 0;
-    }
-
-    /** Number of parts above 0. */
-    public int parts() {
-        int parts = 0;
-        for (double one : fraction) {
-            parts += one > 0 ? 1 : 0;
-        }
-        return parts;
     }
 
     /**

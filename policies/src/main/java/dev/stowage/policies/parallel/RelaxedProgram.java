@@ -5,7 +5,7 @@ import dev.stowage.optimize.lp.LinearSolution;
 import dev.stowage.optimize.lp.LinearSolver;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.optimize.lp.SolverException;
-import dev.stowage.policies.parallel.Relaxation.Source;
+import dev.stowage.policies.parallel.Relaxation.PriceSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -96,7 +96,7 @@ final class RelaxedProgram {
         int rows = problem.job.tasks() + problem.limits.servers();
         if (rows > MOST_ROWS) {
             String tooLarge = "tasks and servers are " + rows + ", and above " + MOST_ROWS + " it would take hours";
-            return new RelaxedProgram(problem).relaxation(Source.CLOSED_FORM, List.of(tooLarge));
+            return new RelaxedProgram(problem).relaxation(PriceSource.CLOSED_FORM, List.of(tooLarge));
         }
         return solver == LinearSolvers.OJALGO
                 ? solve(problem, List.of(RelaxedProgram::openOjAlgo))
@@ -119,12 +119,12 @@ final class RelaxedProgram {
         for (Function<LinearProgram, LinearSolver> open : solvers) {
             try (LinearSolver solver = open.apply(relaxed.program)) {
                 relaxed.generate(solver);
-                return relaxed.relaxation(givenUp.isEmpty() ? Source.SOLVER : Source.OJALGO, givenUp);
+                return relaxed.relaxation(givenUp.isEmpty() ? PriceSource.SOLVER : PriceSource.OJALGO, givenUp);
             } catch (SolverException e) {
                 givenUp.add(e.getMessage());
             }
         }
-        return relaxed.relaxation(relaxed.last == null ? Source.CLOSED_FORM : Source.LAST_ROUND, givenUp);
+        return relaxed.relaxation(relaxed.last == null ? PriceSource.CLOSED_FORM : PriceSource.LAST_ROUND, givenUp);
     }
 
     private void addRows() {
@@ -267,7 +267,7 @@ final class RelaxedProgram {
         return parts > before;
     }
 
-    private Relaxation relaxation(Source source, List<String> givenUp) {
+    private Relaxation relaxation(PriceSource source, List<String> givenUp) {
         return new Relaxation(
                 problem,
                 last == null ? unit : unit * last.objective() / scale,

@@ -41,7 +41,7 @@ public final class ReservationPolicies {
             "what the slots follow: the requests present, or an estimate of the offered load, rejected requests"
                     + " included,"
                     + " if that is more",
-            Workload.PRESENT);
+            WorkloadChoice.PRESENT);
     private static final Parameter MEMORY = Parameter.number(
             "memory", "how far the estimate looks back, in mean service times of the type", 0.01, 1e6, 3, 1);
     private static final Parameter INTERPRETATION = Parameter.word(
@@ -72,7 +72,7 @@ public final class ReservationPolicies {
         BEST
     }
 
-    private enum Workload {
+    private enum WorkloadChoice {
         PRESENT,
         ESTIMATE
     }
@@ -123,7 +123,7 @@ public final class ReservationPolicies {
         DraOptions options = new DraOptions(
                 slack(values),
                 values.isWord(UPDATE) ? 0 : Math.max(1, StrictMath.round(values.number(UPDATE) * 1e9)),
-                values.word(WORKLOAD, Workload.class) == Workload.ESTIMATE ? values.number(MEMORY) : 0,
+                values.word(WORKLOAD, WorkloadChoice.class) == WorkloadChoice.ESTIMATE ? values.number(MEMORY) : 0,
                 values.word(INTERPRETATION, Interpretation.class));
         return new AtStart(0, view -> new Dra(view, options));
     }

@@ -5,7 +5,7 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * The servers without rank, by type: who accepts next, who gives a job away. There may be many configurations that no
- * iteration chose, so each type has a tree over them; a configuration is looked at again when its type is asked for,
+ * iteration chose, so each type has a tree over them; a configuration is looked at again when its type is needed,
  * not when it changes.
  */
 final class Unranked {
@@ -19,7 +19,7 @@ final class Unranked {
     private final int[] outdatedCount;
     private final boolean[][] isOutdated;
 
-    /** Over some slots; {@code matched} tells how many servers of a configuration have a rank, its oldest. */
+    /** Over some slots; {@code matched} gives how many servers of a configuration have a rank, its oldest. */
     Unranked(Slots slots, IntUnaryOperator matched, int types) {
         this.slots = slots;
         this.matched = matched;

@@ -57,7 +57,7 @@ final class Blocks {
         return types;
     }
 
-    /** One more than the highest site that has servers: nobody is told of a site before it has. */
+    /** One more than the highest site that has servers: a site has no gauge before. */
     int sites() {
         return sites;
     }

@@ -11,23 +11,23 @@ import java.util.List;
  * Tells how many servers of a site are designated with each configuration, as {@code designated_servers{site=0,holds=2
  * x small + 1 x large}}. Of the first {@value #MOST_SITES} sites, and of the first {@value #MOST_PER_SITE}
  * configurations that a site uses; the rest together as {@code holds=others}. A change costs O(1), a configuration that
- * is new O(configurations told).
+ * is new O(configurations reported).
  */
 final class ConfigurationGauges {
     private static final int MOST_SITES = 16;
     private static final int MOST_PER_SITE = 32;
     private static final String REST = "others";
 
-    private final List<Site> sites = new ArrayList<>();
+    private final List<DesignationGauges> sites = new ArrayList<>();
     private final List<Known> blocks = new ArrayList<>();
 
     /** The gauges of a site; blocks with servers of other shapes may share them. */
-    private static final class Site {
+    private static final class DesignationGauges {
         final List<Gauge> gauges = new ArrayList<>();
         final long[] servers = new long[MOST_PER_SITE + 1];
     }
 
-    /** By configuration of a block: its gauge, one more than the number, and the servers told. */
+    /** By configuration of a block: its gauge, one more than the number, and the servers reported. */
     private static final class Known {
         int[] gauge = {};
         int[] told = {};
@@ -44,9 +44,9 @@ final class ConfigurationGauges {
             return;
         }
         while (sites.size() <= block.site) {
-            sites.add(new Site());
+            sites.add(new DesignationGauges());
         }
-        Site site = sites.get(block.site);
+        DesignationGauges site = sites.get(block.site);
         if (known.gauge[configuration] == 0) {
             known.gauge[configuration] = 1 + gauge(site, block, configuration, view);
         }
@@ -69,7 +69,7 @@ final class ConfigurationGauges {
     }
 
     /** The gauge of a configuration, new where the site had none of its name. */
-    private static int gauge(Site site, Block block, int configuration, View view) {
+    private static int gauge(DesignationGauges site, Block block, int configuration, View view) {
         boolean full = site.gauges.size() >= MOST_PER_SITE;
         Gauge wanted = named(block.site, text(block.configurations, configuration, view));
         int at = site.gauges.indexOf(wanted);

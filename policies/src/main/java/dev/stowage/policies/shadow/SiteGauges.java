@@ -6,7 +6,7 @@ import dev.stowage.core.policy.View;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the schemes tell about themselves: servers up and occupied at each site and, where the policy knows it, the
+ * What the schemes report about themselves: servers up and occupied at each site and, where the policy knows it, the
  * least that could hold the same requests; running requests by type and site, whose means in proportion are the routing
  * table. Of the first {@value #MOST_SITES} sites, and of no more than {@value #MOST_PAIRS} pairs.
  */
@@ -16,7 +16,7 @@ final class SiteGauges {
 
     private final int types;
     private final boolean idealised;
-    /** By site: servers occupied, the least that could hold the same, servers up. Made when first told. */
+    /** By site: servers occupied, the least that could hold the same, servers up. Made when first reported. */
     private final @Nullable Gauge[] servers = new Gauge[3 * MOST_SITES];
     /** By site and type. */
     private final @Nullable Gauge[] running = new Gauge[MOST_PAIRS];
@@ -25,7 +25,7 @@ final class SiteGauges {
     private final int[] counts = new int[MOST_PAIRS];
 
     /**
-     * Nothing told yet.
+     * Nothing reported yet.
      *
      * @param idealised whether the least number of servers is known
      */

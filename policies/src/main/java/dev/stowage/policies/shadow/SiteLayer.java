@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The servers of all blocks under Algorithm B, and what is told about them. */
+/** The servers of all blocks under Algorithm B, and the gauges about them. */
 final class SiteLayer implements SitePlacement {
     private static final String REASON = "the configuration most behind its share, the fullest server with a slot";
 

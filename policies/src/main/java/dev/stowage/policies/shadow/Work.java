@@ -34,7 +34,7 @@ final class Work {
     /**
      * c not set yet.
      *
-     * @param greatest the right-hand side of (10) at this moment, nanoseconds, of means as {@link #mean} tells them
+     * @param greatest the right-hand side of (10) at this moment, nanoseconds, of means as {@link #mean} gives them
      */
     Work(ServiceTimes times, DoubleSupplier greatest) {
         this.times = times;

@@ -65,7 +65,7 @@ class DominanceIndexTest {
     /** From a handful of points with many items each to points of their own. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-    void answersLikeTheSlowTwin(int dimensions) {
+    void answersLikeTheReference(int dimensions) {
         for (long seed = 1; seed <= 12; seed++) {
             compare(dimensions, seed, new long[] {1, 4, 50, 1_000_000}[(int) (seed % 4)]);
         }

@@ -45,7 +45,7 @@ class OrderedIndexTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 5, 200, 70_000, 3_000_000, 1L << 50, Long.MAX_VALUE - 1})
-    void answersLikeTheSlowTwin(long maxValue) {
+    void answersLikeTheReference(long maxValue) {
         for (long seed = 1; seed <= 8; seed++) {
             compare(maxValue, seed);
         }

@@ -8,7 +8,7 @@ import dev.stowage.optimize.lp.LinearSolution;
 import dev.stowage.optimize.lp.LinearSolver;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.optimize.lp.SolverException;
-import dev.stowage.policies.parallel.Relaxation.Source;
+import dev.stowage.policies.parallel.Relaxation.PriceSource;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -62,13 +62,13 @@ class FallbackTest {
         for (long seed = 0; seed < 60; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             Relaxation one = Planners.relax(problem, LinearSolvers.OJALGO);
-            assertThat(one.source()).isEqualTo(Source.SOLVER);
+            assertThat(one.source()).isEqualTo(PriceSource.SOLVER);
             assertThat(one.givenUp()).isEmpty();
             for (int rounds = 0; rounds < 2; rounds++) {
                 Relaxation other = RelaxedProgram.solve(
                         problem, List.of(givesUpAfter(rounds), program -> LinearSolvers.OJALGO.open(program)));
                 assertThat(other.bound()).isCloseTo(one.bound(), within(1e-9 * one.bound()));
-                if (other.source() == Source.OJALGO) {
+                if (other.source() == PriceSource.OJALGO) {
                     assertThat(other.givenUp()).isEqualTo("gave up after " + rounds);
                 } else {
                     assertThat(rounds).as("one round was enough").isEqualTo(1);
@@ -91,7 +91,7 @@ class FallbackTest {
                     .isCloseTo(certified(relaxation, problem), within(1e-12 * optimum))
                     .isBetween(closedForm, optimum * (1 + 1e-9));
             assertThat(relaxation.time()).isGreaterThanOrEqualTo(optimum * (1 - 1e-9));
-            unfinished += relaxation.source() == Source.LAST_ROUND ? 1 : 0;
+            unfinished += relaxation.source() == PriceSource.LAST_ROUND ? 1 : 0;
             better += relaxation.bound() > closedForm * (1 + 1e-9) ? 1 : 0;
             Placement placement = Tapra.place(problem, relaxation);
             assertThat(problem.withinBudget(placement.energy())).isTrue();
@@ -105,7 +105,7 @@ class FallbackTest {
         for (long seed = 0; seed < 100; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 5, 4);
             Relaxation relaxation = RelaxedProgram.solve(problem, List.of(givesUpAfter(0), givesUpAfter(0)));
-            assertThat(relaxation.source()).isEqualTo(Source.CLOSED_FORM);
+            assertThat(relaxation.source()).isEqualTo(PriceSource.CLOSED_FORM);
             assertThat(relaxation.givenUp()).isEqualTo("gave up after 0; gave up after 0");
             assertThat(relaxation.bound())
                     .as("seed %d", seed)
@@ -125,7 +125,7 @@ class FallbackTest {
         PlanningProblem free = new PlanningProblem(problem.job(), problem.limits(), Double.POSITIVE_INFINITY);
         Plan plan = Planners.tapra(Allocation.EQUATION_16, LinearSolvers.best()).plan(free, 1);
         assertThat(plan.relaxation()).hasValueSatisfying(relaxation -> {
-            assertThat(relaxation.source()).isEqualTo(Source.CLOSED_FORM);
+            assertThat(relaxation.source()).isEqualTo(PriceSource.CLOSED_FORM);
             assertThat(relaxation.givenUp()).contains("tasks and servers are 20016");
             assertThat(relaxation.bound()).isLessThanOrEqualTo(plan.completion());
         });

@@ -190,7 +190,7 @@ class PlanningTest {
     }
 
     @Test
-    void sameAsTheSlowTwin() {
+    void sameAsTheReference() {
         for (long seed = 0; seed < 150; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 8, 6);
             SlowPlanning slow = new SlowPlanning(problem);
@@ -269,7 +269,7 @@ class PlanningTest {
     }
 
     @Test
-    void minMinIsThatOfTheSlowTwin() {
+    void minMinIsThatOfTheReference() {
         for (long seed = 0; seed < 100; seed++) {
             PlanningProblem problem = SlowPlanning.random(seed, 6, 5);
             for (Allocation allocation : new Allocation[] {Allocation.EQUATION_16, Allocation.EQUAL_SHARE}) {

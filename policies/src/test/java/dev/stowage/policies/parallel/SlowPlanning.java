@@ -8,7 +8,10 @@ import dev.stowage.optimize.lp.LinearSolver;
 import dev.stowage.optimize.lp.LinearSolvers;
 import java.util.Arrays;
 
-/** The paper's formulas and algorithms word for word, everything from scratch for every movement: the slow twin. */
+/**
+ * The paper's formulas and algorithms word for word, everything from scratch for every movement: the reference
+ * implementation.
+ */
 final class SlowPlanning {
     private static final double TOLERANCE = 1e-12;
 

@@ -6,7 +6,16 @@ import static dev.stowage.policies.reservation.TypedRig.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.ComparedEngines;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,6 +37,44 @@ class DraTest {
                 .containsEntry("accept_group", 2L)
                 .containsEntry("reject_group", 1L);
         assertThat(rig.arrive(A, B)).isEqualTo("1 0");
+    }
+
+    /** With server 1 gone its requests run on another one, and are counted there alone. */
+    @Test
+    void filledSlotsMoveWithTheirRequests() {
+        TypedRig rig = TypedRig.dra(3);
+        assertThat(rig.arrive(A, A, A)).isEqualTo("1 1 1");
+        assertThat(rig.gauges).containsEntry("filled_slots{type=A}", 3L);
+        assertThat(rig.lose(1)).isEqualTo("2 2 2");
+        assertThat(rig.gauges).containsEntry("filled_slots{type=A}", 3L);
+    }
+
+    /** 70 types, of sizes 2 and 4 on servers of 4: as the slow twin decides. */
+    @Test
+    void manyTypes() {
+        List<RequestType> types = new ArrayList<>();
+        for (int type = 0; type < 70; type++) {
+            types.add(TypedRig.type("t" + type, type % 2 == 0 ? 4 : 2, 1 + type));
+        }
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("size")),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(6, Amounts.of(4)))),
+                types);
+        ComparedEngines engines = new ComparedEngines(
+                cluster, PolicySpec.of("dra", Map.of("slack", "1")), spec -> new SlowDra(1, 0), Steps.COMMANDS);
+        int placed = 0;
+        for (int id = 0; id < 120; id++) {
+            int number = id;
+            // Types 65, 67, 69 and 1, 3, 5, which a shift beyond 64 would take for each other.
+            int type = id % 3 * 2 + (id % 2 == 0 ? 65 : 1);
+            engines.both(engine -> engine.arrive(number, number, type));
+            if (id % 3 == 2) {
+                engines.both(engine -> engine.leave(number, number - 2));
+            }
+            placed += engines.agree("request %d", id);
+        }
+        assertThat(placed).isPositive();
     }
 
     /** The fourth A makes Y-hat = 5, two servers of fours: server 2. The oldest, server 1, fills first. */

@@ -48,6 +48,32 @@ class EstimatedWorkloadTest {
         assertThat(estimate.of(B, view)).isEqualTo(3);
     }
 
+    /**
+     * An estimate that begins at 1 ms, with 4 A of 1000 ns: tau 1000 ns. At 1.001 ms 90 arrive, and the 100 that are
+     * present count exp(-1), 36.8, for what was not seen.
+     */
+    @Test
+    void thePastBeginsWithTheEstimate() {
+        TypedRig rig = new TypedRig(1, PolicySpec.of("first-fit"));
+        rig.tick(1_000_000);
+        View view = rig.engine.view();
+        long[] present = new long[2];
+        EstimatedWorkload estimate = new EstimatedWorkload(view, 1, present);
+        rig.arrive(times(4, A));
+        for (int id = 0; id < 4; id++) {
+            estimate.started(rig.engine.find(id), view);
+        }
+        rig.tick(MEAN);
+        for (int id = 0; id < 4; id++) {
+            estimate.ended(rig.engine.find(id), view);
+        }
+        present[A] = 100;
+        for (int k = 0; k < 90; k++) {
+            estimate.arrived(A, view);
+        }
+        assertThat((double) estimate.of(A, view)).isCloseTo(90 + 36.8, within(1.5));
+    }
+
     /** Before there is a past, the requests present stand for it: with slack 1 DRA decides as without an estimate. */
     @Test
     void startsFromThePresent() {

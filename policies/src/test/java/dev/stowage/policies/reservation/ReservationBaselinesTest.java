@@ -6,7 +6,18 @@ import static dev.stowage.policies.reservation.TypedRig.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Amounts;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.model.RequestType;
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +98,33 @@ class ReservationBaselinesTest {
         assertThat(rig.arrive(B)).isEqualTo("rejected");
         rig.leave(3);
         assertThat(rig.arrive(B)).isEqualTo("0");
+    }
+
+    /** Half of 8 cpu, and of 16 of memory, must stay free: four of (1, 2), also after one has left. */
+    @Test
+    void trunkReservationInTwoResources() {
+        Cluster cluster = new Cluster(
+                List.of(Resource.of("cpu"), Resource.of("memory")),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(2, Amounts.of(4, 8)))),
+                List.of(RequestType.of("a", 1, 2)));
+        Engine engine = Engine.start(
+                cluster,
+                PolicySpec.of("trunk-reservation", Map.of("thresholds", "0.5")),
+                new Policies(),
+                Steps.COMMANDS,
+                1,
+                0,
+                Effects.NONE);
+        for (int id = 0; id < 5; id++) {
+            engine.arrive(id, id, 0);
+            assertThat(engine.find(id) >= 0).isEqualTo(id < 4);
+        }
+        engine.leave(5, 0);
+        engine.arrive(6, 6, 0);
+        engine.arrive(7, 7, 0);
+        assertThat(engine.find(6)).isNotNegative();
+        assertThat(engine.find(7)).isNegative();
     }
 
     @Test

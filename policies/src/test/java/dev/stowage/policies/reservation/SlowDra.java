@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The slow obvious twin of {@link Dra}: the pseudo-code of the paper word for word, over all servers at every event.
- * Knows one site, no pools, requests of known types only; MaxReward looks at all feasible configurations.
+ * The reference implementation of {@link Dra}: the pseudo-code of the paper word for word, over all servers at every
+ * event. Knows one site, no pools, requests of known types only; MaxReward looks at all feasible configurations.
  */
 final class SlowDra implements Policy {
     private final long slack;

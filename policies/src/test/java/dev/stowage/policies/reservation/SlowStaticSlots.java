@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The slow obvious twin of {@link StaticSlots}: a walk over all servers and jobs for every request. The greedy plan is
- * Algorithm 1 word for word over all feasible configurations; the optimal one is what {@link StaticPlan} gives, for an
- * optimum of the linear program is not unique. Knows one site, no pools, requests of known types only.
+ * The reference implementation of {@link StaticSlots}: a walk over all servers and jobs for every request. The greedy
+ * plan is Algorithm 1 word for word over all feasible configurations; the optimal one is what {@link StaticPlan} gives,
+ * for an optimum of the linear program is not unique. Knows one site, no pools, requests of known types only.
  */
 final class SlowStaticSlots implements Policy {
     private final boolean greedy;

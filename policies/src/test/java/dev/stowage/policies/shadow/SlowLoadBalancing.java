@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The slow obvious twin of {@link LoadBalancing}: every server looked at, every utilization a fraction of big integers.
+ * The reference implementation of {@link LoadBalancing}: every server looked at, every utilization a fraction of big
+ * integers.
  */
 final class SlowLoadBalancing implements Policy {
     private final boolean strict;

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /**
- * The slow obvious twin of {@link RoutedPolicy}: the pseudo-code of Algorithms A to D, word for word, over all
+ * The reference implementation of {@link RoutedPolicy}: the pseudo-code of Algorithms A to D, word for word, over all
  * configurations and types, with every sum computed anew; lengths of virtual queues in whole numbers as there. All
  * types declare their mean service time. One long file, to be read beside the paper.
  */
@@ -59,12 +59,12 @@ final class SlowShadow implements Policy {
         moves = movesPerHour;
     }
 
-    /** The twin of {@code shadow-consolidating}. */
+    /** The reference of {@code shadow-consolidating}. */
     static SlowShadow consolidating(double movesPerHour, double gamma) {
         return new SlowShadow(false, false, movesPerHour, gamma, 0.01, false);
     }
 
-    /** The twin of {@code shadow-bfjs}. */
+    /** The reference of {@code shadow-bfjs}. */
     static SlowShadow bestFit(double gamma) {
         return new SlowShadow(false, false, -1, gamma, 0.01, true);
     }

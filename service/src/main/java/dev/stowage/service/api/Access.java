@@ -68,7 +68,7 @@ public final class Access {
         known = Known.of(tokens);
     }
 
-    /** Whether what a caller was let in with still holds. */
+    /** Whether the token of a caller is still valid. */
     boolean stillKnows(Caller caller) {
         Token token = caller.token();
         return token == null || (known.tokens().contains(token) && !expired(token));
@@ -90,7 +90,7 @@ public final class Access {
         byte[] hash = Token.digest(authorization.substring(BEARER.length()).strip());
         Known now = known;
         Token found = null;
-        // All are compared, each in constant time: how long it takes tells nothing.
+        // All are compared, each in constant time: so the time shows nothing.
         for (int i = 0; i < now.hashes().size(); i++) {
             if (MessageDigest.isEqual(hash, now.hashes().get(i))) {
                 found = now.tokens().get(i);

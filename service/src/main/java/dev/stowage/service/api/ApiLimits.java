@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How much the API takes at once. What is limited for each caller is limited for each address too: to {@value
  * #CALLERS_OF_ADDRESS} times as much, since several callers may share one. Where there are no tokens only the address
- * tells callers apart.
+ * distinguishes callers.
  *
  * @param messageBytes longest message
  * @param batch most requests in a batch

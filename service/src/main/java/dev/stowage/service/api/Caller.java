@@ -39,13 +39,13 @@ final class Caller {
                 "token '" + token.name() + "' expired at " + token.expires() + "; ask an operator for a new one");
     }
 
-    /** What he was let in with; null where there are no tokens, and for strangers. */
+    /** The token; null where there are no tokens, and for unknown callers. */
     @Nullable
     Token token() {
         return token;
     }
 
-    /** Whether he is one of many of whom nothing tells which. */
+    /** Whether it is one of many callers that cannot be distinguished. */
     boolean isAnybody() {
         return token == null;
     }
@@ -148,7 +148,7 @@ final class Caller {
         }
     }
 
-    /** Lets only those through that may tell what becomes of the tenant's requests on their servers. */
+    /** Lets only those through that may report what becomes of the tenant's requests on their servers. */
     void mustConfirm(String tenant) {
         if (role != Role.AGENT) {
             mustSubmit(tenant);

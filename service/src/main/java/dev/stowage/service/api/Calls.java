@@ -31,7 +31,7 @@ final class Calls {
     private final Shares reading;
     private final CallLog log;
     private final CallRefusals refusals;
-    private volatile @Nullable Names names;
+    private volatile @Nullable FixedNames names;
     private final KnownServers servers;
 
     /**
@@ -40,7 +40,7 @@ final class Calls {
      * @param resources of a server
      * @param pooled of a site
      */
-    record Names(java.util.List<String> resources, java.util.List<String> pooled) {}
+    record FixedNames(java.util.List<String> resources, java.util.List<String> pooled) {}
 
     Calls(RaftNode node, ApiSettings settings, Counters counters) {
         this.node = node;
@@ -133,12 +133,12 @@ final class Calls {
         return id == null ? null : settings.addresses().get(id);
     }
 
-    Names names() {
-        Names known = names;
+    FixedNames names() {
+        FixedNames known = names;
         if (known == null) {
             known = node.look(state -> {
                 World world = begun(state);
-                return new Names(world.resources(), world.pooledResources());
+                return new FixedNames(world.resources(), world.pooledResources());
             });
             names = known;
         }

@@ -36,7 +36,7 @@ final class Counters {
                 .increment();
     }
 
-    /** How long a call took to be answered; one that watches, to be let in. */
+    /** How long a call took to be answered; one that watches, to be admitted. */
     void time(String method, long nanos) {
         latencies.computeIfAbsent(method, key -> new Latency()).add(nanos);
     }

@@ -13,7 +13,10 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
-/** What HTTP refuses before a call sees it (no JSON, no such path, too long) is told as calls tell what they refuse. */
+/**
+ * What HTTP refuses before a call sees it (no JSON, no such path, too long) is reported as calls report what they
+ * refuse.
+ */
 final class ErrorPages implements ServerErrorHandler {
     private final CallRefusals refusals;
 

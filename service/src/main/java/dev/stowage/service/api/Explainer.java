@@ -15,7 +15,7 @@ final class Explainer {
     private final List<String> resources;
     private final String policy;
     private final dev.stowage.service.v1.Request message;
-    /** Whether the caller may know of all tenants: what room there is tells what the others left. */
+    /** Whether the caller may know of all tenants: free room shows what the others left. */
     private final boolean all;
 
     private final Survey survey;
@@ -23,7 +23,7 @@ final class Explainer {
     /**
      * Explains a request; in the state's lock, as {@link #more} is.
      *
-     * @param all whether to tell what room there is
+     * @param all whether to show free room
      */
     Explainer(World world, Request request, boolean all) {
         this.request = request;

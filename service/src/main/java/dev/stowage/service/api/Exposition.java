@@ -72,7 +72,7 @@ final class Exposition {
                 "stowage_connections_silent_total",
                 "Connections closed because they asked nothing in time.",
                 connections.silent());
-        Glance.Figures world = node.glance().world();
+        Glance.Totals world = node.glance().world();
         if (world != null) {
             world(out, world);
         }
@@ -81,7 +81,7 @@ final class Exposition {
         return out.toString();
     }
 
-    private static void world(StringBuilder out, Glance.Figures world) {
+    private static void world(StringBuilder out, Glance.Totals world) {
         gauge(out, "stowage_requests_waiting", "Requests in a queue.", world.waiting());
         gauge(out, "stowage_requests_running", "Requests on a server.", world.running());
         gauge(out, "stowage_requests_live", "Requests in the system.", world.live());
@@ -101,23 +101,41 @@ final class Exposition {
                 world,
                 site -> site.servers(DRAINING));
         sites(out, "stowage_servers_gone", "Servers that were removed or lost.", world, site -> site.servers(GONE));
-        sites(out, "stowage_servers_occupied", "Servers with at least one request.", world, Glance.Site::occupied);
-        resources(out, "stowage_capacity", "Capacity of the servers that are not gone.", world, Glance.Site::capacity);
-        resources(out, "stowage_used", "What requests hold of it.", world, Glance.Site::used);
+        sites(
+                out,
+                "stowage_servers_occupied",
+                "Servers with at least one request.",
+                world,
+                Glance.SiteTotals::occupied);
+        resources(
+                out,
+                "stowage_capacity",
+                "Capacity of the servers that are not gone.",
+                world,
+                Glance.SiteTotals::capacity);
+        resources(out, "stowage_used", "What requests hold of it.", world, Glance.SiteTotals::used);
     }
 
     private static void sites(
-            StringBuilder out, String name, String help, Glance.Figures world, ToLongFunction<Glance.Site> figure) {
+            StringBuilder out,
+            String name,
+            String help,
+            Glance.Totals world,
+            ToLongFunction<Glance.SiteTotals> figure) {
         head(out, name, "gauge", help);
-        for (Glance.Site site : world.sites()) {
+        for (Glance.SiteTotals site : world.sites()) {
             line(out, name + "{site=\"" + site.name() + "\"}", figure.applyAsLong(site));
         }
     }
 
     private static void resources(
-            StringBuilder out, String name, String help, Glance.Figures world, Function<Glance.Site, long[]> figure) {
+            StringBuilder out,
+            String name,
+            String help,
+            Glance.Totals world,
+            Function<Glance.SiteTotals, long[]> figure) {
         head(out, name, "gauge", help);
-        for (Glance.Site site : world.sites()) {
+        for (Glance.SiteTotals site : world.sites()) {
             for (int r = 0; r < world.resources().size(); r++) {
                 line(
                         out,

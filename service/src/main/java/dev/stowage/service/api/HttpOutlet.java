@@ -20,9 +20,9 @@ final class HttpOutlet implements WatchOutlet {
     private static final ObjectMapper LINES = new ObjectMapper();
 
     /** What is sent: a reply with its position, or a failure with -1. */
-    private record Line(long position, String json) {}
+    private record SentReply(long position, String json) {}
 
-    private final StreamWriter<Line> lines = StreamMessage.streaming();
+    private final StreamWriter<SentReply> lines = StreamMessage.streaming();
     private final AtomicInteger underWay = new AtomicInteger();
     private Runnable whenReady = () -> {};
 
@@ -53,16 +53,16 @@ final class HttpOutlet implements WatchOutlet {
 
     @Override
     public void send(WatchReply reply) {
-        write(new Line(reply.getPosition(), Json.compact(reply)));
+        write(new SentReply(reply.getPosition(), Json.compact(reply)));
     }
 
     @Override
     public void fail(Failure failure) {
-        write(new Line(-1, "{\"error\":" + Json.error(failure) + "}"));
+        write(new SentReply(-1, "{\"error\":" + Json.error(failure) + "}"));
         lines.close();
     }
 
-    private void write(Line line) {
+    private void write(SentReply line) {
         int length = line.json().length();
         underWay.addAndGet(length);
         if (lines.tryWrite(line)) {

@@ -66,7 +66,7 @@ final class Json {
         }));
     }
 
-    /** Refuses a name that is there twice, and what follows the value. What is no JSON at all its reader tells. */
+    /** Refuses a name that is there twice, and what follows the value. The reader reports what is no JSON at all. */
     private static void checkWhole(String body) throws IOException {
         int depth = 0;
         boolean over = false;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A page of a list of requests. The first is a linearizable read and decides the log position that all others are as
- * of; a page's token has that position and where the next one begins, so that any node which can still tell goes on.
+ * of; a page's token has that position and where the next one begins, so that any node which still knows it goes on.
  */
 final class ListCall {
     private static final int TOKEN_FIELDS = 6;
@@ -32,7 +32,7 @@ final class ListCall {
     private final int size;
     private final @Nullable Place from;
 
-    /** Checks what is asked for, and whether the caller may. */
+    /** Checks the call, and whether the caller may make it. */
     ListCall(Calls calls, ListRequest request) {
         this.calls = calls;
         tenant = request.getAllTenants() ? null : Checks.tenant(request.getTenant());

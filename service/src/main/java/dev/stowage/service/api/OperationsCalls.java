@@ -1,6 +1,8 @@
 package dev.stowage.service.api;
 
 import dev.stowage.core.engine.Command;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.service.raft.NodeStatus;
@@ -240,8 +242,22 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                     request.getChangeId(),
                     "",
                     Command.setPolicy(
-                            0, PolicySpec.of(Checks.name("policy", policy.getName()), policy.getParametersMap())));
+                            0,
+                            pinned(PolicySpec.of(Checks.name("policy", policy.getName()), policy.getParametersMap()))));
         });
+    }
+
+    /** With the digest of the jar that it is of, so that no node takes another one for it. */
+    private PolicySpec pinned(PolicySpec policy) {
+        try {
+            return calls.node().policies().pinned(policy);
+        } catch (MissingPolicyException e) {
+            if (e.agreed()) {
+                throw Failure.invalid(Refusal.UNKNOWN_POLICY.name(), String.valueOf(e.getMessage()));
+            }
+            // The engine refuses it, which is audited.
+            return policy;
+        }
     }
 
     @Override
@@ -411,7 +427,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         }));
     }
 
-    /** How this node is. Who may not see all tenants is told nothing that the others' requests decide. */
+    /** How this node is. Who may not see all tenants sees nothing that the requests of others decide. */
     private Status status(Caller caller) {
         NodeStatus node = calls.node().status();
         String leader = node.leader() == null ? "" : node.leader();
@@ -437,7 +453,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                     .setQueuedOperations(node.queued());
         }
         MemberMessages.put(out, node);
-        Glance.Figures world = calls.node().glance().world();
+        Glance.Totals world = calls.node().glance().world();
         if (world != null) {
             service(out, world);
             if (caller.seesAll()) {
@@ -453,14 +469,14 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         return caller.tenants().stream().mapToLong(world::live).sum();
     }
 
-    private static void service(Status.Builder out, Glance.Figures world) {
+    private static void service(Status.Builder out, Glance.Totals world) {
         out.setPolicy(Messages.policy(world.policy()))
                 .addAllResources(world.resources())
                 .addAllTypes(world.types())
-                .addAllSites(world.sites().stream().map(Glance.Site::name).toList());
+                .addAllSites(world.sites().stream().map(Glance.SiteTotals::name).toList());
     }
 
-    private static void requests(Status.Builder out, Glance.Figures world) {
+    private static void requests(Status.Builder out, Glance.Totals world) {
         out.setLiveRequests(world.live())
                 .setUnconfirmedRequests(world.unconfirmed())
                 .setRunningRequests(world.running())

@@ -308,7 +308,7 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private Operation.Submit asked(SubmitRequest request) {
         String tenant = Checks.tenant(request.getTenant());
         String id = Checks.newId("request_id", request.getRequestId());
-        Calls.Names names = calls.names();
+        Calls.FixedNames names = calls.names();
         String type = request.getType().isEmpty() ? "" : Checks.name("type", request.getType());
         long[] demand = Checks.amounts("demand", request.getDemandMap(), names.resources());
         long[] pooled = Checks.amounts("pooled_demand", request.getPooledDemandMap(), names.pooled());

@@ -6,7 +6,7 @@ public enum Role {
     READER,
     /** What a reader may, and submits and releases. */
     SUBMITTER,
-    /** What a reader may, for all tenants, and tells what runs on servers: adopts and confirms. */
+    /** What a reader may, for all tenants, and reports what runs on servers: adopts and confirms. */
     AGENT,
     /** Everything, for all tenants. */
     OPERATOR

@@ -34,7 +34,7 @@ final class Watcher {
     /**
      * A watcher.
      *
-     * @param start whose requests it tells of to whom, and from where
+     * @param start whose requests it sends to whom, and from where
      * @param ended called when it ends, with why unless the caller ended it
      */
     Watcher(
@@ -60,7 +60,7 @@ final class Watcher {
         schedule();
     }
 
-    /** Tells how far it is, even if nothing changed: a sign of life. */
+    /** Sends its position, even if nothing changed: keeps the connection alive. */
     synchronized void beat() {
         if (!over && !calls.stillKnows(caller)) {
             fail(Failure.of(Status.Code.UNAUTHENTICATED, "NOT_KNOWN", "the token of this call is not valid any more"));
@@ -71,14 +71,14 @@ final class Watcher {
         }
     }
 
-    /** Where the feed is, if nothing is left to tell before it. */
+    /** Where the feed is, if nothing is left to send before it. */
     private long idlePosition() {
         long last = feed.last();
-        List<Feed.Entry> left = feed.after(position, 1);
+        List<Feed.ChangedRequests> left = feed.after(position, 1);
         return left != null && left.isEmpty() ? last : position;
     }
 
-    /** How many log positions it is behind what could be told. */
+    /** How many log positions it is behind what could be sent. */
     long behind() {
         long last = feed.last();
         return Math.max(0, last - Math.max(position, idlePosition()));
@@ -93,7 +93,7 @@ final class Watcher {
     private synchronized void pump() {
         scheduled.set(false);
         while (!over && outlet.ready()) {
-            List<Feed.Entry> entries = feed.after(position, MOST_ENTRIES);
+            List<Feed.ChangedRequests> entries = feed.after(position, MOST_ENTRIES);
             if (entries == null) {
                 fail(forgotten(position, feed.floor()));
                 return;
@@ -111,7 +111,7 @@ final class Watcher {
         }
     }
 
-    private void tell(Feed.Entry entry) {
+    private void tell(Feed.ChangedRequests entry) {
         WatchReply.Builder reply = WatchReply.newBuilder().setPosition(entry.position());
         entry.requests().stream()
                 .filter(request -> tenant == null || request.tenant().equals(tenant))

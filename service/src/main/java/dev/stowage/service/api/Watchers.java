@@ -48,12 +48,12 @@ final class Watchers implements AutoCloseable {
         return open.stream().mapToLong(Watcher::behind).max().orElse(0);
     }
 
-    /** A watch that has been let in, and where it begins. */
+    /** A watch that has been admitted, and where it begins. */
     record Start(Caller caller, @Nullable String tenant, long position) {}
 
     /**
-     * Lets a call in: what comes of it takes an outlet and begins to tell what was asked for. It fails with why it is
-     * not let in. The call is counted and logged when it ends.
+     * Admits a call: the result takes an outlet and begins to send changes. It fails with the reason if it is
+     * not admitted. The call is counted and logged when it ends.
      */
     CompletableFuture<Consumer<WatchOutlet>> begin(ServiceRequestContext context, WatchRequest request) {
         long began = System.nanoTime();

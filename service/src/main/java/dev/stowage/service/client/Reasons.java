@@ -6,7 +6,7 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import org.jspecify.annotations.Nullable;
 
-/** Why a call failed, as its trailers tell. */
+/** Why a call failed, from its trailers. */
 public final class Reasons {
     private static final Metadata.Key<String> REASON = key("stowage-reason");
     private static final Metadata.Key<String> LEADER = key("stowage-leader");
@@ -44,7 +44,7 @@ public final class Reasons {
                 && trailer(thrown, RETRY) != null;
     }
 
-    /** Address of the leader, if the failure tells it. */
+    /** Address of the leader, if the failure has it. */
     static @Nullable String leader(Throwable thrown) {
         return trailer(thrown, LEADER);
     }

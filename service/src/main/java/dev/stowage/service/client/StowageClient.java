@@ -43,7 +43,7 @@ import java.util.function.Consumer;
  * until it is answered or the client's patience ends; the service answers a retry, it does not carry it out twice.
  * Calls go to the leader as soon as it is known. Safe for many threads.
  *
- * <p>A call that fails for good ends in a {@code StatusRuntimeException}; {@link Reasons} tells its stable reason.
+ * <p>A call that fails for good ends in a {@code StatusRuntimeException}; {@link Reasons} gives its stable reason.
  */
 public final class StowageClient implements AutoCloseable {
     private static final long LEAST_PAUSE_MILLIS = 20;
@@ -103,17 +103,17 @@ public final class StowageClient implements AutoCloseable {
         return placement((stub, answer) -> stub.submitGang(gang, answer));
     }
 
-    /** The agent of a request tells that it runs. */
+    /** The agent of a request reports that it runs. */
     public CompletableFuture<Request> started(AttemptRequest attempt) {
         return placement((stub, answer) -> stub.started(attempt, answer));
     }
 
-    /** The agent of a request tells that it could not be started. */
+    /** The agent of a request reports that it could not be started. */
     public CompletableFuture<Request> startFailed(AttemptRequest attempt) {
         return placement((stub, answer) -> stub.startFailed(attempt, answer));
     }
 
-    /** The agent of a request tells that it does not run any more. */
+    /** The agent of a request reports that it does not run any more. */
     public CompletableFuture<Request> stopped(AttemptRequest attempt) {
         return placement((stub, answer) -> stub.stopped(attempt, answer));
     }

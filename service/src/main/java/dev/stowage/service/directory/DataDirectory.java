@@ -38,6 +38,8 @@ public final class DataDirectory {
 
     private static final long ELECTIONS = 1_000_000;
     public static final long SPREAD = 1_000_000_000;
+    /** More elections than there can be in a millisecond. */
+    private static final long ELECTIONS_PER_MILLISECOND = 1000;
 
     /**
      * A snapshot file.
@@ -173,6 +175,7 @@ public final class DataDirectory {
         // went on.
         long term = termBeyond(
                 Math.max(last[0], Files.exists(before) ? leapt(before) : 0),
+                System.currentTimeMillis(),
                 ThreadLocalRandom.current().nextLong(SPREAD));
         LOG.error(
                 "{} has no term and vote: this node goes on in term {}, so the group elects a leader anew", file, term);
@@ -198,13 +201,16 @@ public final class DataDirectory {
     }
 
     /**
-     * Beyond a term by more elections than there can have been of which nothing arrived. Two nodes that lose their
-     * votes one after the other do not come to the same terms: one may have voted in those of the other.
+     * Beyond a term by more elections than there can have been of which nothing arrived. Where several nodes lose their
+     * votes one after the other, one may have voted in terms that another one leapt to: so a leap goes by the time of
+     * day, and a later one beyond all elections after an earlier one, as far as the nodes' clocks agree.
      *
-     * @param spread below {@link #SPREAD}, by chance
+     * @param millis since 1970
+     * @param spread below {@link #SPREAD}, by chance: two nodes do not come to the same terms
      */
-    public static long termBeyond(long lastTerm, long spread) {
-        return lastTerm + ELECTIONS + spread;
+    public static long termBeyond(long lastTerm, long millis, long spread) {
+        return Math.max(
+                lastTerm + ELECTIONS + spread, millis * ELECTIONS_PER_MILLISECOND + spread % ELECTIONS_PER_MILLISECOND);
     }
 
     private static boolean hasVote(Path file) throws IOException {

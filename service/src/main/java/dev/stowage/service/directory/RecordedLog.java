@@ -99,8 +99,9 @@ public final class RecordedLog {
      * @throws IOException if it cannot be read, or has no beginning
      */
     public ServiceState replay(PolicyFactory policies, Listener listener) throws IOException {
-        Replay replay = new Replay(oldest(policies), listener);
-        long begins = replay.state.position();
+        Begin oldest = oldest(policies);
+        Replay replay = new Replay(oldest.state(), listener);
+        long begins = oldest.index();
         LogFiles read = LogFiles.read(directory.logDirectory(), replay::entry);
         if (read.first() > begins + 1) {
             throw new IOException("the log in " + data + " begins with entry " + read.first()
@@ -112,15 +113,18 @@ public final class RecordedLog {
         return replay.state;
     }
 
-    private ServiceState oldest(PolicyFactory policies) throws IOException {
-        ServiceState oldest = new ServiceState(policies);
+    /** A state, and the log index behind which it goes on: the state does not count entries of Raft's own. */
+    private record Begin(ServiceState state, long index) {}
+
+    private Begin oldest(PolicyFactory policies) throws IOException {
+        Begin oldest = new Begin(new ServiceState(policies), -1);
         List<LogFiles.Segment> segments = LogFiles.segments(directory.logDirectory());
         if (!segments.isEmpty() && segments.get(0).start() == 0) {
             return oldest;
         }
         for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
             try {
-                oldest = Snapshot.read(snapshot.file(), policies);
+                oldest = new Begin(Snapshot.read(snapshot.file(), policies), snapshot.index());
             } catch (IOException e) {
                 LOG.warn("{}; another one may do", e.getMessage());
             }

@@ -136,18 +136,25 @@ public final class Salvage {
 
     private Replay replay(PolicyFactory policies, long until) throws IOException {
         ServiceState begin = new ServiceState(policies);
+        // A snapshot may have been taken behind entries of Raft's own, which the state does not count.
+        long seen = begin.position();
         for (DataDirectory.SnapshotFile snapshot : directory.snapshots()) {
             if (snapshot.index() <= until) {
                 try {
                     begin = Snapshot.read(snapshot.file(), policies);
+                    seen = snapshot.index();
                     break;
                 } catch (IOException e) {
                     // Told by inspect; an older one or the log from its beginning may do.
                 }
             }
         }
-        Replay replay = new Replay(begin, until);
+        Replay replay = new Replay(begin, seen, until);
         LogFiles.read(directory.logDirectory(), replay::entry);
+        if (replay.state.withoutPolicy()) {
+            // To skip or cut what is not damaged would be the wrong thing to do.
+            throw new IOException(replay.state.halted());
+        }
         return replay;
     }
 
@@ -158,10 +165,10 @@ public final class Salvage {
         private long poisoned = -1;
         private boolean gap;
 
-        Replay(ServiceState state, long until) {
+        Replay(ServiceState state, long seen, long until) {
             this.state = state;
             this.until = until;
-            seen = state.position();
+            this.seen = seen;
         }
 
         void entry(LogEntryProto entry) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Turns away what other members send to a member that this node is not, or not yet, or no longer. Ratis 3.3 looks at
  * the group only: a leader that has not heard of the new incarnation would append to it in the name of the old one, and
  * count it as having what the old one had. Entries and snapshots for another get no answer at all, as where nobody is:
- * an error would have the leader try again at once, and again, and think that it is heard.
+ * an error would have the leader try again at once, and again, and believe that it leads.
  *
  * <p>Once its server is closing, every call is turned away, so that who holds a connection that gRPC missed goes where
  * the next server listens.

@@ -35,10 +35,10 @@ public final class Feed {
      * @param position of the entry
      * @param requests as they were after each change, in order
      */
-    public record Entry(long position, List<Request> requests) {}
+    public record ChangedRequests(long position, List<Request> requests) {}
 
     /** Entry number n is at n modulo the length; those from {@code head} to before {@code tail} are kept. */
-    private final @Nullable Entry[] ring = new Entry[1 << 16];
+    private final @Nullable ChangedRequests[] ring = new ChangedRequests[1 << 16];
 
     private final AtomicBoolean telling = new AtomicBoolean();
     private final CopyOnWriteArraySet<Runnable> listeners = new CopyOnWriteArraySet<>();
@@ -75,7 +75,7 @@ public final class Feed {
         if (tail - head == ring.length) {
             forgetOldest();
         }
-        ring[slot(tail++)] = new Entry(position, requests);
+        ring[slot(tail++)] = new ChangedRequests(position, requests);
         changes += requests.size();
         while (changes > mostChanges && tail - head > 1) {
             forgetOldest();
@@ -98,7 +98,7 @@ public final class Feed {
     }
 
     private void forgetOldest() {
-        Entry oldest = at(head);
+        ChangedRequests oldest = at(head);
         ring[slot(head++)] = null;
         changes -= oldest.requests().size();
         floor = oldest.position();
@@ -108,7 +108,7 @@ public final class Feed {
         return (int) (number & (ring.length - 1));
     }
 
-    private Entry at(long number) {
+    private ChangedRequests at(long number) {
         return Objects.requireNonNull(ring[slot(number)]);
     }
 
@@ -127,7 +127,7 @@ public final class Feed {
      *
      * @return null if some of them are forgotten
      */
-    public synchronized @Nullable List<Entry> after(long position, int most) {
+    public synchronized @Nullable List<ChangedRequests> after(long position, int most) {
         if (position < floor) {
             return null;
         }
@@ -140,7 +140,7 @@ public final class Feed {
                 high = middle;
             }
         }
-        List<Entry> found = new ArrayList<>();
+        List<ChangedRequests> found = new ArrayList<>();
         for (long number = low; number < tail && found.size() < most; number++) {
             found.add(at(number));
         }

@@ -81,7 +81,7 @@ final class Joining {
         record Removed(String why) implements Step {}
 
         /** It is a member. */
-        record Stay() implements Step {}
+        record Remain() implements Step {}
     }
 
     /**
@@ -135,7 +135,7 @@ final class Joining {
             return new Step.Removed("the group has put out " + identity.member()
                     + "; to have this node join again, delete its directory and start it");
         }
-        return new Step.Stay();
+        return new Step.Remain();
     }
 
     private static Step withoutGroup(Own own, List<Said> others) {
@@ -179,7 +179,7 @@ final class Joining {
 
     /**
      * Why there is no place for a node that joins, or null: a member that is the same node still answers the others. To
-     * take its place would put out one that lives, with all that it has acknowledged; whoever wants that says so.
+     * take its place would remove one that is alive, with all that it has acknowledged; whoever wants that says so.
      *
      * @param member what this node, and no other process, is or was; empty if there is no such member
      */

@@ -17,7 +17,7 @@ final class KeptSnapshots {
      * @param index of the snapshot, or {@link #NONE}
      */
     void loaded(long index) {
-        // Those of the state before are not known to be older than this one: Raft must never be told an index that goes
+        // Those of the state before are not known to be older than this one: Raft must never get an index that goes
         // back.
         older = NONE;
         newest = index;

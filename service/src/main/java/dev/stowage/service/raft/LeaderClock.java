@@ -19,6 +19,8 @@ public final class LeaderClock {
     private static final long SLOWER = 10;
 
     private static final long WARN_EVERY = TimeUnit.MINUTES.toNanos(10);
+    /** A wall clock that jumps to and fro is told of no more often. */
+    private static final long WARN_AGAIN = TimeUnit.MINUTES.toNanos(1);
 
     private final LongSupplier wallNanos;
     private final LongSupplier monotonicNanos;
@@ -27,7 +29,12 @@ public final class LeaderClock {
     private long monotonicThen;
     private long last = Long.MIN_VALUE;
     private boolean ahead;
+    /** Whether that was told; then it is told when it is over. */
+    private boolean told;
+
+    private boolean warned;
     private long warnedAt;
+    private long settings;
 
     /**
      * A clock that is set.
@@ -42,7 +49,8 @@ public final class LeaderClock {
     /**
      * The same.
      *
-     * @param warnings told that it is ahead of the wall clock: when it begins to be, now and then, and when it is over
+     * @param warnings called when it is ahead of the wall clock: when it begins to be, now and then, and when it is
+     *     over
      */
     LeaderClock(LongSupplier wallNanos, LongSupplier monotonicNanos, Consumer<String> warnings) {
         this.wallNanos = wallNanos;
@@ -66,9 +74,22 @@ public final class LeaderClock {
      * @param least the time that the log has reached. If the wall clock is behind it, time goes on from here
      */
     public synchronized void set(long least) {
+        settings++;
         time = Math.max(wallNanos.getAsLong(), Math.max(least, last));
         monotonicThen = monotonicNanos.getAsLong();
         look();
+    }
+
+    /**
+     * A time, and how often the clock had been set until then.
+     *
+     * @param nanos nanoseconds since 1970
+     */
+    record ClockReading(long nanos, long settings) {}
+
+    /** Now, at least what was said before. */
+    synchronized ClockReading read() {
+        return new ClockReading(now(), settings);
     }
 
     /** Now, at least what was said before. */
@@ -92,8 +113,10 @@ public final class LeaderClock {
         boolean was = ahead;
         // Once it is slower it stays so until it has caught up, not only until it is tolerable.
         ahead = nanos > (was ? 0 : TOLERATED);
-        if (ahead && (!was || monotonicThen - warnedAt >= WARN_EVERY)) {
+        if (ahead && (!warned || monotonicThen - warnedAt >= (told ? WARN_EVERY : WARN_AGAIN))) {
+            warned = true;
             warnedAt = monotonicThen;
+            told = true;
             warnings.accept(String.format(
                     Locale.ROOT,
                     "the service's time is %.1f s ahead of this node's clock: a leader's clock was wrong, or this one"
@@ -101,7 +124,8 @@ public final class LeaderClock {
                             + " at nine tenths of the pace for about %.0f s, and waits take that much longer",
                     nanos / 1e9,
                     nanos / 1e9 * SLOWER));
-        } else if (was && !ahead) {
+        } else if (told && !ahead) {
+            told = false;
             warnings.accept("the service's time is that of this node's clock again");
         }
     }

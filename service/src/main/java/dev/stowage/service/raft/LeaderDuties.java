@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What a leader does by itself: it begins the log, lets time pass when something is due, tells its digest, and tells
+ * What a leader does by itself: it begins the log, lets time pass when something is due, logs its digest, and sends
  * the others what is committed when no entry follows. It has no thread: {@link Periodic} or a simulation calls
  * {@link #step}.
  */
@@ -31,7 +31,7 @@ final class LeaderDuties {
         /** Puts an operation into the log. */
         CompletableFuture<Outcome> write(Operation operation);
 
-        /** Has the others hear what is committed. */
+        /** Lets the others know what is committed. */
         void tellFollowers();
     }
 
@@ -50,7 +50,7 @@ final class LeaderDuties {
      * Duties of a node that has just started.
      *
      * @param first what the service starts with
-     * @param checkNanos how often the digest is told
+     * @param checkNanos how often the digest is logged
      * @param nanoTime monotonic time
      */
     LeaderDuties(Node node, LeaderClock clock, Setting first, long checkNanos, LongSupplier nanoTime) {
@@ -89,7 +89,11 @@ final class LeaderDuties {
         under = node.write(operation).handle((outcome, thrown) -> thrown);
     }
 
-    /** Followers learn with the next entry that one is committed; where none came for a period, they are told. */
+    /**
+     * Followers learn with the next entry that one is committed; where none came for a step, they are told, once: those
+     * that made a majority have the entry and hear of it. One that gets the entry later than that learns with the
+     * leader's next heartbeat.
+     */
     private void tellFollowers() {
         long applied = node.applied();
         if (applied == seen && applied != told) {

@@ -15,7 +15,7 @@ final class LogThread implements AutoCloseable {
     /**
      * A thread that is not started.
      *
-     * @param failure told why, if it ends
+     * @param failure called with the reason, if it ends
      */
     LogThread(LogWriter writer, long windowNanos, Consumer<String> failure) {
         this.writer = writer;

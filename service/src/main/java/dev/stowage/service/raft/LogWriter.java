@@ -35,7 +35,13 @@ final class LogWriter {
          *     becomes of it
          */
         CompletableFuture<?> append(byte[] entry);
+
+        /** The present term. */
+        long term();
     }
+
+    /** Between entries of one term, with a clock that was not set, time passes as it really does. */
+    private record Era(long term, long settings) {}
 
     private record Waiting(Operation operation, CompletableFuture<Outcome> future) {}
 
@@ -47,6 +53,9 @@ final class LogWriter {
     private final Semaphore underWay = new Semaphore(MOST_ENTRIES_UNDER_WAY);
     /** Taken from the queue to wait for it. */
     private @Nullable Waiting first;
+
+    /** The last that the log knows of. */
+    private volatile @Nullable Era begun;
 
     private long sequence;
     private volatile boolean closed;
@@ -104,25 +113,33 @@ final class LogWriter {
 
     /** Makes an entry of what waits, and gives its turn back when that is done. */
     void send() {
+        if (first == null && queue.isEmpty()) {
+            underWay.release();
+            return;
+        }
+        LeaderClock.ClockReading now = clock.read();
+        Era era = new Era(log.term(), now.settings());
         List<Waiting> waiting = new ArrayList<>();
+        if (!era.equals(begun)) {
+            waiting.add(new Waiting(new Operation.ClockSet(), new CompletableFuture<>()));
+        }
         if (first != null) {
             waiting.add(first);
             first = null;
         }
         queue.drainTo(waiting, MOST_OPERATIONS - waiting.size());
-        if (waiting.isEmpty()) {
-            underWay.release();
-            return;
-        }
         long number = sequence++;
         Batch batch = new Batch(
                 ServiceState.VERSION,
                 origin,
                 number,
-                clock.now(),
+                now.nanos(),
                 waiting.stream().map(Waiting::operation).toList());
         answers.expect(number, waiting.stream().map(Waiting::future).toList());
         CompletableFuture<?> unused = log.append(batch.encode()).whenComplete((applied, failure) -> {
+            if (failure == null) {
+                begun = era;
+            }
             underWay.release();
             // What was applied here has been answered; of the rest nobody knows what becomes.
             answers.failed(number, failure == null ? closing() : known(failure));
@@ -141,7 +158,7 @@ final class LogWriter {
         return new NotServedException(NotServedException.Kind.UNAVAILABLE, null, "this node stopped serving");
     }
 
-    /** Takes nothing more, and tells who waits in the queue. */
+    /** Takes nothing more, and fails what waits in the queue. */
     void close() {
         closed = true;
         List<Waiting> left = new ArrayList<>();

@@ -85,7 +85,7 @@ final class Membership implements AutoCloseable {
      * Begins: a node whose directory is whole runs when this returns, another one listens at least, or waits.
      *
      * @param states makes the state before the first entry
-     * @param failure told why, if this node must be started again
+     * @param failure called with the reason, if this node must be started again
      * @throws IOException if the directory cannot be read, the port is taken, or a node alone has lost something
      */
     Membership(
@@ -178,7 +178,7 @@ final class Membership implements AutoCloseable {
 
     /**
      * What the leader, where one can be asked, counts this member as having, if that is more than it has. Of the end of
-     * a log that is cut nobody else can tell whether it was acknowledged.
+     * a log that is cut nobody else can know whether it was acknowledged.
      */
     private @Nullable String counted(Identity own) {
         Joining.Said leader = Joining.leader(own.group(), neighbours.ask());
@@ -256,7 +256,7 @@ final class Membership implements AutoCloseable {
             heal();
         }
         Ratis running = ratis;
-        unheard = running != null && running.isLeader() && isUnheard(running);
+        unheard = !settings.alone() && running != null && running.isLeader() && isUnheard(running);
         // Worked out here, because every call asks for it.
         few = few();
         if (settings.alone()) {

@@ -122,8 +122,8 @@ final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * The members that a node has heard within twice the shortest election timeout. A leader that has just been elected
-     * counts all others as silent for the longest one, one and a half of the shortest.
+     * The members that a node has had messages of within twice the shortest election timeout. A leader that has just
+     * been elected counts all others as silent for the longest one, one and a half of the shortest.
      */
     private List<String> hears(RoleInfoProto role) {
         long limit = 2 * settings.electionTimeout().toMillis();
@@ -168,17 +168,17 @@ final class Neighbours implements AutoCloseable {
         return client;
     }
 
-    private interface Request {
+    private interface Question {
         RaftClientRequest to(RaftPeerId server);
     }
 
-    private RaftClientReply send(String node, Request request) throws IOException {
+    private RaftClientReply send(String node, Question request) throws IOException {
         RaftPeerId server = RaftPeerId.valueOf(node);
         RaftClientRpc rpc = rpcClient().getClientRpc();
         try {
             return rpc.sendRequest(request.to(server));
         } catch (IOException | RuntimeException e) {
-            // A connection that failed is made anew at once; left to itself it would rest for longer and longer.
+            // A connection that failed is opened again at once; left to itself it would rest for longer and longer.
             rpc.handleException(server, e, true);
             throw e instanceof IOException io ? io : new IOException(e);
         }
@@ -186,8 +186,8 @@ final class Neighbours implements AutoCloseable {
 
     /**
      * Puts an entry into the log of the group that a node leads. Returns its position. It asks first whether a majority
-     * hears that node: a leader without one would keep what it cannot commit, and in Ratis 3.3 would not step down as
-     * long as entries come.
+     * has messages of that node: a leader without one would keep what it cannot commit, and in Ratis 3.3 would not step
+     * down as long as entries come.
      */
     long append(String leader, UUID group, byte[] entry) throws IOException {
         RaftClientReply leads =

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param queueLimit operations that may wait for the log; more are turned away
  * @param window how long an operation waits for others to share a log entry with
  * @param snapshotEntries log entries between two snapshots
- * @param checkEvery how often the leader tells its digest
+ * @param checkEvery how often the leader logs its digest
  * @param electionTimeout how long the leader of a group may be silent until another is elected; up to half as much
  *     longer, by chance
  * @param tls certificates for the Raft port, or null for none

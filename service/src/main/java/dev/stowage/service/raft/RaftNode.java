@@ -43,6 +43,7 @@ public final class RaftNode implements AutoCloseable {
     private static final long READY_ENTRIES = 1000;
 
     private static final long DUTIES_MILLIS = 5;
+    private static final long SNAPSHOT_MILLIS = 50;
     private static final long FOLLOW_MILLIS = 250;
 
     private final NodeSettings settings;
@@ -52,6 +53,7 @@ public final class RaftNode implements AutoCloseable {
             new WaitingLimit(Runtime.getRuntime().maxMemory());
     private final LeaderClock clock = LeaderClock.system();
     private final Answers answers = new Answers();
+    private final PolicyFactory policies;
     private final Feed feed = new Feed();
     private final Ending ending;
     private final Membership membership;
@@ -70,6 +72,7 @@ public final class RaftNode implements AutoCloseable {
             DirectoryLock lock)
             throws IOException {
         this.settings = settings;
+        this.policies = policies;
         this.lock = lock;
         Shadows shadows = new Shadows(shadow, policies);
         ending = new Ending(settings.id());
@@ -84,7 +87,7 @@ public final class RaftNode implements AutoCloseable {
                 watch,
                 ending::fail);
         follower.of(membership);
-        writer = new LogWriter(entry -> appended(membership, entry), origin, answers, clock, settings.queueLimit());
+        writer = new LogWriter(new Appending(membership), origin, answers, clock, settings.queueLimit());
         logThread = new LogThread(writer, settings.window().toNanos(), ending::fail);
         LeaderDuties duties = new LeaderDuties(
                 new Acting(membership, writer),
@@ -100,8 +103,13 @@ public final class RaftNode implements AutoCloseable {
                 settings.peers().size());
         periodic = List.of(
                 new Periodic("duties", DUTIES_MILLIS, duties::step),
-                new Periodic("snapshots", DUTIES_MILLIS, snapshots::step),
+                new Periodic("snapshots", SNAPSHOT_MILLIS, snapshots::step),
                 new Periodic("following", FOLLOW_MILLIS, following::askIfStuck));
+    }
+
+    /** Makes the policies that this node knows. */
+    public PolicyFactory policies() {
+        return policies;
     }
 
     /**
@@ -519,6 +527,20 @@ public final class RaftNode implements AutoCloseable {
         answers.failAll(unavailable("this node is closing"));
     }
 
+    /** The log, by way of this node as its leader. */
+    private record Appending(Membership membership) implements LogWriter.Log {
+        @Override
+        public CompletableFuture<?> append(byte[] entry) {
+            return appended(membership, entry);
+        }
+
+        @Override
+        public long term() {
+            Ratis ratis = membership.ratis();
+            return ratis == null ? -1 : ratis.term();
+        }
+    }
+
     /** What a node's duties may do, whether it serves others or not. */
     private record Acting(Membership membership, LogWriter writer) implements LeaderDuties.Node {
         @Override
@@ -547,7 +569,7 @@ public final class RaftNode implements AutoCloseable {
             return writer.write(operation);
         }
 
-        /** A read asks all others whether this node still leads; they hear what is committed with it. */
+        /** A read asks all others whether this node still leads; they learn what is committed with it. */
         @Override
         public void tellFollowers() {
             Ratis ratis = membership.ratis();

@@ -123,7 +123,7 @@ final class Ratis implements AutoCloseable {
         return new Ratis(settings, self, group, listen(settings, server), addressee);
     }
 
-    /** Starts without a group: others that ask are told that there is none here. */
+    /** Starts without a group: others that ask get the answer that there is none here. */
     static Ratis withoutGroup(NodeSettings settings, StateMachine machine, ServerTransportFilter watch)
             throws IOException {
         RaftPeerId self = RaftPeerId.valueOf(settings.id());
@@ -405,7 +405,7 @@ final class Ratis implements AutoCloseable {
 
     /**
      * Asks for votes in place of a leader. As the leader itself would have it when it hands leadership over: without
-     * asking the others first whether they hear it. Returns whether it does.
+     * asking the others first whether they have messages of it. Returns whether it does.
      */
     boolean startElection(String leader) throws IOException {
         TermIndex last = lastEntry();

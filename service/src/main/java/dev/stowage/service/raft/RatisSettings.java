@@ -62,7 +62,7 @@ public final class RatisSettings {
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(all, false);
         // An entry for every commit, so that a group that loses most of its nodes still knows what was committed: twice
         // the
-        // messages and syncs, and such a group answers nothing anyway. The leader tells the others what is committed
+        // messages and syncs, and such a group answers nothing anyway. The leader sends the others what is committed
         // with
         // the next entry, or by LeaderDuties.
         RaftServerConfigKeys.Log.setLogMetadataEnabled(all, false);

@@ -1,5 +1,6 @@
 package dev.stowage.service.raft;
 
+import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.service.directory.AppliedMark;
 import dev.stowage.service.state.Batch;
@@ -91,7 +92,7 @@ final class ReplicatedState extends BaseStateMachine {
     /**
      * The state before the first entry.
      *
-     * @param failure told why, if the log cannot be written any more
+     * @param failure called with the reason, if the log cannot be written any more
      */
     ReplicatedState(
             PolicyFactory policies,
@@ -166,6 +167,9 @@ final class ReplicatedState extends BaseStateMachine {
                     feed.restart(info.getIndex());
                     look();
                     return;
+                } catch (MissingPolicyException e) {
+                    // The snapshot is whole, and so are older ones: with the jar the node goes on.
+                    throw new IOException("snapshot " + file + " cannot be used: " + e.getMessage(), e);
                 } catch (IOException e) {
                     LOG.error("{}; it is set aside, and an older one is tried", e.getMessage());
                     setAside(file);

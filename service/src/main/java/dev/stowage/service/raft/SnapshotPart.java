@@ -21,7 +21,7 @@ record SnapshotPart(long term, long index, long length, ByteBuffer bytes) {
     private static final int PIECE = 4 << 20;
 
     /**
-     * What is asked for.
+     * What is requested.
      *
      * @param least index that the snapshot must have reached
      * @param offset where the piece begins

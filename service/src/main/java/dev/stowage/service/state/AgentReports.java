@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What agents tell, of requests and of the servers on which they run. All of it may come late and more than once: what
- * is told names the stay of a request that it is about, and a report counts only while its server waits for one.
+ * What agents report, of requests and of the servers on which they run. All of it may come late and more than once:
+ * what is reported names the stay of a request that it is about, and a report counts only while its server waits for
+ * one.
  */
 final class AgentReports {
     private final Engine engine;
@@ -29,7 +30,7 @@ final class AgentReports {
         this.ledger = ledger;
     }
 
-    /** The agent of a request tells what became of it. */
+    /** The agent of a request reports what became of it. */
     Outcome told(Told told, long at, long position) {
         Attempt of = told.of();
         Request known = requests.find(of.tenant(), of.id());

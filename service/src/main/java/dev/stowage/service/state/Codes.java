@@ -39,6 +39,7 @@ final class Codes<E extends Enum<E>> {
         case DRAIN_MOVING -> 21;
         case HEARTBEAT -> 22;
         case REPORT -> 23;
+        case RENEW_LEASES -> 24;
     });
 
     static final Codes<Refusal> REFUSAL = new Codes<>(Refusal.class, refusal -> switch (refusal) {

@@ -21,7 +21,7 @@ public final class DryRun {
     private final Submit submit;
     private final @Nullable Outcome without;
     private final @Nullable Supplier<byte[]> engine;
-    private final OperationDriver.Names names;
+    private final OperationDriver.NameLists names;
     private final PolicyFactory policies;
     private final String unknownLabels;
     private final long number;
@@ -32,8 +32,8 @@ public final class DryRun {
         this.submit = submit;
         without = world.admission().withoutEngine(submit);
         engine = without == null ? world.engine().copy() : null;
-        OperationDriver.Names now = world.names();
-        names = new OperationDriver.Names(now.resources(), now.pooled(), now.sites(), now.types());
+        OperationDriver.NameLists now = world.names();
+        names = new OperationDriver.NameLists(now.resources(), now.pooled(), now.sites(), now.types());
         policies = world.policies();
         unknownLabels = without == null ? world.admission().unknownLabels(submit) : "";
         number = world.admission().nextNumber();
@@ -45,23 +45,23 @@ public final class DryRun {
         if (engine == null) {
             return without == null ? Outcome.NOTHING : without;
         }
-        Ears ears = new Ears(number);
-        Engine copy = Engine.restore(engine.get(), policies, ears);
+        Listener listener = new Listener(number);
+        Engine copy = Engine.restore(engine.get(), policies, listener);
         OperationDriver driver = new OperationDriver(copy, names, true);
         long at = copy.view().now();
         driver.arrive(submit, number, at);
-        Refusal refusal = ears.refusal;
+        Refusal refusal = listener.refusal;
         if (refusal != null) {
-            return RequestAdmission.refused(refusal, ears.detail, unknownLabels);
+            return RequestAdmission.refused(refusal, listener.detail, unknownLabels);
         }
-        if (submit.waitNanos() == 0 && ears.state == Request.State.WAITING) {
-            ears.now(Request.State.EXPIRED, -1, -1, Ledger.EXPIRED);
+        if (submit.waitNanos() == 0 && listener.state == Request.State.WAITING) {
+            listener.now(Request.State.EXPIRED, -1, -1, Ledger.EXPIRED);
         }
-        return Outcome.of(Outcome.Kind.DONE, ears.request(at));
+        return Outcome.of(Outcome.Kind.DONE, listener.request(at));
     }
 
     /** Hears what becomes of one request. */
-    private final class Ears implements Effects {
+    private final class Listener implements Effects {
         private final long id;
         private @Nullable View view;
         private Request.State state = Request.State.WAITING;
@@ -72,7 +72,7 @@ public final class DryRun {
         private String detail = "";
         private long[] demand = {};
 
-        Ears(long id) {
+        Listener(long id) {
             this.id = id;
         }
 

@@ -24,7 +24,7 @@ public record Glance(
         long checked,
         @Nullable String halted,
         boolean diverged,
-        @Nullable Figures world) {
+        @Nullable Totals world) {
     /**
      * What the service consists of.
      *
@@ -38,7 +38,7 @@ public record Glance(
      * @param occupied servers with a request
      * @param sites per site, in order
      */
-    public record Figures(
+    public record Totals(
             PolicySpec policy,
             List<String> resources,
             List<String> types,
@@ -50,7 +50,7 @@ public record Glance(
             long left,
             long rejected,
             long occupied,
-            List<Site> sites) {
+            List<SiteTotals> sites) {
         /** Servers with a status. */
         public long servers(ServerStatus status) {
             return sites.stream().mapToLong(site -> site.servers(status)).sum();
@@ -65,7 +65,7 @@ public record Glance(
      * @param capacity per resource, of the servers that are not gone
      * @param used what is held of it
      */
-    public record Site(String name, long[] byStatus, long occupied, long[] capacity, long[] used) {
+    public record SiteTotals(String name, long[] byStatus, long occupied, long[] capacity, long[] used) {
         /** Servers with a status. */
         public long servers(ServerStatus status) {
             return byStatus[status.ordinal()];
@@ -85,12 +85,12 @@ public record Glance(
                 world == null ? null : figures(world));
     }
 
-    private static Figures figures(World world) {
+    private static Totals figures(World world) {
         ServerTotals servers = world.servers();
-        List<Site> sites = IntStream.range(0, world.sites().size())
+        List<SiteTotals> sites = IntStream.range(0, world.sites().size())
                 .mapToObj(site -> site(world, site))
                 .toList();
-        return new Figures(
+        return new Totals(
                 world.engine().policy(),
                 world.resources(),
                 world.types().stream().map(type -> type.name()).toList(),
@@ -105,7 +105,7 @@ public record Glance(
                 sites);
     }
 
-    private static Site site(World world, int site) {
+    private static SiteTotals site(World world, int site) {
         ServerTotals servers = world.servers();
         long[] byStatus = new long[ServerStatus.values().length];
         for (ServerStatus status : ServerStatus.values()) {
@@ -118,6 +118,6 @@ public record Glance(
             capacity[r] = servers.capacity(site, r);
             used[r] = servers.used(site, r);
         }
-        return new Site(world.sites().get(site), byStatus, servers.occupied(site), capacity, used);
+        return new SiteTotals(world.sites().get(site), byStatus, servers.occupied(site), capacity, used);
     }
 }

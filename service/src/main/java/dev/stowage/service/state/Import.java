@@ -60,7 +60,7 @@ public final class Import {
      * Reads a file.
      *
      * @param edited whether the file was changed since it was exported, and so has another checksum. Quotas, answers,
-     *     the audit trail and what is told about requests may be; what the engine has as well may not.
+     *     the audit trail and what is noted about requests may be; what the engine has as well may not.
      * @throws IOException if the file is not whole, or does not say one state; with the number of the line
      */
     public static ServiceState read(Path file, PolicyFactory policies, boolean edited) throws IOException {
@@ -72,12 +72,12 @@ public final class Import {
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
-        Comparison.of(file, state);
+        ComparedLines.of(file, state);
         reading.agree(state);
         return state;
     }
 
-    /** What is told about a request in the system is what its engine has. */
+    /** What is noted about a request in the system is what its engine has. */
     private void agree(ServiceState state) throws IOException {
         Engine has = Objects.requireNonNull(state.world()).engine();
         View view = has.view();
@@ -304,19 +304,19 @@ public final class Import {
     }
 
     /** Hears the lines that a state would be exported as, and compares them with those of a file. */
-    private static final class Comparison implements Appendable {
+    private static final class ComparedLines implements Appendable {
         private final Path file;
         private final BufferedReader in;
         private long number;
 
-        private Comparison(Path file, BufferedReader in) {
+        private ComparedLines(Path file, BufferedReader in) {
             this.file = file;
             this.in = in;
         }
 
         static void of(Path file, ServiceState state) throws IOException {
             try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-                Export.write(state, new Comparison(file, in));
+                Export.write(state, new ComparedLines(file, in));
             }
         }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of an export, or an object in it, whose fields are asked for by name. Each throws {@link IOException} with
+ * A line of an export, or an object in it, whose fields are read by name. Each throws {@link IOException} with
  * file and line where the field is missing or of another type.
  *
  * @param file where it stands

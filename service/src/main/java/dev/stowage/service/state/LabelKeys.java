@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The keys of the servers' labels, to tell somebody who asks for one that no server has. Found anew after a change. */
+/** The keys of the servers' labels, to name the nearest to one that no server has. Found anew after a change. */
 final class LabelKeys {
     private final SortedSet<String> keys = new TreeSet<>();
     private boolean known;

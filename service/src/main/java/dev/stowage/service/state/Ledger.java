@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what the engine tells into the table of requests and the totals of the servers. */
+/** Writes the effects of the engine into the table of requests and the totals of the servers. */
 final class Ledger implements Effects {
     /**
      * What commands did.
@@ -19,12 +19,14 @@ final class Ledger implements Effects {
      * @param detail of that, for people
      * @param server the server that changed its status last, or -1
      * @param ended the request that left last, as it is now, or null
+     * @param arrived the first request that arrived, as it is now, or null
      */
     record Done(
             @Nullable Refusal refusal,
             String detail,
             int server,
-            @Nullable Request ended) {}
+            @Nullable Request ended,
+            @Nullable Request arrived) {}
 
     /**
      * A request that is to arrive.
@@ -34,27 +36,28 @@ final class Ledger implements Effects {
     record Arrival(Submit submit, long fingerprint) {}
 
     /** Why a request leaves that nobody has to stop first. */
-    private enum End {
+    private enum Ending {
         RELEASED,
         EXPIRED,
         /** Its agent says so. */
         TOLD
     }
 
-    /** What the engine is doing: what is told meanwhile belongs to it. */
+    /** What the engine is doing: effects meanwhile belong to it. */
     private static final class Step {
         private final long position;
         /** Those that arrive, the first with this number. */
         private final List<Arrival> arrivals;
 
         private final long firstNumber;
-        private final End end;
+        private final Ending end;
         private @Nullable Refusal refusal;
         private String detail = "";
         private int server = -1;
         private @Nullable Request ended;
+        private @Nullable Request arrived;
 
-        Step(long position, List<Arrival> arrivals, long firstNumber, End end) {
+        Step(long position, List<Arrival> arrivals, long firstNumber, Ending end) {
             this.position = position;
             this.arrivals = arrivals;
             this.firstNumber = firstNumber;
@@ -89,29 +92,29 @@ final class Ledger implements Effects {
 
     /** Has the engine carry out commands at a log position. */
     Done during(long position, Runnable commands) {
-        return during(new Step(position, List.of(), 0, End.RELEASED), commands);
+        return during(new Step(position, List.of(), 0, Ending.RELEASED), commands);
     }
 
     /** The same where they are the arrival of requests, numbered from the first on. */
     Done arriving(List<Arrival> arrivals, long firstNumber, long position, Runnable commands) {
-        return during(new Step(position, arrivals, firstNumber, End.RELEASED), commands);
+        return during(new Step(position, arrivals, firstNumber, Ending.RELEASED), commands);
     }
 
-    /** The same where an agent tells of a request. */
+    /** The same where an agent reports on a request. */
     Done told(long position, Runnable commands) {
-        return during(new Step(position, List.of(), 0, End.TOLD), commands);
+        return during(new Step(position, List.of(), 0, Ending.TOLD), commands);
     }
 
     /** The same where who leaves has waited too long. */
     Done expiring(long position, Runnable commands) {
-        return during(new Step(position, List.of(), 0, End.EXPIRED), commands);
+        return during(new Step(position, List.of(), 0, Ending.EXPIRED), commands);
     }
 
     private Done during(Step now, Runnable commands) {
         step = now;
         commands.run();
         step = null;
-        return new Done(now.refusal, now.detail, now.server, now.ended);
+        return new Done(now.refusal, now.detail, now.server, now.ended, now.arrived);
     }
 
     private Step now() {
@@ -163,6 +166,9 @@ final class Ledger implements Effects {
                 null,
                 Life.begin(submit.priority(), submit.agent()));
         requests.add(job, request);
+        if (place == 0) {
+            now().arrived = request;
+        }
     }
 
     @Override
@@ -260,6 +266,9 @@ final class Ledger implements Effects {
     private Request changed(int job, Request after) {
         requests.update(job, after);
         changes.add(after);
+        if (step != null && step.arrived != null && step.arrived.number() == after.number()) {
+            step.arrived = after;
+        }
         return after;
     }
 
@@ -272,8 +281,8 @@ final class Ledger implements Effects {
     @Override
     public void left(long now, int job, int server) {
         servers.changed(server);
-        boolean told = now().end == End.TOLD && known(job).life().phase() != Phase.STOPPING;
-        now().ended = now().end == End.EXPIRED
+        boolean told = now().end == Ending.TOLD && known(job).life().phase() != Phase.STOPPING;
+        now().ended = now().end == Ending.EXPIRED
                 ? update(now, job, Request.State.EXPIRED, -1, -1, EXPIRED)
                 : update(now, job, Request.State.RELEASED, server, -1, told ? ENDED : RELEASED);
     }

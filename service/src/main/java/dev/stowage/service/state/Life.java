@@ -3,7 +3,7 @@ package dev.stowage.service.state;
 import dev.stowage.core.policy.Phase;
 
 /**
- * What most requests do not have: a priority, and an agent that tells what becomes of it.
+ * What most requests do not have: a priority, and an agent that reports what becomes of it.
  *
  * @param priority 0 for most
  * @param agent whether it has an agent; the other fields are of such a request

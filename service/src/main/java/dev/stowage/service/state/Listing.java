@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A page of a list of requests as they all were after the entry at one log position, however long the list takes: first
  * those that were in the system, by tenant and number, of a server by number; then those that had finished, in the
  * order in which they did. Of those, what is forgotten meanwhile is left out. Whoever watches from that position on
- * misses nothing and hears nothing twice.
+ * misses nothing and gets nothing twice.
  *
  * <p>The state's lock is needed for {@link #inSystem} alone, again and again for a short time, between which the state
  * goes on.
@@ -113,7 +113,7 @@ public final class Listing {
      * Goes on for a short time with those in the system; in the state's lock.
      *
      * @return whether this is to be called again
-     * @throws PositionException if the state cannot tell what was at the position
+     * @throws PositionException if the state does not know what was at the position
      */
     public boolean inSystem(ServiceState state) {
         World world = state.world();

@@ -12,6 +12,9 @@ final class Numbered {
     private static final int SMALLEST = 4;
 
     private @Nullable Tracked[][] pieces = new Tracked[1][];
+    /** Their numbers, so that to find one touches no request. */
+    private long[][] numbers = new long[1][];
+
     private int[] sizes = new int[1];
     /** Number of the first request of each piece. */
     private long[] firsts = new long[1];
@@ -26,17 +29,17 @@ final class Numbered {
     /** Adds a request; one that is there already stays. */
     void add(Tracked request) {
         if (count == 0) {
-            insertPiece(0, new Tracked[SMALLEST], 0, request.number);
+            insertPiece(0, new Tracked[SMALLEST], new long[SMALLEST], 0);
         }
         int piece = Math.max(0, pieceOf(request.number));
         int at = place(piece, request.number);
-        if (at < sizes[piece] && at(piece, at).number == request.number) {
+        if (at < sizes[piece] && numbers[piece][at] == request.number) {
             return;
         }
         size++;
         if (sizes[piece] == PIECE) {
             if (at == PIECE && piece == count - 1) {
-                insertPiece(count, new Tracked[PIECE], 0, request.number);
+                insertPiece(count, new Tracked[PIECE], new long[PIECE], 0);
                 piece++;
                 at = 0;
             } else {
@@ -47,12 +50,16 @@ final class Numbered {
                 }
             }
         } else if (sizes[piece] == pieces[piece].length) {
-            pieces[piece] = Arrays.copyOf(pieces[piece], Math.min(PIECE, 2 * sizes[piece]));
+            int room = Math.min(PIECE, 2 * sizes[piece]);
+            pieces[piece] = Arrays.copyOf(pieces[piece], room);
+            numbers[piece] = Arrays.copyOf(numbers[piece], room);
         }
         System.arraycopy(pieces[piece], at, pieces[piece], at + 1, sizes[piece] - at);
+        System.arraycopy(numbers[piece], at, numbers[piece], at + 1, sizes[piece] - at);
         pieces[piece][at] = request;
+        numbers[piece][at] = request.number;
         sizes[piece]++;
-        firsts[piece] = at(piece, 0).number;
+        firsts[piece] = numbers[piece][0];
     }
 
     /** Removes a request, if it is there. */
@@ -64,12 +71,14 @@ final class Numbered {
         }
         size--;
         System.arraycopy(pieces[piece], at + 1, pieces[piece], at, sizes[piece] - at - 1);
+        System.arraycopy(numbers[piece], at + 1, numbers[piece], at, sizes[piece] - at - 1);
         pieces[piece][--sizes[piece]] = null;
         if (sizes[piece] > 0) {
-            firsts[piece] = at(piece, 0).number;
+            firsts[piece] = numbers[piece][0];
         } else {
             count--;
             System.arraycopy(pieces, piece + 1, pieces, piece, count - piece);
+            System.arraycopy(numbers, piece + 1, numbers, piece, count - piece);
             System.arraycopy(sizes, piece + 1, sizes, piece, count - piece);
             System.arraycopy(firsts, piece + 1, firsts, piece, count - piece);
             pieces[count] = null;
@@ -128,12 +137,13 @@ final class Numbered {
     private int place(int piece, long number) {
         int low = 0;
         int high = sizes[piece];
-        if (high > 0 && at(piece, high - 1).number < number) {
+        long[] there = numbers[piece];
+        if (high > 0 && there[high - 1] < number) {
             return high;
         }
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (at(piece, middle).number < number) {
+            if (there[middle] < number) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -144,34 +154,31 @@ final class Numbered {
 
     private void split(int piece) {
         @Nullable Tracked[] upper = new Tracked[PIECE];
+        long[] upperNumbers = new long[PIECE];
         int kept = PIECE / 2;
         System.arraycopy(pieces[piece], kept, upper, 0, PIECE - kept);
+        System.arraycopy(numbers[piece], kept, upperNumbers, 0, PIECE - kept);
         Arrays.fill(pieces[piece], kept, PIECE, null);
         sizes[piece] = kept;
-        insertPiece(piece + 1, upper, PIECE - kept, at(upper, 0).number);
+        insertPiece(piece + 1, upper, upperNumbers, PIECE - kept);
     }
 
-    private static Tracked at(@Nullable Tracked[] piece, int at) {
-        Tracked request = piece[at];
-        if (request == null) {
-            throw new IllegalStateException("no request " + at);
-        }
-        return request;
-    }
-
-    private void insertPiece(int piece, @Nullable Tracked[] requests, int length, long first) {
+    private void insertPiece(int piece, @Nullable Tracked[] requests, long[] theirs, int length) {
         if (count == pieces.length) {
             int room = 2 * count;
             pieces = Arrays.copyOf(pieces, room);
+            numbers = Arrays.copyOf(numbers, room);
             sizes = Arrays.copyOf(sizes, room);
             firsts = Arrays.copyOf(firsts, room);
         }
         System.arraycopy(pieces, piece, pieces, piece + 1, count - piece);
+        System.arraycopy(numbers, piece, numbers, piece + 1, count - piece);
         System.arraycopy(sizes, piece, sizes, piece + 1, count - piece);
         System.arraycopy(firsts, piece, firsts, piece + 1, count - piece);
         pieces[piece] = requests;
+        numbers[piece] = theirs;
         sizes[piece] = length;
-        firsts[piece] = first;
+        firsts[piece] = theirs[0];
         count++;
     }
 }

@@ -33,7 +33,7 @@ public sealed interface Operation {
      * @param sites names of the sites that may run it; none for every site
      * @param words what else it asks of its servers
      * @param priority 0 for most
-     * @param agent whether an agent starts and stops it, and tells
+     * @param agent whether an agent starts and stops it, and reports
      */
     record Submit(
             String tenant,
@@ -121,9 +121,9 @@ public sealed interface Operation {
     record Attempt(String tenant, String id, int attempt) {}
 
     /**
-     * The agent of a request tells what became of it.
+     * The agent of a request reports what became of it.
      *
-     * @param of which stay: what is told of an earlier one no longer matters
+     * @param of which stay: a report of an earlier one no longer matters
      * @param what {@code STARTED}, {@code START_FAILED} or {@code STOPPED}
      */
     record Told(Attempt of, Command.Kind what) implements Operation {}
@@ -225,6 +225,12 @@ public sealed interface Operation {
 
     /** Time passes: what is due happens. */
     record Tick() implements Operation {}
+
+    /**
+     * The first of an entry before which the leader's clock was set: another node leads, or this one does again. How
+     * much of the time since the entry before has really passed is not known.
+     */
+    record ClockSet() implements Operation {}
 
     /** The digest that the leader had after the entry at a position: a node that had another one has diverged. */
     record Check(long position, long digest) implements Operation {}

@@ -18,6 +18,7 @@ import dev.stowage.service.state.Operation.Attempt;
 import dev.stowage.service.state.Operation.Begin;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Check;
+import dev.stowage.service.state.Operation.ClockSet;
 import dev.stowage.service.state.Operation.Confirm;
 import dev.stowage.service.state.Operation.Gang;
 import dev.stowage.service.state.Operation.Heartbeat;
@@ -64,6 +65,7 @@ final class OperationCodec {
     private static final int TOLD = 18;
     private static final int HEARTBEAT = 19;
     private static final int REPORT = 20;
+    private static final int CLOCK_SET = 21;
 
     private OperationCodec() {}
 
@@ -141,6 +143,8 @@ final class OperationCodec {
             }
         } else if (operation instanceof Tick) {
             out.putInt(TICK);
+        } else if (operation instanceof ClockSet) {
+            out.putInt(CLOCK_SET);
         } else if (operation instanceof Check check) {
             out.putInt(CHECK);
             out.putLong(check.position());
@@ -186,6 +190,7 @@ final class OperationCodec {
                         in.getString(),
                         readCommand(in).named(in.getString(), Labels.parse(in.getString())));
             case TICK -> new Tick();
+            case CLOCK_SET -> new ClockSet();
             case CHECK -> new Check(in.getLong(), in.getLong());
             case SET_QUOTA -> new SetQuota(in.getString(), in.getString(), in.getString(), readQuota(in));
             case ACTIVATE -> new Activate(in.getInt());

@@ -26,8 +26,8 @@ final class OperationDriver {
      *
      * @param sites grows when a site is added
      */
-    record Names(List<String> resources, List<String> pooled, List<String> sites, List<RequestType> types) {
-        Names {
+    record NameLists(List<String> resources, List<String> pooled, List<String> sites, List<RequestType> types) {
+        NameLists {
             sites = new ArrayList<>(sites);
         }
 
@@ -59,16 +59,16 @@ final class OperationDriver {
     private static final int SPARE_WAITS = 1024;
 
     private final Engine engine;
-    private final Names names;
+    private final NameLists names;
     private final boolean agents;
     private final PriorityQueue<Wait> waits = new PriorityQueue<>();
 
     /**
      * Drives an engine.
      *
-     * @param agents whether agents tell it what becomes of the requests that have one
+     * @param agents whether agents report what becomes of the requests that have one
      */
-    OperationDriver(Engine engine, Names names, boolean agents) {
+    OperationDriver(Engine engine, NameLists names, boolean agents) {
         this.engine = engine;
         this.names = names;
         this.agents = agents;

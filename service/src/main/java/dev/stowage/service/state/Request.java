@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenant whose it is
  * @param id the client's id
  * @param number the engine's id: accepted requests are numbered from 0 in order of arrival
- * @param fingerprint hash of what was asked, so that another request with the same id is told
+ * @param fingerprint hash of the request, so that another request with the same id is noticed
  * @param type name of its type, or empty
  * @param demand amount per resource
  * @param sites names of the sites that may run it; none for every site
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is where it is: the rule of the policy
  * @param position log position of its last change
  * @param adjustment what the policy last changed about it while it ran; null if nothing, or if it no longer matters
- * @param life its priority, and what its agent told
+ * @param life its priority, and what its agent reported
  */
 public record Request(
         String tenant,
@@ -45,46 +45,6 @@ public record Request(
         long position,
         @Nullable Adjustment adjustment,
         Life life) {
-    /** One without priority and agent. */
-    public Request(
-            String tenant,
-            String id,
-            long number,
-            long fingerprint,
-            String type,
-            long[] demand,
-            List<String> sites,
-            ConstraintWords words,
-            State state,
-            int server,
-            int queue,
-            long arrivedAt,
-            long since,
-            long waitUntil,
-            String reason,
-            long position,
-            @Nullable Adjustment adjustment) {
-        this(
-                tenant,
-                id,
-                number,
-                fingerprint,
-                type,
-                demand,
-                sites,
-                words,
-                state,
-                server,
-                queue,
-                arrivedAt,
-                since,
-                waitUntil,
-                reason,
-                position,
-                adjustment,
-                Life.NONE);
-    }
-
     /** What can become of a request. */
     public enum State {
         /** No server yet. */
@@ -120,7 +80,7 @@ public record Request(
         return changed(state, to.to(), queue, now, why, at, to, life);
     }
 
-    /** Where it is, with something else told of it. */
+    /** Where it is, with another note. */
     Request living(Life newLife, String why, long at) {
         return changed(state, server, queue, since, why, at, adjustment, newLife);
     }

@@ -129,9 +129,9 @@ final class RequestAdmission {
     Outcome adopt(Adopt adopt, long at, long position) {
         Submit submit = adopt.submit();
         long fingerprint = Hash.of(fingerprint(submit), adopt.server());
-        Outcome known = known(submit, fingerprint);
+        Request known = requests.find(submit.tenant(), submit.id());
         if (known != null) {
-            return known;
+            return answer(known, fingerprint);
         }
         OperationDriver.Refused problem = driver.problem(submit);
         if (problem != null) {
@@ -146,9 +146,9 @@ final class RequestAdmission {
     /** The answer to a submission that the engine need not be asked for, or null. */
     @Nullable
     Outcome withoutEngine(Submit submit) {
-        Outcome known = known(submit, fingerprint(submit));
+        Request known = requests.find(submit.tenant(), submit.id());
         if (known != null) {
-            return known;
+            return answer(known, fingerprint(submit));
         }
         OperationDriver.Refused problem = driver.problem(submit);
         if (problem != null) {
@@ -158,17 +158,14 @@ final class RequestAdmission {
         return over == null ? null : new Outcome(Outcome.Kind.OVER_QUOTA, null, null, -1, over);
     }
 
-    private @Nullable Outcome known(Submit submit, long fingerprint) {
-        Request known = requests.find(submit.tenant(), submit.id());
-        return known == null
-                ? null
-                : Outcome.of(known.fingerprint() == fingerprint ? Outcome.Kind.REPEATED : Outcome.Kind.CONFLICT, known);
+    private static Outcome answer(Request known, long fingerprint) {
+        return Outcome.of(known.fingerprint() == fingerprint ? Outcome.Kind.REPEATED : Outcome.Kind.CONFLICT, known);
     }
 
     private Outcome comesIn(Submit submit, long fingerprint, long position, Runnable command) {
         Ledger.Done done =
                 ledger.arriving(List.of(new Ledger.Arrival(submit, fingerprint)), nextNumber, position, command);
-        Request request = requests.find(submit.tenant(), submit.id());
+        Request request = done.arrived();
         if (request == null) {
             return refused(done.refusal(), done.detail(), unknownLabels(submit));
         }

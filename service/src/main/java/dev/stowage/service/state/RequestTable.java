@@ -36,6 +36,8 @@ final class RequestTable {
     private FinishedRequests finished = new FinishedRequests();
     /** By the engine's handle; null where the handle is none of a request. */
     private @Nullable Request[] byJob = new Request[1024];
+    /** The same, with what is known of them. */
+    private @Nullable Tracked[] trackedByJob = new Tracked[1024];
 
     /** Handles in use are below this. */
     private int jobs;
@@ -118,18 +120,17 @@ final class RequestTable {
     }
 
     void add(int job, Request request) {
-        track(job, request);
-        Tracked tracked = byKey.get(Key.of(request));
-        versions.note(Objects.requireNonNull(tracked), null, request.position());
+        versions.note(track(job, request), null, request.position(), false);
     }
 
-    private void track(int job, Request request) {
+    private Tracked track(int job, Request request) {
         Tracked tracked = new Tracked(request);
         byKey.put(Key.of(request), tracked);
         byTenant.computeIfAbsent(request.tenant(), tenant -> new Numbered()).add(tracked);
         isOn(tracked, request.server());
-        attach(job, request);
+        attach(job, request, tracked);
         begun(request);
+        return tracked;
     }
 
     private void isOn(Tracked tracked, int server) {
@@ -147,20 +148,20 @@ final class RequestTable {
         there.add(tracked);
     }
 
-    /** What can no longer be told needs no place in the order either. */
-    private void forgotten(Tracked tracked, @Nullable Request before, long change) {
-        if (before != null && before.server() >= 0 && !versions.wasOn(tracked, before.server())) {
+    /** What is forgotten needs no place in the order either. */
+    private void forgotten(Tracked tracked, Request before, boolean ended) {
+        if (before.server() >= 0 && (ended || !versions.wasOn(tracked, before.server()))) {
             Numbered there = byServer[before.server()];
             if (there != null) {
                 there.remove(tracked);
             }
         }
-        if (tracked.lastChange == change && tracked.now.state().finished()) {
-            Numbered all = byTenant.get(tracked.now.tenant());
+        if (ended) {
+            Numbered all = byTenant.get(before.tenant());
             if (all != null) {
                 all.remove(tracked);
                 if (all.size() == 0) {
-                    byTenant.remove(tracked.now.tenant());
+                    byTenant.remove(before.tenant());
                 }
             }
         }
@@ -211,11 +212,10 @@ final class RequestTable {
     }
 
     void update(int job, Request request) {
-        Key key = Key.of(request);
         boolean over = request.state().finished();
-        Tracked tracked = Objects.requireNonNull(over ? byKey.remove(key) : byKey.get(key));
+        Tracked tracked = Objects.requireNonNull(trackedByJob[job]);
         Request before = tracked.now;
-        versions.note(tracked, before, request.position());
+        versions.note(tracked, before, request.position(), over);
         tracked.now = request;
         if (!over && request.server() != before.server()) {
             isOn(tracked, request.server());
@@ -223,7 +223,9 @@ final class RequestTable {
         unconfirmed += (request.unconfirmed() == null ? 0 : 1) - (before.unconfirmed() == null ? 0 : 1);
         running += runs(request) - runs(before);
         if (over) {
+            byKey.remove(Key.of(request));
             byJob[job] = null;
+            trackedByJob[job] = null;
             finished.add(request);
             ended(request);
         } else {
@@ -241,11 +243,14 @@ final class RequestTable {
         finished.forget(before);
     }
 
-    private void attach(int job, Request request) {
+    private void attach(int job, Request request, Tracked tracked) {
         if (job >= byJob.length) {
-            byJob = Arrays.copyOf(byJob, Math.max(job + 1, 2 * byJob.length));
+            int room = Math.max(job + 1, 2 * byJob.length);
+            byJob = Arrays.copyOf(byJob, room);
+            trackedByJob = Arrays.copyOf(trackedByJob, room);
         }
         byJob[job] = request;
+        trackedByJob[job] = tracked;
         jobs = Math.max(jobs, job + 1);
     }
 

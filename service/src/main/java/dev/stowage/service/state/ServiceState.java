@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.PolicyFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class ServiceState {
     private long now = Long.MIN_VALUE;
     private long lastChecked = -1;
     private boolean diverged;
+    private boolean withoutPolicy;
     private @Nullable String halted;
 
     /** A state before its first entry. */
@@ -82,6 +84,13 @@ public final class ServiceState {
     }
 
     /**
+     * Whether the state halted because a policy is not here that others have agreed on: nothing is wrong with the log.
+     */
+    public boolean withoutPolicy() {
+        return withoutPolicy;
+    }
+
+    /**
      * Applies a log entry.
      *
      * @return an outcome for each operation; none if the state is or becomes halted
@@ -94,6 +103,9 @@ public final class ServiceState {
         List<Outcome> outcomes = new ArrayList<>(batch.operations().size());
         try {
             if (world != null) {
+                if (!batch.operations().isEmpty() && batch.operations().get(0) instanceof Operation.ClockSet) {
+                    world.renewLeases(at);
+                }
                 world.passTime(at, newPosition);
             }
             for (Operation operation : batch.operations()) {
@@ -102,6 +114,10 @@ public final class ServiceState {
                     return List.of();
                 }
             }
+        } catch (MissingPolicyException e) {
+            withoutPolicy = true;
+            halt("entry " + newPosition + ": " + e.getMessage());
+            return List.of();
         } catch (RuntimeException e) {
             halt("entry " + newPosition + " cannot be applied: " + e);
             return List.of();

@@ -27,13 +27,12 @@ import org.jspecify.annotations.Nullable;
  * nobody knows it; it runs as long as those of its type did on average so far. A change of the policy in the log is the
  * active engine's.
  *
- * <p>Agents tell what became of requests where the active policy placed them. A shadow takes no notice of that: with it
- * every request starts where it is placed, and runs as long as it was on a server in the active engine, from its last
- * placement to its end. Heartbeats of servers, and so their loss, are the same for both.
+ * <p>Agents report what became of requests where the active policy placed them. A shadow takes no notice of that: with
+ * it every request starts where it is placed, and runs as long as it was on a server in the active engine, from its
+ * last placement to its end. Heartbeats of servers, and so their loss, are the same for both.
  *
  * <p>As long as no request has an agent, a shadow with the active policy does exactly what the active engine did,
- * digest and all. Costs what the active
- * engine costs. A mistake of its policy stops the shadow and nothing else.
+ * digest and all. Costs what the active engine costs. A mistake of its policy stops the shadow and nothing else.
  */
 public final class Shadow {
     private record Due(long at, long number) implements Comparable<Due> {
@@ -69,7 +68,7 @@ public final class Shadow {
 
     private Shadow(World active, @Nullable PolicySpec policy, PolicyFactory policies, long at) {
         followsPolicy = policy == null;
-        engine = Engine.restore(active.engine().save(), policies, new Ears());
+        engine = Engine.restore(active.engine().save(), policies, new Listener());
         driver = new OperationDriver(engine, active.names(), false);
         usage.begin(at);
         for (Request request : active.requests()) {
@@ -296,8 +295,8 @@ public final class Shadow {
                 failure == null ? "" : failure);
     }
 
-    /** What the engine tells goes to the usage; what is placed late has its end planned. */
-    private final class Ears implements Effects {
+    /** Effects go to the usage; what is placed late has its end planned. */
+    private final class Listener implements Effects {
         private @Nullable View view;
 
         @Override

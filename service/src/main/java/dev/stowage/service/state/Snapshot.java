@@ -1,5 +1,6 @@
 package dev.stowage.service.state;
 
+import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.PolicyFactory;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -99,6 +100,7 @@ public record Snapshot(
      *
      * @param name for messages
      * @throws IOException if it cannot be read, or is truncated or damaged
+     * @throws MissingPolicyException if it is whole, but its policy is not here
      */
     public static ServiceState read(String name, Content content, PolicyFactory policies) throws IOException {
         check(name, content);
@@ -106,6 +108,8 @@ public record Snapshot(
             return ServiceState.restore(readFrom(in), policies);
         } catch (EOFException e) {
             throw new IOException("snapshot " + name + " is truncated", e);
+        } catch (MissingPolicyException e) {
+            throw e;
         } catch (IllegalArgumentException e) {
             throw new IOException("snapshot " + name + ": " + e.getMessage(), e);
         }

@@ -40,7 +40,7 @@ public final class Survey {
     /**
      * Begins.
      *
-     * @param most servers to be told in {@link #nearest}
+     * @param most servers to be listed in {@link #nearest}
      */
     public Survey(Request request, int most) {
         this.request = request;

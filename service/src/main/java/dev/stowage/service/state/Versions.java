@@ -20,13 +20,13 @@ final class Versions {
     /** Told of a change that is forgotten. */
     interface Forgotten {
         /**
-         * A change is forgotten.
+         * A change of a request that was on a server, or has ended, is forgotten.
          *
          * @param tracked what changed
-         * @param before how it was before, or null if it came
-         * @param change its number
+         * @param before how it was before
+         * @param ended whether it ended with this change
          */
-        void forgotten(Tracked tracked, @Nullable Request before, long change);
+        void forgotten(Tracked tracked, Request before, boolean ended);
     }
 
     private final int most;
@@ -39,6 +39,11 @@ final class Versions {
     private long[] earlier = new long[LEAST];
 
     private long[] positions = new long[LEAST];
+    /** Where it was before, or -1, and whether it has ended: to forget most changes takes no look at the request. */
+    private int[] servers = new int[LEAST];
+
+    private boolean[] ended = new boolean[LEAST];
+
     private long head;
     private long tail;
     private long floor;
@@ -64,13 +69,17 @@ final class Versions {
         floor = position;
     }
 
-    /** What was at this position or a later one can be told. */
+    /** What was at this position or a later one is known. */
     long floor() {
         return floor;
     }
 
-    /** Notes that a request is no longer as it was. */
-    void note(Tracked changed, @Nullable Request was, long position) {
+    /**
+     * Notes that a request is no longer as it was.
+     *
+     * @param ends whether it has ended, so that this is its last change
+     */
+    void note(Tracked changed, @Nullable Request was, long position, boolean ends) {
         if (tail - head == tracked.length) {
             if (tracked.length < most) {
                 grow();
@@ -83,6 +92,8 @@ final class Versions {
         before[slot] = was;
         earlier[slot] = changed.lastChange;
         positions[slot] = position;
+        servers[slot] = was == null ? -1 : was.server();
+        ended[slot] = ends;
         changed.lastChange = tail++;
     }
 
@@ -93,7 +104,10 @@ final class Versions {
         floor = Math.max(floor, positions[slot]);
         tracked[slot] = null;
         before[slot] = null;
-        listener.forgotten(oldest, was, head++);
+        head++;
+        if (was != null && (servers[slot] >= 0 || ended[slot])) {
+            listener.forgotten(oldest, was, ended[slot]);
+        }
     }
 
     private void grow() {
@@ -102,17 +116,23 @@ final class Versions {
         @Nullable Request[] newBefore = new Request[room];
         long[] newEarlier = new long[room];
         long[] newPositions = new long[room];
+        int[] newServers = new int[room];
+        boolean[] newEnded = new boolean[room];
         for (long change = head; change < tail; change++) {
             int to = (int) (change & (room - 1));
             newTracked[to] = tracked[slot(change)];
             newBefore[to] = before[slot(change)];
             newEarlier[to] = earlier[slot(change)];
             newPositions[to] = positions[slot(change)];
+            newServers[to] = servers[slot(change)];
+            newEnded[to] = ended[slot(change)];
         }
         tracked = newTracked;
         before = newBefore;
         earlier = newEarlier;
         positions = newPositions;
+        servers = newServers;
+        ended = newEnded;
     }
 
     /**

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class World {
     private static final int AUDIT_LENGTH = 1000;
 
-    private final OperationDriver.Names names;
+    private final OperationDriver.NameLists names;
     private final OperationDriver driver;
     private final long keepNanos;
     private final RequestTable requests;
@@ -49,7 +49,7 @@ public final class World {
     private final PolicyFactory policies;
 
     private World(
-            OperationDriver.Names names,
+            OperationDriver.NameLists names,
             long keepNanos,
             long nextNumber,
             RequestTable requests,
@@ -73,7 +73,7 @@ public final class World {
         Cluster cluster = setting.cluster();
         Engine engine = Engine.start(cluster, setting.policy(), policies, Steps.COMMANDS, setting.seed(), at, ledger);
         World world = new World(
-                new OperationDriver.Names(
+                new OperationDriver.NameLists(
                         cluster.resources().stream().map(Resource::name).toList(),
                         cluster.pooledResources(),
                         cluster.sites().stream().map(Site::name).toList(),
@@ -171,13 +171,18 @@ public final class World {
         return Math.min(timer == DeadlineHeap.NEVER ? Long.MAX_VALUE : timer, driver.nextWait());
     }
 
-    OperationDriver.Names names() {
+    OperationDriver.NameLists names() {
         return names;
     }
 
     /** Limited waits that are kept, also of requests that have left. */
     int waits() {
         return driver.waits();
+    }
+
+    /** Servers' leases begin anew at a time to come: their agents cannot be blamed for the time until then. */
+    void renewLeases(long from) {
+        engine.renewLeases(engine.view().now(), from);
     }
 
     /** Lets the time come: timers fire, waits end, what is old is forgotten. */
@@ -264,7 +269,10 @@ public final class World {
         }
         // One with an agent is to stop; to say so again changes nothing.
         Ledger.Done done = ledger.during(position, () -> engine.stop(at, known.number()));
-        Request after = requests.find(release.tenant(), release.id());
+        Request ended = done.ended();
+        Request after = ended != null && ended.number() == known.number()
+                ? ended
+                : requests.find(release.tenant(), release.id());
         return after == null
                 ? Outcome.NOTHING
                 : Outcome.of(done.refusal() == null ? Outcome.Kind.DONE : Outcome.Kind.REPEATED, after);
@@ -377,7 +385,7 @@ public final class World {
         Ledger ledger = new Ledger(requests);
         Engine engine = Engine.restore(captured.engine().get(), policies, ledger);
         World world = new World(
-                new OperationDriver.Names(of.resources(), of.pooled(), of.sites(), of.types()),
+                new OperationDriver.NameLists(of.resources(), of.pooled(), of.sites(), of.types()),
                 of.keepNanos(),
                 of.nextNumber(),
                 requests,

@@ -323,7 +323,7 @@ final class ApiFuzzTest {
 
     private static Refusal overGrpc(Channel over, Call call, Message request, Consumer<Message> reply) {
         try {
-            CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS);
+            CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(15, TimeUnit.MINUTES);
             if (call.proto().isServerStreaming()) {
                 // From position 0 on there is something to tell.
                 CancellableContext watching = Context.current().withCancellation();

@@ -311,7 +311,7 @@ final class FaultsTest {
             }
             // A new leader begins a new file of the log.
             NodeProcess leader = group.leader();
-            group.handOver(group.nodes().stream()
+            group.transferLeadership(group.nodes().stream()
                     .filter(node -> node != leader && node != victim)
                     .findFirst()
                     .orElseThrow());

@@ -38,6 +38,7 @@ final class Group implements AutoCloseable {
     /** For ever: nothing here is timed. */
     static final Duration PATIENCE = Duration.ofDays(1);
 
+    private final int serverCount;
     private final List<NodeProcess> nodes = new ArrayList<>();
     private final List<String> addresses = new ArrayList<>();
 
@@ -55,6 +56,12 @@ final class Group implements AutoCloseable {
 
     /** Nodes n1, n2 and so on in their places. */
     Group(Path directory, int snapshotEntries, List<Place> places) throws IOException {
+        this(directory, snapshotEntries, places, SERVERS);
+    }
+
+    /** The same with another number of servers. */
+    Group(Path directory, int snapshotEntries, List<Place> places, int servers) throws IOException {
+        serverCount = servers;
         int size = places.size();
         List<Integer> ports = Ports.free(2 * size);
         StringBuilder text = new StringBuilder("nodes:\n");
@@ -65,7 +72,7 @@ final class Group implements AutoCloseable {
             text.append("\", raft: \"").append(host).append(ports.get(size + i)).append("\"}\n");
         }
         text.append("data: ").append(directory).append('\n');
-        text.append("cluster:\n  servers: {count: ").append(SERVERS).append(", cpu: 8, memory: 32 GiB}\n");
+        text.append("cluster:\n  servers: {count: ").append(servers).append(", cpu: 8, memory: 32 GiB}\n");
         text.append("types:\n  - {name: small, demand: {cpu: 1, memory: 1 GiB}}\n");
         text.append("policy: {policy: best-fit, when-full: queue}\n");
         // What finished first is asked for when all is over, on a busy machine much later.
@@ -90,6 +97,11 @@ final class Group implements AutoCloseable {
 
     NodeProcess node(String id) {
         return nodes.stream().filter(node -> node.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** Addresses of the API, in order of the nodes. */
+    List<String> addresses() {
+        return List.copyOf(addresses);
     }
 
     StowageClient client(Duration patience) {
@@ -125,7 +137,7 @@ final class Group implements AutoCloseable {
     }
 
     /** Has the leader hand leadership to a node. */
-    void handOver(NodeProcess to) throws Exception {
+    void transferLeadership(NodeProcess to) throws Exception {
         TransferLeadershipRequest request =
                 TransferLeadershipRequest.newBuilder().setTo(to.id()).build();
         try (StowageClient client = client(PATIENCE)) {
@@ -238,7 +250,7 @@ final class Group implements AutoCloseable {
             ListServersReply servers = client.<ListServersReply>operations(
                             (stub, answer) -> stub.listServers(all, answer))
                     .get();
-            assertThat(servers.getServersCount()).isEqualTo(SERVERS);
+            assertThat(servers.getServersCount()).isEqualTo(serverCount);
             for (Server server : servers.getServersList()) {
                 server.getCapacityMap().forEach((resource, capacity) -> {
                     long held = used.getOrDefault(server.getServer(), new TreeMap<>())

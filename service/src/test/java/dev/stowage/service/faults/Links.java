@@ -15,7 +15,10 @@ import java.util.List;
  */
 final class Links implements AutoCloseable {
     private static final int FIRST_USER = 20_001;
+    private static final int FIRST_AGENT = 20_101;
+    private static final String MAY = "+dac_override,+dac_read_search";
     private static final String CUTS = "5";
+    private static final String SOURCES = "6";
     private static final String LOCAL = "10";
 
     private final List<List<String>> cuts = new ArrayList<>();
@@ -45,7 +48,6 @@ final class Links implements AutoCloseable {
     /** Where a node runs: at its address, as its user, who may read the program wherever it lies. */
     Group.Place place(int node, String command) {
         String user = user(node);
-        String may = "+dac_override,+dac_read_search";
         return new Group.Place(
                 host(node),
                 List.of(
@@ -56,9 +58,9 @@ final class Links implements AutoCloseable {
                         user,
                         "--clear-groups",
                         "--inh-caps",
-                        may,
+                        MAY,
                         "--ambient-caps",
-                        may,
+                        MAY,
                         command));
     }
 
@@ -70,10 +72,60 @@ final class Links implements AutoCloseable {
         return "127.0.1." + (node + 1);
     }
 
+    /**
+     * Gives an agent an address and a user of its own, and that user a directory.
+     *
+     * @return what starts its process, before the command
+     */
+    List<String> agent(int agent, Path directory) throws IOException, InterruptedException {
+        String user = Integer.toString(FIRST_AGENT + agent);
+        ip(List.of("addr", "add", agentHost(agent) + "/32", "dev", "lo"));
+        // What it sends to nodes comes from its address, so that what they answer can be told apart, too.
+        ip(List.of("route", "add", "local", "127.0.1.0/24", "dev", "lo", "src", agentHost(agent), "table", user));
+        ip(List.of("rule", "add", "pref", SOURCES, "uidrange", user + "-" + user, "lookup", user));
+        run(List.of("chown", user, directory.toString()));
+        return List.of(
+                "setpriv",
+                "--reuid",
+                user,
+                "--regid",
+                user,
+                "--clear-groups",
+                "--inh-caps",
+                MAY,
+                "--ambient-caps",
+                MAY);
+    }
+
+    /** Drops what an agent sends to nodes. */
+    void cutAgent(int agent) throws IOException, InterruptedException {
+        String user = Integer.toString(FIRST_AGENT + agent);
+        drop(List.of("pref", CUTS, "uidrange", user + "-" + user, "to", "127.0.1.0/24", "blackhole"));
+    }
+
+    /** Drops what nodes send to an agent: what it asks is done, and it never learns. */
+    void muteNodes(int agent) throws IOException, InterruptedException {
+        drop(List.of(
+                "pref",
+                CUTS,
+                "uidrange",
+                FIRST_USER + "-" + (FIRST_AGENT - 1),
+                "to",
+                agentHost(agent) + "/32",
+                "blackhole"));
+    }
+
+    private static String agentHost(int agent) {
+        return "127.0.2." + (agent + 1);
+    }
+
     /** Drops what a node sends to another. */
     void cut(int from, int to) throws IOException, InterruptedException {
         String user = user(from);
-        List<String> rule = List.of("pref", CUTS, "uidrange", user + "-" + user, "to", host(to), "blackhole");
+        drop(List.of("pref", CUTS, "uidrange", user + "-" + user, "to", host(to), "blackhole"));
+    }
+
+    private void drop(List<String> rule) throws IOException, InterruptedException {
         change("add", rule);
         cuts.add(rule);
     }

@@ -73,15 +73,27 @@ final class DataDirectoryTest extends NodeTests {
     void aVoteThatIsLostTwiceIsNotGivenTwice() throws Exception {
         Path group = logOfOneNode().getParent().getParent();
         Path meta = group.resolve("current").resolve("raft-meta");
-        long before = 1;
+        // The first by the time of day.
+        long before = System.currentTimeMillis() * 1000 - 1_000_000;
         for (int i = 0; i < 3; i++) {
             Files.write(meta, new byte[0]);
             new DataDirectory(directory, group).restoreVote("n1");
             String first = Files.readString(meta).lines().findFirst().orElseThrow();
             long term = Long.parseLong(first.substring("term=".length()));
-            assertThat(term - before).isBetween(1_000_000L, 1_000_000L + DataDirectory.SPREAD);
+            assertThat(term).isGreaterThanOrEqualTo(before + 1_000_000);
             before = term;
         }
+    }
+
+    /** One that lost its vote later, and has none of the entries since, leaps beyond where the first one is by now. */
+    @Test
+    void aLaterLeapIsBeyondAnEarlierOne() {
+        long millis = 1_800_000_000_000L;
+        long first = DataDirectory.termBeyond(7, millis, DataDirectory.SPREAD - 1);
+        long electionsSince = 999;
+        assertThat(DataDirectory.termBeyond(5, millis + 2, 0)).isGreaterThan(first + electionsSince);
+        // Where clocks do not help, it is beyond what the node knows.
+        assertThat(DataDirectory.termBeyond(first, 0, 3)).isEqualTo(first + 1_000_003);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.stowage.service.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.service.state.Life;
 import dev.stowage.service.state.Request;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +32,8 @@ final class FeedTest {
             Long.MAX_VALUE,
             "",
             0,
-            null);
+            null,
+            Life.NONE);
 
     @Test
     void whoListensIsCalledByAnotherThread() throws InterruptedException {
@@ -54,19 +56,20 @@ final class FeedTest {
         long seed = 11;
         Random random = new Random(seed);
         Feed feed = new Feed(50);
-        List<Feed.Entry> all = new ArrayList<>();
+        List<Feed.ChangedRequests> all = new ArrayList<>();
         long position = 0;
         for (int i = 0; i < 3000; i++) {
             position += 1 + random.nextInt(3);
-            Feed.Entry entry = new Feed.Entry(position, Collections.nCopies(random.nextInt(4), ANY));
+            Feed.ChangedRequests entry =
+                    new Feed.ChangedRequests(position, Collections.nCopies(random.nextInt(4), ANY));
             feed.add(position, entry.requests());
             if (!entry.requests().isEmpty()) {
                 all.add(entry);
             }
             long from = random.nextInt((int) position + 1);
-            List<Feed.Entry> expected =
+            List<Feed.ChangedRequests> expected =
                     all.stream().filter(e -> e.position() > from).limit(5).toList();
-            List<Feed.Entry> found = feed.after(from, 5);
+            List<Feed.ChangedRequests> found = feed.after(from, 5);
             if (from < feed.floor()) {
                 assertThat(found).as("seed %s, step %s", seed, i).isNull();
             } else {

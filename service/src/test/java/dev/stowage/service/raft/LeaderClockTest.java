@@ -83,6 +83,32 @@ final class LeaderClockTest {
         assertThat(warnings.get(60)).contains("again");
     }
 
+    /**
+     * Of a wall clock that is put back and forth a hundred times in ten seconds two lines are written, not two hundred.
+     */
+    @Test
+    void aWallClockThatJumpsToAndFroDoesNotFloodTheLog() {
+        long second = 1_000_000_000;
+        List<String> warnings = new ArrayList<>();
+        LeaderClock late = new LeaderClock(() -> wall, () -> monotonic, warnings::add);
+        wall = 7200 * second;
+        late.set(0);
+        for (int jump = 0; jump < 100; jump++) {
+            monotonic += second / 10;
+            wall = 3600 * second;
+            assertThat(late.now()).isGreaterThan(7200 * second);
+            wall = 7300 * second;
+            assertThat(late.aheadNanos()).isNegative();
+        }
+        assertThat(warnings).hasSize(2);
+        assertThat(warnings.get(0)).contains("ahead of this node's clock");
+        assertThat(warnings.get(1)).contains("again");
+        monotonic += 60 * second;
+        wall = 3600 * second;
+        assertThat(late.now()).isPositive();
+        assertThat(warnings).hasSize(3);
+    }
+
     @Test
     void aSecondAheadIsTolerated() {
         List<String> warnings = new ArrayList<>();

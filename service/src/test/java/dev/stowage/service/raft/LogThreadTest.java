@@ -19,9 +19,17 @@ final class LogThreadTest {
 
     private final BlockingQueue<byte[]> log = new LinkedBlockingQueue<>();
     private final LogWriter writer = new LogWriter(
-            entry -> {
-                log.add(entry);
-                return CompletableFuture.completedFuture(null);
+            new LogWriter.Log() {
+                @Override
+                public CompletableFuture<?> append(byte[] entry) {
+                    log.add(entry);
+                    return CompletableFuture.completedFuture(null);
+                }
+
+                @Override
+                public long term() {
+                    return 1;
+                }
             },
             1,
             new Answers(),

@@ -283,12 +283,12 @@ final class MembershipTest extends NodeTests {
     }
 
     /** The settings of a process that calls itself a node that lives elsewhere: another directory, another port. */
-    private NodeSettings twin(List<NodeSettings> settings, int of) throws IOException {
+    private NodeSettings copy(List<NodeSettings> settings, int of) throws IOException {
         NodeSettings one = settings.get(of);
         List<NodeSettings.Peer> peers = new ArrayList<>(one.peers());
         peers.set(
                 of, new NodeSettings.Peer(one.id(), "127.0.0.1:" + freePorts(1).get(0)));
-        return NodeSettings.of(one.id(), peers, directory.resolve("twin")).withElectionTimeout(one.electionTimeout());
+        return NodeSettings.of(one.id(), peers, directory.resolve("copy")).withElectionTimeout(one.electionTimeout());
     }
 
     /** Hole: an empty directory with a member's id put out the member, which lived. */
@@ -300,14 +300,14 @@ final class MembershipTest extends NodeTests {
         submitAll(leader, 0, 10);
         RaftNode living = follower(nodes);
         String member = living.status().member();
-        RaftNode twin = start(twin(settings, nodes.indexOf(living)));
-        await("an answer", () -> isTaken(twin) || twin.status().ready());
-        assertThat(twin.status().waits())
+        RaftNode copy = start(copy(settings, nodes.indexOf(living)));
+        await("an answer", () -> isTaken(copy) || copy.status().ready());
+        assertThat(copy.status().waits())
                 .contains(member)
                 .contains(living.settings().address())
                 .contains("stowage members --remove " + living.status().id());
-        assertThat(twin.status().ready()).isFalse();
-        assertThat(twin.submit(submit(100))).failsWithin(10, TimeUnit.MINUTES);
+        assertThat(copy.status().ready()).isFalse();
+        assertThat(copy.submit(submit(100))).failsWithin(10, TimeUnit.MINUTES);
         submitAll(leader, 10, 20);
         assertThat(there(living, 20)).isEqualTo(leader.status().digest());
         assertThat(leader.status().members())
@@ -316,7 +316,7 @@ final class MembershipTest extends NodeTests {
 
         // The operator says so.
         leader.removeMember(living.status().id()).get(10, TimeUnit.MINUTES);
-        assertThat(there(twin, 20)).isEqualTo(leader.status().digest());
+        assertThat(there(copy, 20)).isEqualTo(leader.status().digest());
         await("says so", () -> String.valueOf(living.status().waits()).contains("has put out"));
     }
 
@@ -329,7 +329,7 @@ final class MembershipTest extends NodeTests {
         submitAll(leader, 0, 10);
         RaftNode living = follower(nodes);
         String member = living.status().member();
-        NodeSettings elsewhere = twin(settings, nodes.indexOf(living));
+        NodeSettings elsewhere = copy(settings, nodes.indexOf(living));
         there(living, 10);
         copy(living.settings().data(), elsewhere.data());
         RaftNode copy = start(elsewhere);
@@ -361,13 +361,13 @@ final class MembershipTest extends NodeTests {
         List<RaftNode> nodes = startAllReady(settings);
         RaftNode leader = leader(nodes);
         submitAll(leader, 0, 10);
-        RaftNode twin = start(twin(settings, nodes.indexOf(leader)));
-        await("an answer", () -> isTaken(twin) || twin.status().ready());
-        assertThat(twin.status().waits()).contains(leader.status().member());
+        RaftNode copy = start(copy(settings, nodes.indexOf(leader)));
+        await("an answer", () -> isTaken(copy) || copy.status().ready());
+        assertThat(copy.status().waits()).contains(leader.status().member());
         submitAll(leader, 10, 20);
         // It ends, and the one that waited takes its place.
         stop(leader);
-        there(twin, 20);
+        there(copy, 20);
     }
 
     @Test

@@ -87,7 +87,10 @@ final class MirrorTest {
     /** What the client knows: the requests in the system by name, as of a position. */
     private static final class Mirror {
         final @Nullable String tenant;
-        final Map<String, String> requests = new TreeMap<>();
+        final Map<String, Seen> requests = new TreeMap<>();
+        /** Where its run ends. */
+        long last;
+
         long position = -1;
         Listing.@Nullable Place page;
         boolean lists = true;
@@ -142,12 +145,12 @@ final class MirrorTest {
             if (from.feed.last() < position) {
                 return;
             }
-            List<Feed.Entry> entries = from.feed.after(position, most);
+            List<Feed.ChangedRequests> entries = from.feed.after(position, most);
             if (entries == null) {
                 startAnew();
                 return;
             }
-            for (Feed.Entry entry : entries) {
+            for (Feed.ChangedRequests entry : entries) {
                 entry.requests().stream()
                         .filter(request -> tenant == null || tenant.equals(request.tenant()))
                         .forEach(this::note);
@@ -156,7 +159,7 @@ final class MirrorTest {
         }
 
         private void note(Request request) {
-            requests.put(name(request.tenant(), request.id()), text(request));
+            requests.put(name(request.tenant(), request.id()), Seen.of(request));
         }
     }
 
@@ -164,8 +167,33 @@ final class MirrorTest {
         return tenant + "/" + id;
     }
 
-    private static String text(Request request) {
-        return Arrays.toString(request.demand()) + request.toString().replaceAll("\\[J@\\w+", "");
+    /** All of a request that can be compared. */
+    private record Seen(List<Long> demand, Request rest) {
+        private static final long[] NOTHING = {};
+
+        static Seen of(Request request) {
+            return new Seen(
+                    Arrays.stream(request.demand()).boxed().toList(),
+                    new Request(
+                            request.tenant(),
+                            request.id(),
+                            request.number(),
+                            request.fingerprint(),
+                            request.type(),
+                            NOTHING,
+                            request.sites(),
+                            request.words(),
+                            request.state(),
+                            request.server(),
+                            request.queue(),
+                            request.arrivedAt(),
+                            request.since(),
+                            request.waitUntil(),
+                            request.reason(),
+                            request.position(),
+                            request.adjustment(),
+                            request.life()));
+        }
     }
 
     private final TreeSet<String> names = new TreeSet<>();
@@ -192,7 +220,7 @@ final class MirrorTest {
         names.clear();
         List<Batch> log = log(random);
         // What every request was after every entry, asked for one by one of a state that does nothing else.
-        List<Map<String, String>> truth = new ArrayList<>();
+        List<Map<String, Seen>> truth = new ArrayList<>();
         long[] digests = new long[log.size()];
         ServiceState reference = new ServiceState(Restless.factory());
         for (int at = 0; at < log.size(); at++) {
@@ -205,8 +233,9 @@ final class MirrorTest {
         List<Replica> replicas = List.of(new Replica(), new Replica(), new Replica());
         List<Mirror> mirrors = List.of(new Mirror(null), new Mirror("acme"), new Mirror(""));
         replicas.forEach(replica -> replica.apply(log));
+        mirrors.forEach(mirror -> mirror.last = last(truth, mirror));
         while (replicas.stream().anyMatch(replica -> replica.applied < log.size())
-                || mirrors.stream().anyMatch(mirror -> mirror.lists || mirror.position < last(truth, mirror))) {
+                || mirrors.stream().anyMatch(mirror -> mirror.lists || mirror.position < mirror.last)) {
             Replica some = replicas.get(random.nextInt(replicas.size()));
             int what = random.nextInt(100);
             if (what < 45) {
@@ -229,7 +258,7 @@ final class MirrorTest {
     }
 
     /** The last entry that changed what the mirror sees: behind it nothing is told. */
-    private static long last(List<Map<String, String>> truth, Mirror mirror) {
+    private static long last(List<Map<String, Seen>> truth, Mirror mirror) {
         int at = truth.size() - 1;
         while (at > 0 && ofTenant(truth.get(at), mirror.tenant).equals(ofTenant(truth.get(at - 1), mirror.tenant))) {
             at--;
@@ -237,26 +266,26 @@ final class MirrorTest {
         return at;
     }
 
-    private void compare(long seed, Mirror mirror, Map<String, String> truth) {
+    private void compare(long seed, Mirror mirror, Map<String, Seen> truth) {
         compared++;
         assertThat(mirror.requests)
                 .as("seed %s, tenant %s at position %s", seed, mirror.tenant, mirror.position)
                 .isEqualTo(ofTenant(truth, mirror.tenant));
     }
 
-    private static Map<String, String> ofTenant(Map<String, String> all, @Nullable String tenant) {
-        Map<String, String> some = new TreeMap<>(all);
+    private static Map<String, Seen> ofTenant(Map<String, Seen> all, @Nullable String tenant) {
+        Map<String, Seen> some = new TreeMap<>(all);
         some.keySet().removeIf(name -> tenant != null && !name.startsWith(tenant + "/"));
         return some;
     }
 
-    private Map<String, String> known(ServiceState state) {
-        Map<String, String> all = new TreeMap<>();
+    private Map<String, Seen> known(ServiceState state) {
+        Map<String, Seen> all = new TreeMap<>();
         for (String name : names) {
             String[] parts = name.split("/", -1);
             Request request = state.world() == null ? null : state.world().find(parts[0], parts[1]);
             if (request != null) {
-                all.put(name, text(request));
+                all.put(name, Seen.of(request));
             }
         }
         return all;

@@ -61,6 +61,9 @@ public final class Parts {
         /** Appends an entry; complete when it is applied, failed if nobody knows. */
         CompletableFuture<?> append(byte[] entry);
 
+        /** Its term. */
+        long term();
+
         /** Has the others hear what is committed. */
         void tellFollowers();
 
@@ -98,7 +101,7 @@ public final class Parts {
             LongSupplier nanoTime) {
         this.node = node;
         this.clock = clock;
-        writer = new LogWriter(node::append, origin, answers, clock, 1 << 14);
+        writer = new LogWriter(new Appending(), origin, answers, clock, 1 << 14);
         duties = new LeaderDuties(new Acting(), clock, first, checkNanos, nanoTime);
         snapshots = new SnapshotDuty(node::applied, node::snapshot, snapshotEntries, node.place(), node.nodes());
         following = new Following(new Group(), electionNanos / 1_000_000);
@@ -174,8 +177,8 @@ public final class Parts {
     }
 
     /** A term in which a node that has lost term and vote has not voted yet. */
-    public static long termBeyond(long lastTerm, Random random) {
-        return DataDirectory.termBeyond(lastTerm, random.nextLong(DataDirectory.SPREAD));
+    public static long termBeyond(long lastTerm, long millis, Random random) {
+        return DataDirectory.termBeyond(lastTerm, millis, random.nextLong(DataDirectory.SPREAD));
     }
 
     /**
@@ -224,6 +227,18 @@ public final class Parts {
 
     private static String name(int place) {
         return "n" + (place + 1);
+    }
+
+    private final class Appending implements LogWriter.Log {
+        @Override
+        public CompletableFuture<?> append(byte[] entry) {
+            return node.append(entry);
+        }
+
+        @Override
+        public long term() {
+            return node.term();
+        }
     }
 
     private final class Acting implements LeaderDuties.Node {

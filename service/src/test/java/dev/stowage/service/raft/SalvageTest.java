@@ -3,6 +3,7 @@ package dev.stowage.service.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.core.engine.Command;
 import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.RequestType;
@@ -10,6 +11,7 @@ import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.Actions;
+import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
@@ -106,6 +108,117 @@ final class SalvageTest {
             assertThatThrownBy(() -> submit(node, "poison", POISON)).hasMessageContaining("has stopped serving");
             assertThat(node.status().halted()).contains("cannot be applied").contains("13 is not for me");
         }
+    }
+
+    /** Policies of a node that was started with the jar that has {@code touchy}. */
+    private static final class WithJar implements PolicyFactory {
+        private final Policies others = new Policies();
+
+        @Override
+        public Policy create(PolicySpec spec) {
+            return spec.name().equals("touchy") ? new Touchy() : others.create(spec);
+        }
+
+        @Override
+        public PolicySpec pinned(PolicySpec spec) {
+            return spec.name().equals("touchy")
+                    ? PolicySpec.of("touchy", Map.of(Policies.ORIGIN, "4711"))
+                    : others.pinned(spec);
+        }
+    }
+
+    /**
+     * A node that is started without the jar of its policy. Its snapshots were taken for damaged ones and set aside, so
+     * that nothing was left of what the log no longer had.
+     */
+    @Test
+    void aPolicyThatIsNotHereIsNoDamage() throws Exception {
+        Path data = directory.resolve("n1");
+        try (RaftNode node = start(data)) {
+            for (int i = 0; i < 10; i++) {
+                submit(node, "r" + i, 1);
+            }
+            node.snapshot();
+            submit(node, "later", 1);
+        }
+        assertThatThrownBy(() -> {
+                    try (RaftNode without = RaftNode.start(NodeSettings.single(data), new Policies(), setting())) {
+                        assertThat(without.status().ready()).isFalse();
+                    }
+                })
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("unknown policy \"touchy\"");
+        assertThatThrownBy(() -> Salvage.of(data).inspect(new Policies()))
+                .isInstanceOf(MissingPolicyException.class)
+                .hasMessageContaining("unknown policy \"touchy\"");
+        try (Stream<Path> files = Files.walk(data)) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName())))
+                    .anyMatch(name -> name.startsWith("snapshot."))
+                    .noneMatch(name -> name.startsWith("damaged"));
+        }
+        try (RaftNode node = start(data)) {
+            assertThat(node.look(ServiceState::world).live()).isEqualTo(11);
+        }
+    }
+
+    /** What others agreed on is not refused by a node that lacks the policy: its state would be another one. */
+    @Test
+    void aPolicyOfAJarThatIsNotHereStopsTheNodeAndIsNothingToSkip() throws Exception {
+        Path data = directory.resolve("n1");
+        PolicyFactory with = new WithJar();
+        Setting begin = new Setting(setting().cluster(), PolicySpec.of("first-fit"), 1, TimeUnit.DAYS.toNanos(1));
+        String digest;
+        try (RaftNode node = RaftNode.start(NodeSettings.single(data), with, begin)) {
+            Wait.until("ready", () -> node.status().ready());
+            PolicySpec agreed = node.policies().pinned(PolicySpec.of("touchy"));
+            node.submit(new Operation.Change("c1", "anna", "", Command.setPolicy(0, agreed)))
+                    .get(10, TimeUnit.MINUTES);
+            submit(node, "r1", 1);
+            digest = Long.toHexString(node.look(ServiceState::digest));
+        }
+        try (RaftNode without = RaftNode.start(NodeSettings.single(data), new Policies(), begin)) {
+            Wait.until("halted", () -> without.status().halted() != null);
+            assertThat(without.status().halted()).contains("touchy").contains("--plugins JAR");
+        }
+        assertThatThrownBy(() -> Salvage.of(data).inspect(new Policies()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("--plugins JAR");
+        try (RaftNode again = RaftNode.start(NodeSettings.single(data), with, begin)) {
+            Wait.until("ready", () -> again.status().ready());
+            assertThat(Long.toHexString(again.look(ServiceState::digest))).isEqualTo(digest);
+        }
+    }
+
+    /**
+     * A snapshot behind an entry of Raft's own, as there is one at each start, of a node whose log before is gone, as
+     * that of one that has joined by a snapshot is. What followed on the snapshot was left out, and to cut where
+     * inspect said was refused.
+     */
+    @Test
+    void aSnapshotGoesAsFarAsItSays() throws Exception {
+        Path data = directory.resolve("n1");
+        try (RaftNode node = start(data)) {
+            submit(node, "r1", 1);
+        }
+        try (RaftNode node = start(data)) {
+            node.snapshot();
+        }
+        Salvage.Found whole = Salvage.of(data).inspect(policies());
+        assertThat(whole.good())
+                .isEqualTo(whole.last())
+                .isGreaterThanOrEqualTo(whole.snapshots().get(0));
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.filter(
+                            file -> String.valueOf(file.getFileName()).startsWith("log_"))
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
+        Salvage.Found found = Salvage.of(data).inspect(policies());
+        assertThat(found.good()).isEqualTo(found.snapshots().get(0));
+        Salvage.of(data).cut(found.good(), "anna");
+        assertThat(Salvage.of(data).state(policies(), Long.MAX_VALUE).world().live())
+                .isEqualTo(1);
     }
 
     @Test

@@ -178,8 +178,8 @@ final class Disk {
     }
 
     /** The term in which a node goes on that has lost its vote. */
-    long leap(long last) {
-        leapt = Parts.termBeyond(Math.max(last, leapt), random);
+    long leap(long last, long wallNanos) {
+        leapt = Parts.termBeyond(Math.max(last, leapt), wallNanos / 1_000_000, random);
         return leapt;
     }
 

@@ -175,7 +175,7 @@ final class Node implements Parts.Node {
             long last =
                     log.isEmpty() ? disk.newestTerm() : log.get(log.size() - 1).term();
             boolean leap = all.mutation() != Mutation.NO_TERM_LEAP;
-            disk.remember(leap ? disk.leap(last) : last, leap ? id : -1);
+            disk.remember(leap ? disk.leap(last, wallTime()) : last, leap ? id : -1);
             all.count("lost votes");
         }
         base = disk.base();
@@ -394,6 +394,11 @@ final class Node implements Parts.Node {
             votes |= 1 << from;
             onVote(term);
         }
+    }
+
+    @Override
+    public long term() {
+        return disk.term();
     }
 
     private void onVote(long term) {

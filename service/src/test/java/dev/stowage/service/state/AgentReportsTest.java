@@ -299,4 +299,30 @@ final class AgentReportsTest {
         one(7, told("a", 2, Command.Kind.STOPPED));
         assertThat(state.digest()).isEqualTo(digest);
     }
+
+    /** The clock of a new leader is an hour ahead: agents that were heard just now are not taken for silent. */
+    @Test
+    void aLeadersClockThatWasSetEndsNoLease() {
+        long hour = 3_600_000_000_000L;
+        one(1, heartbeat("n0", 1));
+        one(1, report("n0", 1));
+        one(2, agent("a", 6));
+        assertThat(now("a").server()).isZero();
+        both(hour, new Operation.Tick());
+        assertThat(state.world().engine().view().status(0)).isEqualTo(ServerStatus.UP);
+        one(hour + LEASE, new Operation.Tick());
+        assertThat(state.world().engine().view().status(0)).isEqualTo(ServerStatus.SUSPECTED);
+        both(2 * hour, new Operation.Tick());
+        one(2 * hour + GRACE - 1, new Operation.Tick());
+        assertThat(now("a").server()).isZero();
+        one(2 * hour + GRACE, new Operation.Tick());
+        assertThat(state.world().engine().view().status(0)).isEqualTo(ServerStatus.GONE);
+    }
+
+    private void both(long at, Operation operation) {
+        List<Operation> operations = List.of(new Operation.ClockSet(), operation);
+        byte[] entry = new Batch(ServiceState.VERSION, 2, position, at, operations).encode();
+        assertThat(state.apply(position++, Batch.decode(entry))).hasSize(2);
+        assertThat(state.halted()).isNull();
+    }
 }

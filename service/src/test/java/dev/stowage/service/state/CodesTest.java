@@ -22,7 +22,7 @@ final class CodesTest {
                 Command.Kind.class,
                 "ARRIVE 0, ARRIVE_WITH 1, LEAVE 2, TICK 3, ROUND 4, ADD_SERVER 5, ADD_SITE 6, DRAIN 7, RETURN 8, "
                         + "REMOVE 9, LOSE 10, SET_POLICY 11, ADOPT 12, RESIZE 13, LABEL 14, GANG 15, STARTED 16, "
-                        + "START_FAILED 17, STOP 18, STOPPED 19, EVICT 20, DRAIN_MOVING 21, HEARTBEAT 22, REPORT 23");
+                        + "START_FAILED 17, STOP 18, STOPPED 19, EVICT 20, DRAIN_MOVING 21, HEARTBEAT 22, REPORT 23, RENEW_LEASES 24");
     }
 
     @Test

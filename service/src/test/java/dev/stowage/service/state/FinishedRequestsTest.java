@@ -54,7 +54,8 @@ class FinishedRequestsTest {
                 1_000_000 + number / 3,
                 random.nextInt(5) > 0
                         ? null
-                        : new Adjustment(Adjustment.Kind.MIGRATION, random.nextInt(), 1, 2, -1, random.nextBoolean()));
+                        : new Adjustment(Adjustment.Kind.MIGRATION, random.nextInt(), 1, 2, -1, random.nextBoolean()),
+                Life.NONE);
     }
 
     private static String text(Request request) {
@@ -68,7 +69,7 @@ class FinishedRequestsTest {
     }
 
     /** What it must be: a queue that is searched. */
-    private static final class Twin {
+    private static final class Reference {
         final ArrayDeque<Request> all = new ArrayDeque<>();
 
         Request find(String tenant, String id) {
@@ -90,7 +91,7 @@ class FinishedRequestsTest {
     @Test
     void answersAsAQueueThatIsSearched() throws IOException {
         FinishedRequests table = new FinishedRequests();
-        Twin twin = new Twin();
+        Reference reference = new Reference();
         long now = 0;
         for (int step = 0; step < 12_000; step++) {
             now += random.nextInt(3);
@@ -98,18 +99,18 @@ class FinishedRequestsTest {
                     ? "seldom " + random.nextInt(30)
                     : TENANTS.get(random.nextInt(TENANTS.size()));
             String id = "r" + random.nextInt(20_000);
-            assertThat(text(table.find(tenant, id))).isEqualTo(text(twin.find(tenant, id)));
-            if (twin.find(tenant, id) == null) {
+            assertThat(text(table.find(tenant, id))).isEqualTo(text(reference.find(tenant, id)));
+            if (reference.find(tenant, id) == null) {
                 Request request = request(tenant, id, now);
                 table.add(request);
-                twin.all.add(request);
+                reference.all.add(request);
                 assertThat(text(table.find(tenant, id))).isEqualTo(text(request));
             }
             if (random.nextInt(500) == 0) {
                 long before = now - random.nextInt(4000);
                 table.forget(before);
-                while (!twin.all.isEmpty() && twin.all.peek().since() < before) {
-                    twin.all.remove();
+                while (!reference.all.isEmpty() && reference.all.peek().since() < before) {
+                    reference.all.remove();
                 }
             }
             if (random.nextInt(100) == 0) {
@@ -117,7 +118,7 @@ class FinishedRequestsTest {
                 String whose = random.nextInt(4) == 0 ? null : random.nextInt(4) == 0 ? "seldom 3" : tenant;
                 long until = 1_000_000L + random.nextInt((int) number + 1) / 3;
                 assertThat(texts(inPages(table, until, whose, state)))
-                        .isEqualTo(texts(twin.until(until, whose, state)));
+                        .isEqualTo(texts(reference.until(until, whose, state)));
             }
             if (random.nextInt(2000) == 0) {
                 table = restored(table.copy());

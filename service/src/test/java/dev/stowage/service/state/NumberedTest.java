@@ -30,7 +30,8 @@ final class NumberedTest {
                 0,
                 "",
                 0,
-                null));
+                null,
+                Life.NONE));
     }
 
     @Test
@@ -38,7 +39,7 @@ final class NumberedTest {
         for (int seed = 0; seed < 20; seed++) {
             Random random = new Random(seed);
             Numbered all = new Numbered();
-            TreeMap<Long, Tracked> twin = new TreeMap<>();
+            TreeMap<Long, Tracked> reference = new TreeMap<>();
             int range = 1 << (4 + random.nextInt(9));
             boolean mostlyAtEnd = random.nextBoolean();
             long end = 0;
@@ -46,18 +47,18 @@ final class NumberedTest {
                 boolean grows = random.nextInt(6000) > step;
                 long number = mostlyAtEnd && random.nextInt(5) > 0 ? end++ : random.nextInt(range);
                 if (grows) {
-                    Tracked one = twin.getOrDefault(number, tracked(number));
+                    Tracked one = reference.getOrDefault(number, tracked(number));
                     all.add(one);
-                    twin.put(number, one);
+                    reference.put(number, one);
                 } else {
-                    Map.Entry<Long, Tracked> some = twin.ceilingEntry((long) random.nextInt(range));
+                    Map.Entry<Long, Tracked> some = reference.ceilingEntry((long) random.nextInt(range));
                     Tracked gone = some == null ? tracked(number) : some.getValue();
                     all.remove(gone);
                     if (some != null) {
-                        twin.remove(some.getKey());
+                        reference.remove(some.getKey());
                     }
                 }
-                assertThat(all.size()).isEqualTo(twin.size());
+                assertThat(all.size()).isEqualTo(reference.size());
                 if (step % 97 == 0) {
                     long from = random.nextInt(range) - 1L;
                     int most = random.nextInt(600);
@@ -65,10 +66,10 @@ final class NumberedTest {
                     boolean ended = all.after(from, one -> found.size() < most && found.add(one));
                     assertThat(found)
                             .as("seed %s, step %s", seed, step)
-                            .isEqualTo(twin.tailMap(from, false).values().stream()
+                            .isEqualTo(reference.tailMap(from, false).values().stream()
                                     .limit(most)
                                     .toList());
-                    assertThat(ended).isEqualTo(twin.tailMap(from, false).size() <= most);
+                    assertThat(ended).isEqualTo(reference.tailMap(from, false).size() <= most);
                 }
             }
         }

@@ -295,13 +295,13 @@ final class ServiceStateTest {
                             PolicySpec.of("bf-js"))
                     .get((int) (seed % 4));
             ServiceState state = begun(policy);
-            ServiceState twin = null;
+            ServiceState restored = null;
             long at = 0;
             for (int step = 0; step < 200; step++) {
                 if (step == 60 || step == 130) {
                     Path file = directory.resolve("snapshot-" + seed);
                     state.capture().write(file);
-                    twin = Snapshot.read(file, new Policies());
+                    restored = Snapshot.read(file, new Policies());
                 }
                 at += random.nextInt(60);
                 List<Operation> operations = new ArrayList<>();
@@ -311,16 +311,18 @@ final class ServiceStateTest {
                 byte[] entry = new Batch(ServiceState.VERSION, 1, position, at, operations).encode();
                 List<Outcome> outcomes = state.apply(position, Batch.decode(entry));
                 assertThat(state.halted()).as("seed %s", seed).isNull();
-                if (twin != null) {
-                    List<Outcome> same = twin.apply(position, Batch.decode(entry));
-                    assertThat(twin.digest()).as("seed %s step %s", seed, step).isEqualTo(state.digest());
+                if (restored != null) {
+                    List<Outcome> same = restored.apply(position, Batch.decode(entry));
+                    assertThat(restored.digest())
+                            .as("seed %s step %s", seed, step)
+                            .isEqualTo(state.digest());
                     assertThat(texts(same)).isEqualTo(texts(outcomes));
-                    assertThat(twin.nextDeadline()).isEqualTo(state.nextDeadline());
+                    assertThat(restored.nextDeadline()).isEqualTo(state.nextDeadline());
                 }
                 position++;
             }
-            assertThat(all(twin)).isEqualTo(all(state));
-            assertThat(twin.world().audit()).isEqualTo(state.world().audit());
+            assertThat(all(restored)).isEqualTo(all(state));
+            assertThat(restored.world().audit()).isEqualTo(state.world().audit());
         }
     }
 

@@ -78,7 +78,7 @@ final class SurveyTest {
         assertThat(surveyed).isGreaterThan(50);
     }
 
-    /** The slow twin: all servers at once. */
+    /** The reference implementation: all servers at once. */
     private static void check(World world, Request request, Survey survey) {
         View view = world.engine().view();
         List<Integer> up = IntStream.range(0, view.servers())

@@ -36,7 +36,7 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     /** First line of one from before the work of requests was in it. */
     static final String FORMAT_WITHOUT_WORK = "stowage-log 1";
 
-    /** What the line before an arrival begins with: the work that the engine is not told, nanoseconds. */
+    /** What the line before an arrival begins with: the work, which the engine does not get, nanoseconds. */
     static final String WORK = "work ";
 
     /** What the last line begins with. */
@@ -223,6 +223,12 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     public void report(long at, int server, long incarnation, long... ids) {
         write(Command.report(at, server, incarnation, list(ids)).toString());
         engine.report(at, server, incarnation, ids);
+    }
+
+    @Override
+    public void renewLeases(long at, long from) {
+        write(Command.renewLeases(at, from).toString());
+        engine.renewLeases(at, from);
     }
 
     @Override

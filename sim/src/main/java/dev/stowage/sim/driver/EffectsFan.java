@@ -8,7 +8,7 @@ import dev.stowage.core.policy.View;
 
 /**
  * Tells every effect to two receivers, in order. Nested for more: the call sites stay monomorphic for the compiler. A
- * method for each effect, alike but for what is told: whatever did it for all of them would box every number.
+ * method for each effect, alike but for the parameters: one for all of them would box every number.
  */
 public record EffectsFan(Effects first, Effects second) implements Effects {
     @Override

@@ -44,7 +44,7 @@ public record RecordedSetup(
 
     /** One line of JSON. */
     String toJson() {
-        Line line = new Line(
+        SetupLine line = new SetupLine(
                 cluster.resources().stream().map(Resource::name).toList(),
                 cluster.resources().stream()
                         .filter(Resource::divisible)
@@ -73,7 +73,7 @@ public record RecordedSetup(
      */
     static RecordedSetup parse(String json) {
         try {
-            Line line = JSON.readValue(json, Line.class);
+            SetupLine line = JSON.readValue(json, SetupLine.class);
             List<Resource> resources = line.resources().stream()
                     .map(name -> new Resource(name, line.divisible().contains(name)))
                     .toList();
@@ -134,7 +134,7 @@ public record RecordedSetup(
                 type.meanServiceNanos());
     }
 
-    private record Line(
+    private record SetupLine(
             List<String> resources,
             List<String> divisible,
             List<String> pooledResources,

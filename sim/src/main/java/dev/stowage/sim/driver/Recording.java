@@ -75,7 +75,7 @@ public record Recording(
      *
      * @param file the recording
      * @param policies makes its policies
-     * @param observers hears every effect
+     * @param observers receives every effect
      * @throws RecordingException if the file cannot be read or is not a recording; the message has the line
      */
     public static Recording replay(Path file, PolicyFactory policies, Effects observers) {

@@ -58,9 +58,9 @@ public final class Simulation {
      * Runs to the end.
      *
      * @param setup the run
-     * @param observers hears every effect
+     * @param observers receives every effect
      * @param tee puts something between simulation and engine, e.g. a recorder; {@code engine -> engine} for nothing
-     * @param progress hears how far it is
+     * @param progress receives the progress
      * @throws dev.stowage.core.policy.PolicyBugException if the policy breaks a rule
      */
     public static RunEnd run(Setup setup, Effects observers, Function<Engine, Commands> tee, Progress progress) {

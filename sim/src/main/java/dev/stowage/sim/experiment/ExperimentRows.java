@@ -21,7 +21,7 @@ public final class ExperimentRows {
      * Rows of all points of an experiment.
      *
      * @param version of Stowage, for the rows
-     * @param progress hears what is found about a precision that is wanted
+     * @param progress receives what is found about a wanted precision
      */
     public ExperimentRows(List<Experiment> points, String version, ProgressListener progress) {
         this.points = List.copyOf(points);

@@ -40,7 +40,7 @@ public final class ExperimentRunner {
      * @param policies makes policies
      * @param version of Stowage, for the rows
      * @param threads runs at a time, at least 1
-     * @param progress hears how far it is
+     * @param progress receives the progress
      * @param observers watch single runs
      */
     public ExperimentRunner(
@@ -79,7 +79,7 @@ public final class ExperimentRunner {
      * The same through units: those that the store holds are not run again, and what is run is put there.
      *
      * @param store of the units of these points; null if none are kept
-     * @param notes is told of damaged units, which are run again
+     * @param notes receives damaged units, which are run again
      * @throws RunFailedException if a run failed; the rows given before stay valid
      * @throws UnitException if the store holds a unit of something else
      * @throws InterruptedException if the caller's thread was interrupted
@@ -101,7 +101,7 @@ public final class ExperimentRunner {
      * from being run.
      *
      * @param units of these points
-     * @param notes is told of damaged units, which are run again
+     * @param notes receives damaged units, which are run again
      * @return how many were run
      * @throws RunFailedException if a run failed, when all others are over
      * @throws UnitException if the store holds a unit of something else

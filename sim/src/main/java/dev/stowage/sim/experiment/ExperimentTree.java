@@ -69,6 +69,11 @@ public final class ExperimentTree {
         return root.has("planning");
     }
 
+    /** Whether it asks for the number of servers that a target takes ({@code size}). */
+    public boolean hasSize() {
+        return root.has("size");
+    }
+
     /** Names of the files with requests that it reads, as they stand there. */
     public List<String> traces() {
         return root.path("workload").findValues("file").stream()

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /** The units of an experiment: which there are, what they belong to, and how they are dealt to shards. */
 public final class ExperimentUnits {
-    /** Enough to tell how many requests come in a time. */
+    /** Enough to estimate the rate of requests. */
     private static final int SAMPLED = 2000;
 
     private static final int DIGEST_DIGITS = 16;
@@ -54,7 +54,7 @@ public final class ExperimentUnits {
         return Shards.deal(units, costs, shards);
     }
 
-    /** Digest of all that a point may have read from files: servers, requests, what policies are told. */
+    /** Digest of all that a point may have read from files: servers, requests, what policies get as parameters. */
     private static String inputs(Experiment point) {
         StringBuilder text = new StringBuilder(point.workload().contents()).append('\n');
         Cluster cluster = point.cluster();
@@ -78,7 +78,7 @@ public final class ExperimentUnits {
         }
     }
 
-    /** About how many requests a run of a point has: the first ones tell how many come in a time. */
+    /** About how many requests a run of a point has: estimated from the first ones. */
     static double requests(Experiment point) {
         RequestStream stream = point.workload().open(point.seed());
         long first = -1;

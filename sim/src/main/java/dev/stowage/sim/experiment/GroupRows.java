@@ -37,8 +37,8 @@ final class GroupRows {
             List.of("wait_", "queue_length_mean", "queued_demand_mean", "in_system_mean");
 
     /** Of these a run on given requests has blocks. */
-    private static final List<String> COMPARED =
-            List.of("wait_mean_s", "rejection_fraction", "utilization{resource", "occupied_servers_mean");
+    private static final List<String> COMPARED = List.of(
+            "wait_mean_s", "queue_length_mean", "rejection_fraction", "utilization{resource", "occupied_servers_mean");
 
     private final Experiment point;
     private final Cluster cluster;

@@ -2,7 +2,6 @@ package dev.stowage.sim.experiment;
 
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.ServerBlock;
-import dev.stowage.core.policy.Capability;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.driver.ServerFailures;
@@ -12,7 +11,6 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,17 +94,6 @@ final class HazardReader {
                         .divide(SECOND_NANOS, MathContext.DECIMAL64)
                         .doubleValue())
                 .read(at);
-    }
-
-    /**
-     * Notes starts where requests have priorities: with agents, those that give way have to stop first, and policies
-     * let lower ones take the room that they leave before the higher one has all that it needs, without end.
-     */
-    static void checkStarts(YamlFields at, Set<Capability> needed) {
-        if (at.present() && needed.contains(Capability.PRIORITIES)) {
-            at.problem("cannot be given together with priorities: requests with agents stop before they give way, and"
-                    + " lower ones may take their room again and again");
-        }
     }
 
     /** Notes which changes concern servers that fail by themselves: what would become of them is not said. */

@@ -79,7 +79,6 @@ final class PointReader {
         }
         checkChanges(root.at("server-changes"), changes, end);
         HazardReader.check(root.at("server-changes"), changes, hazards);
-        HazardReader.checkStarts(root.at("starts"), needed);
         boolean allSeries = allSeries(root.at("series"));
         SizeReader.read(root.at("size"));
         SizeReader.check(root.at("size"), cluster, workload, origins, changes, hazards, precision != null);

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 public final class PolicyNeeds {
     private PolicyNeeds() {}
 
-    /** What is asked beyond room. */
+    /** What is needed beyond room. */
     public static Set<Capability> of(Workload workload, Origins origins, Hazards hazards) {
         Set<Capability> needed = new TreeSet<>();
         origins.all().forEach(origin -> {

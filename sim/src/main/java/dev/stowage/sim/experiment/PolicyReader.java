@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** A policy in a YAML file: {@code best-fit}, or {@code {policy: best-fit, when-full: queue}}. */
 public final class PolicyReader {
-    /** What every policy takes for granted that is not told otherwise. */
+    /** What every policy assumes by default. */
     private static final String EQUAL = "equal";
 
     private final PolicyFactory policies;
@@ -25,9 +25,9 @@ public final class PolicyReader {
     }
 
     /**
-     * The policy and its label, told of its workload.
+     * The policy and its label, with parameters from the workload.
      *
-     * @param ofWorkload parameters that say what the workload is like; a policy that has no such ones is not told
+     * @param ofWorkload parameters that say what the workload is like; others than the policy has are left out
      * @param swept places of the experiment that a sweep changes: these parameters are in the point, not in the label
      */
     LabelledPolicy read(YamlFields at, Map<String, String> ofWorkload, Set<String> swept) {

@@ -14,7 +14,7 @@ final class PrecisionReader {
     /** Least relative half-width. */
     private static final double LEAST = 0.0001;
 
-    /** More names than that are not all told. */
+    /** More names than that are not all listed. */
     private static final int MANY = 60;
 
     private final @Nullable Cluster cluster;

@@ -14,6 +14,9 @@ import java.util.Locale;
  * TwoStage}). All policies of a point get as many, so that they stay paired.
  */
 final class PrecisionRule {
+    /** An interval this much smaller than the mean is what adding up equal numbers leaves: none is told. */
+    private static final double ROUNDING = 1e-12;
+
     private final Experiment point;
     private final Precision precision;
 
@@ -61,8 +64,9 @@ final class PrecisionRule {
         Estimate estimate = TwoStage.estimate(values, point.replications(), point.confidence());
         long needed = TwoStage.needed(values, point.replications(), precision.relative(), point.confidence());
         double half = estimate.halfWidth() == null ? Double.NaN : estimate.halfWidth();
-        told.add(policy.policy() + " " + percent(part(half, Math.abs(estimate.mean()))) + next(needed, now)
-                + tooMany(needed));
+        double part = part(half, Math.abs(estimate.mean()));
+        told.add(policy.policy() + " " + (part < ROUNDING ? "is the same in every replication" : percent(part))
+                + next(needed, now) + tooMany(needed));
         return (int) Math.min(needed, precision.mostReplications());
     }
 
@@ -74,19 +78,22 @@ final class PrecisionRule {
         double scale = Math.min(Math.abs(mean(a)), Math.abs(mean(b)));
         PairedLooks.Finding finding = PairedLooks.find(difference, precision.relative() * scale);
         double half = difference.halfWidth() == null ? Double.NaN : difference.halfWidth();
-        String numbers = String.format(
-                Locale.ROOT,
-                "%s less %s = %s %s of the smaller mean",
-                first.policy(),
-                second.policy(),
-                number(100 * part(difference.mean(), scale)),
-                percent(part(half, scale)));
+        String numbers = told(first.policy(), second.policy(), part(difference.mean(), scale), part(half, scale));
         if (finding == PairedLooks.Finding.OPEN) {
             told.add(numbers + ", neither told apart nor alike" + next(2L * now, now));
             return (int) Math.min(2L * now, precision.mostReplications());
         }
         told.add(numbers + (finding == PairedLooks.Finding.APART ? ", told apart" : ", alike"));
         return now;
+    }
+
+    /** The difference and its half-width, which is not told where there is none. */
+    private static String told(String first, String second, double difference, double half) {
+        if (Math.abs(difference) < ROUNDING && half < ROUNDING) {
+            return first + " and " + second + " differ in no replication";
+        }
+        String interval = half < ROUNDING ? "%" : percent(half);
+        return first + " less " + second + " = " + number(100 * difference) + " " + interval + " of the smaller mean";
     }
 
     private String next(long needed, int now) {

@@ -5,7 +5,8 @@ import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 
 /**
- * Watches one run: hears its effects, and may put something between simulation and engine. Called in the run's thread.
+ * Watches one run: receives its effects, and may put something between simulation and engine. Called in the run's
+ * thread.
  */
 public interface RunObserver {
     /** Watches nothing. */

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param withinNanos how long after its arrival a request may begin; {@link Long#MAX_VALUE} where only being turned
  * away
  *     counts
- * @param phrase what is asked, as in "every request to start within 10 min"
+ * @param phrase the target in words, as in "every request to start within 10 min"
  */
 public record SizeTarget(long partPerMillion, long withinNanos, String phrase) {
     /** What can be asked. */

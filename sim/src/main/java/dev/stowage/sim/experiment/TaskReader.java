@@ -32,7 +32,7 @@ final class TaskReader {
         this.efficiencies = efficiencies;
     }
 
-    /** What a policy must be told of the workload that was read: parameters, by name. */
+    /** What a policy must get of the workload that was read: parameters, by name. */
     Map<String, String> parameters() {
         return parameters;
     }

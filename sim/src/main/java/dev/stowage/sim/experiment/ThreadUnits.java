@@ -35,7 +35,7 @@ final class ThreadUnits implements UnitSource, AutoCloseable {
      * Threads that wait for units.
      *
      * @param store null if nothing is to be kept
-     * @param notes is told of damaged units
+     * @param notes receives damaged units
      */
     ThreadUnits(
             List<Experiment> points,

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** The part {@code workload.trace}; a file that several sweep points read alike is read once. */
 final class TraceCache {
     private final Path base;
-    private final Map<Source, LoadedTrace> loaded = new LinkedHashMap<>();
+    private final Map<CacheKey, LoadedTrace> loaded = new LinkedHashMap<>();
 
-    private record Source(List<Path> files, ReadOptions options) {}
+    private record CacheKey(List<Path> files, ReadOptions options) {}
 
     TraceCache(Path base) {
         this.base = base;
@@ -58,7 +58,7 @@ final class TraceCache {
             return null;
         }
         try {
-            Trace trace = load(new Source(files, options), notes);
+            Trace trace = load(new CacheKey(files, options), notes);
             trace = windowed ? TraceTransforms.window(trace, from, to, keepRunning) : trace;
             trace = part < 1 ? TraceTransforms.sampleBatches(trace, part, sampleSeed) : trace;
             trace = scaling == 1 ? trace : TraceTransforms.scaleTraffic(trace, scaling);
@@ -74,7 +74,7 @@ final class TraceCache {
         }
     }
 
-    private Trace load(Source source, List<String> notes) {
+    private Trace load(CacheKey source, List<String> notes) {
         LoadedTrace trace = loaded.get(source);
         if (trace == null) {
             trace = TraceReader.read(source.files(), source.options());

@@ -40,7 +40,7 @@ public final class Measurements {
     final Trajectory[][] used;
 
     final Trajectory[][] capacity;
-    /** By gauge of the policy, in the order in which they were first told. */
+    /** By gauge of the policy, in the order in which they were first reported. */
     final Map<Gauge, Trajectory> gauges;
 
     /** Where a resource is divisible. */

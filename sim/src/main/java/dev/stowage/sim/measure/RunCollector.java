@@ -63,7 +63,7 @@ public final class RunCollector implements Effects {
     Trajectory[][] used = {};
 
     Trajectory[][] capacity = {};
-    /** By gauge of the policy, in the order in which they were first told. */
+    /** By gauge of the policy, in the order in which they were first reported. */
     final Map<Gauge, Trajectory> gauges = new LinkedHashMap<>();
 
     /** Where a resource is divisible. */

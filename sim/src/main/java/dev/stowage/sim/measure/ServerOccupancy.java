@@ -14,7 +14,7 @@ import java.util.List;
  * @param quantiles held part of the capacity, at {@link RunSeries#PROBABILITIES}; empty without servers
  */
 record ServerOccupancy(int servers, double[] quantiles) {
-    /** At which distributions are told: every percent, closer in the tail. */
+    /** At which distributions are given: every percent, closer in the tail. */
     static final double[] PROBABILITIES = probabilities();
 
     static ServerOccupancy of(View view, int resource) {

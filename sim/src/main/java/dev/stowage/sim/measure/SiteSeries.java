@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parts of a site's servers over time: of those that are up, how many are in use and, where the policy tells it by the
- * gauge {@code designated_servers} with the labels {@code site} (its number) and {@code holds}, how many are designated
- * with each configuration.
+ * Parts of a site's servers over time: of those that are up, how many are in use and, where the policy reports it by
+ * the gauge {@code designated_servers} with the labels {@code site} (its number) and {@code holds}, how many are
+ * designated with each configuration.
  */
 final class SiteSeries {
     private static final String DESIGNATED = "designated_servers";
@@ -32,7 +32,7 @@ final class SiteSeries {
         this.cluster = cluster;
     }
 
-    /** Whether a gauge is told here, as a part of the servers, and nowhere else. */
+    /** Whether a gauge is shown here, as a part of the servers, and nowhere else. */
     static boolean tells(Gauge gauge) {
         return gauge.name().equals(DESIGNATED);
     }

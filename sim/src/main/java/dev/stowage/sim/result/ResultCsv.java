@@ -124,7 +124,7 @@ public final class ResultCsv {
     }
 
     private void write(Writer out, List<String> columns, RowLines lines) throws IOException {
-        Table table = new Table(CsvWriter.builder().build(out));
+        CsvTable table = new CsvTable(CsvWriter.builder().build(out));
         List<String> header =
                 new ArrayList<>(List.of("experiment", "experiment_hash", "version", "jdk", "policy", "parameters"));
         axes.forEach(axis -> header.add("point." + axis));
@@ -143,13 +143,13 @@ public final class ResultCsv {
     /** Writes the lines that a row has in a table. */
     @FunctionalInterface
     private interface RowLines {
-        void of(Table table, ResultRow row);
+        void of(CsvTable table, ResultRow row);
     }
 
-    private final class Table {
+    private final class CsvTable {
         private final CsvWriter csv;
 
-        Table(CsvWriter csv) {
+        CsvTable(CsvWriter csv) {
             this.csv = csv;
         }
 

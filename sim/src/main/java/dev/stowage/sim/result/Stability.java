@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param halfWidth half-width of its 95 % confidence interval; null if it could not be formed
  * @param reason of an undecided verdict: {@code still-filling} (the queue grows, but less and less) or {@code
  *     too-short}; else null
- * @param tellingHours length of a run that would probably tell, simulated hours; null if decided or if none can be
+ * @param tellingHours length of a run that would probably decide, simulated hours; null if decided or if none can be
  *     named
  * @param finalQueues queue length at the end of each replication, if some of them grow by themselves and others do not;
  *     else null

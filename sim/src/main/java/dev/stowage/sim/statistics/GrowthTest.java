@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *       load 1 would from empty, and over the whole run the growth does not fall;
  *   <li><b>stable</b>: not so, the queue swings back to a line or a level or keeps emptying, and the upper limit of the
  *       growth's 95 % interval is below {@link #SMALL_PART} of what arrives;
- *   <li><b>undecided</b>: everything else, with the length of a run that would tell.
+ *   <li><b>undecided</b>: everything else, with the length of a run that would decide.
  * </ul>
  *
  * <p>Formulas, sources and the calibration: docs/statistics.md.
@@ -25,7 +25,7 @@ public final class GrowthTest {
     public static final String STABLE = "stable";
     /** The queue grows. */
     public static final String UNSTABLE = "unstable";
-    /** The run cannot tell. */
+    /** The run does not decide. */
     public static final String UNDECIDED = "undecided";
     /** Nothing ever waited for some time. */
     public static final String NO_QUEUE = "no-queue";
@@ -179,18 +179,26 @@ public final class GrowthTest {
         return thirds;
     }
 
-    /** Length of a run in which an exponential start with these gains is long over. */
+    /**
+     * Length of a run in which an exponential start with these gains is long over; where they do not fall, the one in
+     * which growth that lasts is large beside the queue: b + g t has gained its own mean from its first third to its
+     * last at t = 6 b / g.
+     */
     private static @Nullable Double whenFull(double[][] whole, double runHours) {
         double[] thirds = thirds(whole);
         double middle = thirds[1] - thirds[0];
-        double left = middle > 0 ? (thirds[2] - thirds[1]) / middle : 1;
-        double timeConstant =
-                left <= 0 ? 0 : left < 1 ? runHours / 3 / -StrictMath.log(left) : Double.POSITIVE_INFINITY;
-        return named(Math.max(2 * runHours, TIME_CONSTANTS * timeConstant), runHours);
+        double last = thirds[2] - thirds[1];
+        double runs;
+        if (last < middle) {
+            runs = last <= 0 ? 0 : TIME_CONSTANTS / 3 / -StrictMath.log(last / middle);
+        } else {
+            runs = last + middle > 0 ? 4 * (Sample.mean(thirds) / (last + middle) - 0.75) : Double.POSITIVE_INFINITY;
+        }
+        return named(Math.max(2, runs) * runHours, runHours);
     }
 
     /**
-     * Length of a run whose interval is half as wide as what it has to tell; that of a mean falls as T^(-1/2), of a
+     * Length of a run whose interval is half as wide as what it has to detect; that of a mean falls as T^(-1/2), of a
      * slope as T^(-3/2).
      */
     private static @Nullable Double whenNarrow(double relativeHalf, double runHours, boolean slope) {

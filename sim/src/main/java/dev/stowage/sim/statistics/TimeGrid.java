@@ -12,7 +12,7 @@ package dev.stowage.sim.statistics;
  *     kept beside those of the intervals; at least the start
  */
 public record TimeGrid(long startNanos, long widthNanos, int maxIntervals, long keptFromNanos) {
-    /** Intervals of a trajectory unless told otherwise: enough for a plot and for the tests. */
+    /** Intervals of a trajectory by default: enough for a plot and for the tests. */
     public static final int DEFAULT_INTERVALS = 500;
     /** Trajectory intervals in one window of waits. */
     public static final int WINDOW = 5;

@@ -14,7 +14,7 @@ final class AlibabaBatchFormat extends TraceFormat {
                 "alibaba/clusterdata cluster-trace-v2018, batch_task.csv;"
                         + " cite Guo et al., Who limits the resource efficiency of my datacenter, IWQoS 2019",
                 List.of(
-                        required("task_name", "name of the task, which also tells its dependencies; not used"),
+                        required("task_name", "name of the task, which also encodes its dependencies; not used"),
                         required("instance_num", "number of instances"),
                         required("job_name", "its job; batches are numbered by first appearance"),
                         required("task_type", "not used"),
@@ -25,7 +25,7 @@ final class AlibabaBatchFormat extends TraceFormat {
                         required(
                                 "plan_mem",
                                 "of one instance, percent of the largest machine; mem_ppm = 10^4 x, rounded up")),
-                new Setting(
+                new FormatSetting(
                         "instances",
                         "each",
                         "each: every instance is a request; together: one request with the demand of all instances"));

@@ -34,21 +34,21 @@ final class AzurePackingFormat extends TraceFormat {
                         optional("hdd", "vmType: hard disk, part of the machine; hdd_ppm, if chosen"),
                         optional("ssd", "vmType: solid state disk, part of the machine; ssd_ppm, if chosen"),
                         optional("nic", "vmType: network, part of the machine; nic_ppm, if chosen")),
-                new Setting(
+                new FormatSetting(
                         "machine",
                         "most-types",
                         "machineId whose demands are taken; most-types: the one that offers most VM types, lowest id"
                                 + " on ties"),
-                new Setting(
+                new FormatSetting(
                         "resources",
                         "core,memory",
                         "resources to keep, of core, memory, hdd, ssd, nic; null counts as 0"),
-                new Setting(
+                new FormatSetting(
                         "running-at-start",
                         "drop",
                         "drop: leave out VMs running when the trace began;"
                                 + " keep: they arrive at 0 with the time they have left"),
-                new Setting("priority", "all", "all, high or low"));
+                new FormatSetting("priority", "all", "all, high or low"));
     }
 
     private static Map<String, String> resourceNames() {

@@ -12,18 +12,18 @@ final class AzureVmTableFormat extends TraceFormat {
     private static final long MIB_PER_GIB = 1024;
     private static final Set<String> CATEGORIES = Set.of("Interactive", "Delay-insensitive", "Unknown");
     private static final Set<String> MEMORY_BUCKETS = Set.of("2", "4", "8", "32", "64", ">64");
-    private static final Setting END = new Setting(
+    private static final FormatSetting END = new FormatSetting(
             "end-s",
             "2591400",
             "end of the trace, s: the duration of a VM whose vmdeleted is at or after it is unknown");
-    private static final Setting OVER_24_CORES =
-            new Setting("cores-over-24", "30", "cores of bucket '>24'; 30 is what the publishers' own analysis takes");
-    private static final Setting OVER_64_GIB =
-            new Setting("gib-over-64", "70", "GiB of bucket '>64'; 70 is what the publishers' own analysis takes");
+    private static final FormatSetting OVER_24_CORES = new FormatSetting(
+            "cores-over-24", "30", "cores of bucket '>24'; 30 is what the publishers' own analysis takes");
+    private static final FormatSetting OVER_64_GIB = new FormatSetting(
+            "gib-over-64", "70", "GiB of bucket '>64'; 70 is what the publishers' own analysis takes");
 
     private final boolean buckets;
 
-    private AzureVmTableFormat(String key, String title, String source, boolean buckets, Setting... settings) {
+    private AzureVmTableFormat(String key, String title, String source, boolean buckets, FormatSetting... settings) {
         super(key, title, source, columnsOf(buckets), settings);
         this.buckets = buckets;
     }

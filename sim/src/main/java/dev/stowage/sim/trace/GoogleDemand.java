@@ -9,10 +9,10 @@ import java.util.List;
  */
 final class GoogleDemand {
     static final long PPM = 1_000_000;
-    static final TableFormat.Setting SINGLE_RESOURCE = new TableFormat.Setting(
+    static final TableFormat.FormatSetting SINGLE_RESOURCE = new TableFormat.FormatSetting(
             "single-resource", "none", "max: one resource size_ppm, the larger of CPU and memory; none: both");
-    static final TableFormat.Setting DISK =
-            new TableFormat.Setting("disk", "false", "true: local disk space as a third resource; false: without");
+    static final TableFormat.FormatSetting DISK = new TableFormat.FormatSetting(
+            "disk", "false", "true: local disk space as a third resource; false: without");
 
     private final boolean single;
     private final boolean withDisk;

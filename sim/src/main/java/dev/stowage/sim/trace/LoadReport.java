@@ -36,10 +36,10 @@ public record LoadReport(
     public record SetAside(String reason, long rows, long items) {}
 
     /** Bad rows of one kind: how many, and the first few. */
-    public record Bad(String reason, long rows, List<BadRow> first) {}
+    public record Bad(String reason, long rows, List<ReportedRow> first) {}
 
     /** A bad row: where it is, the column (empty if the whole row is meant) and the value. */
-    public record BadRow(String file, long line, String column, String value) {}
+    public record ReportedRow(String file, long line, String column, String value) {}
 
     /** Largest relative rounding error of a column. */
     public record Rounding(String column, double largestRelativeError) {}
@@ -72,7 +72,7 @@ public record LoadReport(
         }
         for (Bad b : bad) {
             lines.add(String.format(Locale.ROOT, "bad: %,d rows: %s", b.rows(), b.reason()));
-            for (BadRow row : b.first()) {
+            for (ReportedRow row : b.first()) {
                 String where = row.file() + ":" + row.line();
                 lines.add("  " + where + (row.column().isEmpty() ? "" : ": " + row.column()) + " = '" + row.value()
                         + "'");

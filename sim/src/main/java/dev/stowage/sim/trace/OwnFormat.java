@@ -44,17 +44,17 @@ final class OwnFormat extends TraceFormat {
                                         + " at all, each member on a server of its own"),
                         optional("gang", "as nodes, but members may share a server; only where said"),
                         optional("priority", "whole, higher ones may take the place of lower ones; only where said")),
-                new Setting(
+                new FormatSetting(
                         COLUMNS,
                         "",
                         "which column is which, arrival=submitted_at,mem=ram_gb:GiB; what is not said is guessed from"
                                 + " names, units from their ends or the first value"),
-                new Setting(
+                new FormatSetting(
                         SEPARATOR,
                         "auto",
                         "comma, semicolon, tab, pipe, space, or auto: the one that the first lines share; decimals may"
                                 + " have a comma where it is another one"),
-                new Setting(
+                new FormatSetting(
                         NODE_DEMAND,
                         "each",
                         "of a row that needs several servers, what its amounts are: each (of each server) or total"
@@ -63,7 +63,7 @@ final class OwnFormat extends TraceFormat {
 
     @Override
     public String recognisedBy() {
-        return "names of columns that tell arrival, duration or end, and a resource, and no other format recognises the file";
+        return "names of columns for arrival, duration or end, and a resource, and no other format recognises the file";
     }
 
     @Override

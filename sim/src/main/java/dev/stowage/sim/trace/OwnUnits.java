@@ -105,7 +105,7 @@ final class OwnUnits {
         return endings(meaning).getOrDefault(ending.toLowerCase(Locale.ROOT), "");
     }
 
-    /** The unit that is usual for values of such a size, where no name tells it. */
+    /** The unit that is usual for values of such a size, where no name says it. */
     static String usual(String meaning, double value) {
         return switch (meaning) {
             case "mem", "disk" -> value >= 1 << 24 ? "B" : value >= 256 ? "MiB" : "GiB";

@@ -23,7 +23,7 @@ final class ReportBuilder {
 
     private static final class BadRows {
         private long rows;
-        private final List<LoadReport.BadRow> first = new ArrayList<>();
+        private final List<LoadReport.ReportedRow> first = new ArrayList<>();
     }
 
     void rowRead() {
@@ -49,7 +49,7 @@ final class ReportBuilder {
         BadRows kind = bad.computeIfAbsent(reason + "; allowed: " + problem.allowed, r -> new BadRows());
         kind.rows++;
         if (kind.first.size() < KEPT_EXAMPLES) {
-            kind.first.add(new LoadReport.BadRow(rows.file(), rows.line(), problem.column, value));
+            kind.first.add(new LoadReport.ReportedRow(rows.file(), rows.line(), problem.column, value));
         }
     }
 

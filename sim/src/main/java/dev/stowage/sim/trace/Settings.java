@@ -12,7 +12,7 @@ final class Settings {
 
     Settings(TableFormat format, Map<String, String> given) {
         this.format = format.key();
-        for (TableFormat.Setting known : format.settings()) {
+        for (TableFormat.FormatSetting known : format.settings()) {
             values.put(known.name(), known.defaultValue());
         }
         given.forEach((name, value) -> {

@@ -35,7 +35,7 @@ final class SwfFormat extends TraceFormat {
                         required("partition", "not used"),
                         required("preceding job", "not used"),
                         required("think time", "not used")),
-                new Setting(
+                new FormatSetting(
                         "memory",
                         "none",
                         "none: processors only; requested or used: mem_mib = KiB per processor x processors / 1024,"

@@ -11,9 +11,9 @@ public abstract class TableFormat {
     private final String title;
     private final String source;
     private final List<Column> columns;
-    private final List<Setting> settings;
+    private final List<FormatSetting> settings;
 
-    TableFormat(String key, String title, String source, List<Column> columns, List<Setting> settings) {
+    TableFormat(String key, String title, String source, List<Column> columns, List<FormatSetting> settings) {
         this.key = key;
         this.title = title;
         this.source = source;
@@ -31,7 +31,7 @@ public abstract class TableFormat {
     public record Column(String name, String meaning, boolean required) {}
 
     /** A setting of a format: its name, its value unless given, and its meaning with the allowed values. */
-    public record Setting(String name, String defaultValue, String meaning) {}
+    public record FormatSetting(String name, String defaultValue, String meaning) {}
 
     /** What the format is called in commands and experiments. */
     public final String key() {
@@ -54,7 +54,7 @@ public abstract class TableFormat {
     }
 
     /** The settings. */
-    public final List<Setting> settings() {
+    public final List<FormatSetting> settings() {
         return settings;
     }
 

@@ -16,7 +16,7 @@ public final class TraceBuilder {
 
     private final List<String> resources;
     private final ShapeTable shapes;
-    /** What tells types of one shape apart. */
+    /** What distinguishes types of one shape. */
     private record Name(@Nullable String own, ConstraintWords constraints, RequestTraits traits) {}
 
     private final List<Name> names = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A format of request traces. */
 public abstract class TraceFormat extends TableFormat {
-    TraceFormat(String key, String title, String source, List<Column> columns, Setting... settings) {
+    TraceFormat(String key, String title, String source, List<Column> columns, FormatSetting... settings) {
         super(key, title, source, columns, List.of(settings));
     }
 

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Computes {@link TraceStats}: exact counts and quantiles, n log n in the number of requests. */
 public final class TraceStatistics {
-    /** How many shapes and demands are listed unless told otherwise. */
+    /** How many shapes and demands are listed by default. */
     public static final int DEFAULT_TOP = 10;
 
-    /** How many points the courses over time have unless told otherwise. */
+    /** How many points the courses over time have by default. */
     public static final int DEFAULT_POINTS = 400;
 
     private static final double SECOND = 1e9;
@@ -75,7 +75,7 @@ public final class TraceStatistics {
         return counts;
     }
 
-    private TraceStats.Arrivals arrivals() {
+    private TraceStats.ArrivalStats arrivals() {
         int firstHour = Math.toIntExact(trace.firstArrivalNanos() / HOUR_NANOS);
         int lastHour = Math.toIntExact(trace.lastArrivalNanos() / HOUR_NANOS);
         long[] perHour = new long[lastHour + 1];
@@ -83,7 +83,7 @@ public final class TraceStatistics {
             perHour[(int) (trace.arrivalNanos(i) / HOUR_NANOS)]++;
         }
         double hours = (trace.lastArrivalNanos() - trace.firstArrivalNanos()) / (double) HOUR_NANOS;
-        return new TraceStats.Arrivals(
+        return new TraceStats.ArrivalStats(
                 trace.size() / Math.max(1, hours),
                 Arrays.stream(perHour).boxed().toList(),
                 hourOfDay(perHour, firstHour),
@@ -115,7 +115,7 @@ public final class TraceStatistics {
         return squares / (hours - 1) / mean;
     }
 
-    private List<TraceStats.Shape> shapes(int[] typeCounts) {
+    private List<TraceStats.ShapeStats> shapes(int[] typeCounts) {
         return IntStream.range(0, typeCounts.length)
                 .boxed()
                 .sorted(Comparator.comparing((Integer t) -> -typeCounts[t]).thenComparing(t -> t))
@@ -124,11 +124,11 @@ public final class TraceStatistics {
                 .toList();
     }
 
-    private TraceStats.Shape shape(int type, int count) {
+    private TraceStats.ShapeStats shape(int type, int count) {
         List<Long> demand = IntStream.range(0, trace.resources().size())
                 .mapToObj(r -> trace.typeDemand(type, r))
                 .toList();
-        return new TraceStats.Shape(
+        return new TraceStats.ShapeStats(
                 trace.types().get(type),
                 demand,
                 count,
@@ -176,12 +176,12 @@ public final class TraceStatistics {
         return new TraceStats.Durations(size, unknown, size == 0 ? null : quantiles(sorted));
     }
 
-    private static TraceStats.Quantiles quantiles(long[] sorted) {
+    private static TraceStats.DurationQuantiles quantiles(long[] sorted) {
         double sum = 0;
         for (long nanos : sorted) {
             sum += nanos / SECOND;
         }
-        return new TraceStats.Quantiles(
+        return new TraceStats.DurationQuantiles(
                 sum / sorted.length,
                 sorted[0] / SECOND,
                 quantileS(sorted, 10),
@@ -221,14 +221,14 @@ public final class TraceStatistics {
         return sizes;
     }
 
-    private static TraceStats.Groups groups(Collection<Long> sizes) {
+    private static TraceStats.GroupStats groups(Collection<Long> sizes) {
         TreeMap<Long, Long> counts = new TreeMap<>();
         long requests = 0;
         for (long size : sizes) {
             counts.merge(size, 1L, Long::sum);
             requests += size;
         }
-        return new TraceStats.Groups(
+        return new TraceStats.GroupStats(
                 requests,
                 sizes.size(),
                 sizes.isEmpty() ? 0 : requests / (double) sizes.size(),

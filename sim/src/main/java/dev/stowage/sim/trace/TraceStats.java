@@ -23,14 +23,14 @@ public record TraceStats(
         long requests,
         double firstArrivalS,
         double lastArrivalS,
-        Arrivals arrivals,
+        ArrivalStats arrivals,
         int distinctShapes,
-        List<Shape> shapes,
+        List<ShapeStats> shapes,
         List<ResourceDemands> resources,
         Durations durations,
         List<Concurrent> concurrent,
-        Groups batches,
-        Groups bursts) {
+        GroupStats batches,
+        GroupStats bursts) {
 
     /**
      * Arrivals per hour.
@@ -42,7 +42,7 @@ public record TraceStats(
      * @param indexOfDispersion variance of the hourly counts (first to last arrival) divided by their mean; 1 for a
      *     Poisson process; null with fewer than two hours
      */
-    public record Arrivals(
+    public record ArrivalStats(
             double meanPerHour,
             List<Long> perHour,
             List<Double> hourOfDay,
@@ -57,7 +57,7 @@ public record TraceStats(
      * @param share part of all requests, 0 to 1
      * @param durations durations of the requests of this shape
      */
-    public record Shape(String name, List<Long> demand, long count, double share, Durations durations) {}
+    public record ShapeStats(String name, List<Long> demand, long count, double share, Durations durations) {}
 
     /**
      * Demands of one resource.
@@ -81,10 +81,10 @@ public record TraceStats(
      * @param quantiles of the known durations; null where there is none
      */
     public record Durations(
-            long known, long unknown, @Nullable Quantiles quantiles) {}
+            long known, long unknown, @Nullable DurationQuantiles quantiles) {}
 
     /** Mean and quantiles of known durations, s. A quantile q is the ceil(q n)-th smallest of n (nearest rank). */
-    public record Quantiles(
+    public record DurationQuantiles(
             double meanS,
             double minS,
             double p10S,
@@ -121,7 +121,7 @@ public record TraceStats(
      * @param maxSize largest group
      * @param sizes how many groups have each size, by size
      */
-    public record Groups(long requests, long groups, double meanSize, long maxSize, List<SizeCount> sizes) {}
+    public record GroupStats(long requests, long groups, double meanSize, long maxSize, List<SizeCount> sizes) {}
 
     /** A group size and how many groups have it. */
     public record SizeCount(long size, long count) {}

@@ -15,7 +15,7 @@ public final class Shards {
     private Shards() {}
 
     /** What a shard has so far. */
-    private record Load(double cost, int units, int shard) {}
+    private record ShardLoad(double cost, int units, int shard) {}
 
     /**
      * The units of each shard, in order of their keys. Shards may be empty where there are more than units.
@@ -26,21 +26,21 @@ public final class Shards {
      */
     public static List<List<UnitKey>> deal(List<UnitKey> units, double[] costs, int shards) {
         List<List<UnitKey>> dealt = new ArrayList<>();
-        PriorityQueue<Load> loads = new PriorityQueue<>(Comparator.comparingDouble(Load::cost)
-                .thenComparingInt(Load::units)
-                .thenComparingInt(Load::shard));
+        PriorityQueue<ShardLoad> loads = new PriorityQueue<>(Comparator.comparingDouble(ShardLoad::cost)
+                .thenComparingInt(ShardLoad::units)
+                .thenComparingInt(ShardLoad::shard));
         for (int shard = 0; shard < shards; shard++) {
             dealt.add(new ArrayList<>());
-            loads.add(new Load(0, 0, shard));
+            loads.add(new ShardLoad(0, 0, shard));
         }
         IntStream.range(0, units.size())
                 .boxed()
                 .sorted(Comparator.<Integer>comparingDouble(unit -> -costs[unit])
                         .thenComparing(units::get))
                 .forEachOrdered(unit -> {
-                    Load least = loads.remove();
+                    ShardLoad least = loads.remove();
                     dealt.get(least.shard).add(units.get(unit));
-                    loads.add(new Load(least.cost + costs[unit], least.units + 1, least.shard));
+                    loads.add(new ShardLoad(least.cost + costs[unit], least.units + 1, least.shard));
                 });
         dealt.forEach(own -> own.sort(Comparator.naturalOrder()));
         return dealt;

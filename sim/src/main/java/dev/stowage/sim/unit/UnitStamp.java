@@ -5,7 +5,7 @@ package dev.stowage.sim.unit;
  *
  * @param experiment hash of the experiment ({@code Experiment.hash})
  * @param version of Stowage
- * @param inputs digest of what the point of the unit read from files: requests and servers
+ * @param inputs digest of what the point of the unit read from files: requests, servers, jars with policies
  */
 public record UnitStamp(String experiment, String version, String inputs) {
     /** What is different about another stamp, for people; empty if nothing is. */
@@ -18,6 +18,6 @@ public record UnitStamp(String experiment, String version, String inputs) {
         }
         return inputs.equals(other.inputs)
                 ? ""
-                : "made from another trace or server list (digest " + other.inputs + ", not " + inputs + ")";
+                : "made from another trace, server list or jar (digest " + other.inputs + ", not " + inputs + ")";
     }
 }

@@ -75,7 +75,7 @@ public final class UnitStore {
     /**
      * Whether a whole unit is there.
      *
-     * @param notes is told of one that is damaged, which counts as missing
+     * @param notes receives one that is damaged, which counts as missing
      * @throws UnitException if it belongs to another experiment, version or trace
      */
     public boolean holds(UnitKey key, Consumer<String> notes) {

@@ -5,7 +5,7 @@ package dev.stowage.sim.workload;
  * The accessors speak of the current request and may be called only after {@link #next()} returned true.
  */
 public interface RequestStream {
-    /** Work of a request that does not leave while anybody looks (still there when the trace ended). */
+    /** Work of a request that does not leave before the run ends (still there when the trace ended). */
     long ENDLESS = Long.MAX_VALUE;
 
     /** Moves to the next request; false when there is none. */

@@ -25,7 +25,7 @@ public record RequestTraits(int priority, int members, boolean distinctServers) 
         distinctServers &= members > 1;
     }
 
-    /** Whether nothing is asked for. */
+    /** Whether there are none. */
     public boolean isNone() {
         return priority == 0 && members == 1;
     }

@@ -79,7 +79,7 @@ public record SyntheticWorkload(
         return phases.get(0).types().get(type).traits();
     }
 
-    /** Mean service time that a type has at the start; a later phase does not tell the policy that it changed. */
+    /** Mean service time that a type has at the start; the policy does not learn that a later phase changes it. */
     @Override
     public long typeMeanServiceNanos(int type) {
         SyntheticType declared = phases.get(0).types().get(type);

@@ -61,7 +61,7 @@ public interface Workload {
     }
 
     /**
-     * Digest of what it read from files, which the text of an experiment does not tell; empty for a generator. Equal
+     * Digest of what it read from files, which are not in the text of an experiment; empty for a generator. Equal
      * digests mean equal requests.
      */
     default String contents() {

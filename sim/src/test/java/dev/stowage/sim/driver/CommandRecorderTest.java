@@ -54,6 +54,7 @@ final class CommandRecorderTest {
                 Command.addSite(15, List.of()),
                 Command.heartbeat(16, 2, 7, 1000, 2000),
                 Command.report(17, 2, 7, List.of(2L, 99L)),
+                Command.renewLeases(17, 18),
                 Command.drain(18, 0, 5),
                 Command.plain(Command.Kind.RETURN, 30, 0),
                 Command.plain(Command.Kind.DRAIN, 31, 0),

@@ -258,7 +258,13 @@ class ExperimentRunnerTest {
         assertThat(looks)
                 .singleElement()
                 .asString()
-                .endsWith("fifo-ff less same = 0.0 +- 0.0 % of the smaller mean, alike");
+                .endsWith("wait_mean_s after 10 replications: fifo-ff and same differ in no replication, alike");
+        // Who rejects never lets wait: no width, and none is told
+        String loss = YAML.replace("replications: 3", "precision: 5 %")
+                .replace("[fifo-ff, bf-js, {policy: first-fit, label: loss}]", "[{policy: first-fit, label: loss}]");
+        looks.clear();
+        assertThat(runs(run(2, loss, looks))).hasSize(10);
+        assertThat(looks).singleElement().asString().endsWith(": loss is the same in every replication, reached");
         String three = YAML.replace("replications: 3", "precision: {within: 0.1 %}\nmax-replications: 12");
         looks.clear();
         assertThat(runs(run(2, three, looks))).hasSize(36);
@@ -339,7 +345,9 @@ class ExperimentRunnerTest {
         assertThat(summaries.get(0).metrics().values())
                 .allMatch(estimate -> estimate.method().equals("exact") && estimate.halfWidth() == null);
         assertThat(runs(all)).allSatisfy(run -> {
-            assertThat(run.blocks()).containsKeys("wait_mean_s", "rejection_fraction", "utilization{resource=slots}");
+            assertThat(run.blocks())
+                    .containsKeys(
+                            "wait_mean_s", "queue_length_mean", "rejection_fraction", "utilization{resource=slots}");
             double sum =
                     Arrays.stream(run.blocks().get("wait_mean_s").numerators()).sum();
             double count = Arrays.stream(run.blocks().get("wait_mean_s").denominators())

@@ -67,13 +67,13 @@ final class HazardReaderTest {
 
     @Test
     void priorities() {
-        Experiment experiment = point(GOOD, "starts=null");
+        Experiment experiment = point(GOOD);
         assertThat(experiment.workload().typeTraits(1)).isEqualTo(new RequestTraits(5, 1, false));
         assertThat(experiment.parts())
-                .containsExactly(MeasuredPart.FAILURES, MeasuredPart.PRIORITIES, MeasuredPart.GANGS);
+                .containsExactly(
+                        MeasuredPart.FAILURES, MeasuredPart.STARTS, MeasuredPart.PRIORITIES, MeasuredPart.GANGS);
         assertThat(PolicyNeeds.of(experiment.workload(), experiment.origins(), experiment.hazards()))
-                .containsExactly(Capability.CONSTRAINTS, Capability.GANGS, Capability.PRIORITIES);
-        assertThat(problems(GOOD)).anyMatch(p -> p.startsWith("starts") && p.contains("together with priorities"));
+                .containsExactly(Capability.CONSTRAINTS, Capability.GANGS, Capability.EVICTION, Capability.PRIORITIES);
     }
 
     @Test

@@ -205,7 +205,7 @@ final class UnitRowsTest {
                 new UnitStamp("0123456789abcdef", VERSION, stamp.inputs()),
                 "of another experiment (hash " + stamp.experiment());
         refused(new UnitStamp(stamp.experiment(), "0.0", stamp.inputs()), "made by Stowage test, not 0.0");
-        refused(new UnitStamp(stamp.experiment(), VERSION, "0123"), "made from another trace or server list");
+        refused(new UnitStamp(stamp.experiment(), VERSION, "0123"), "made from another trace, server list or jar");
     }
 
     private void refused(UnitStamp stamp, String message) {

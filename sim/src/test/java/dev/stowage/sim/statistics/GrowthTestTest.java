@@ -132,6 +132,12 @@ class GrowthTestTest {
         Stability small = judge(1, series(500, i -> 100 + i + noise[i]));
         assertThat(small.verdict()).isEqualTo("undecided");
         assertThat(small.growthPerHour()).isGreaterThan(Objects.requireNonNull(small.halfWidth()));
+        // From 300 on it would be large beside the queue after 1,800 h.
+        Stability large = judge(1, series(500, i -> 300 + i + noise[i]));
+        assertThat(large.reason()).isEqualTo(Stability.STILL_FILLING);
+        assertThat(Objects.requireNonNull(large.tellingHours())).isCloseTo(1_800, within(100.0));
+        assertThat(judge(1, series(2_000, i -> 300 + i + noise[i % 500])).verdict())
+                .isEqualTo("unstable");
     }
 
     /**

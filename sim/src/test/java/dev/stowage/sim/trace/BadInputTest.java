@@ -49,8 +49,8 @@ class BadInputTest {
         assertThat(bad.reason()).startsWith((column + " " + reason).strip()).contains("allowed: ");
         assertThat(bad.first())
                 .containsExactly(
-                        new LoadReport.BadRow(file.toString(), 3, column, value),
-                        new LoadReport.BadRow(file.toString(), 5, column, value));
+                        new LoadReport.ReportedRow(file.toString(), 3, column, value),
+                        new LoadReport.ReportedRow(file.toString(), 5, column, value));
         assertThat(report.lines()).anyMatch(line -> line.contains(file + ":3") && line.contains("'" + value + "'"));
 
         assertThatThrownBy(() -> TraceReader.read(file, STRICT))

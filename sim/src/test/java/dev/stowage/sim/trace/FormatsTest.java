@@ -424,7 +424,7 @@ class FormatsTest {
             String optional = column.required() ? "" : " (optional)";
             assertThat(page).contains("| `" + column.name() + "`" + optional + " | " + column.meaning() + " |");
         }
-        for (TableFormat.Setting setting : format.settings()) {
+        for (TableFormat.FormatSetting setting : format.settings()) {
             assertThat(page)
                     .contains("| `" + setting.name() + "` | `" + setting.defaultValue() + "` | " + setting.meaning());
         }

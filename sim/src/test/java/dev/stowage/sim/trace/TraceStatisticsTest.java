@@ -37,7 +37,7 @@ class TraceStatisticsTest {
 
         assertThat(stats.distinctShapes()).isEqualTo(2);
         assertThat(stats.shapes()).hasSize(1);
-        TraceStats.Shape top = stats.shapes().get(0);
+        TraceStats.ShapeStats top = stats.shapes().get(0);
         assertThat(top.name()).isEqualTo("1 vCPU");
         assertThat(top.count()).isEqualTo(3);
         assertThat(top.share()).isEqualTo(0.75);
@@ -47,7 +47,8 @@ class TraceStatisticsTest {
                 .containsExactly(new TraceStats.ResourceDemands(
                         "cpu_milli", 2, 1250, 2000, List.of(new TraceStats.DemandCount(1000, 3, 0.75))));
 
-        TraceStats.Quantiles all = Objects.requireNonNull(stats.durations().quantiles());
+        TraceStats.DurationQuantiles all =
+                Objects.requireNonNull(stats.durations().quantiles());
         // 1, 2 and 3 hours: the ceil(.5 x 3) = 2nd is the median, the 1st is p25, the 3rd p75
         assertThat(all.p25S()).isEqualTo(3600);
         assertThat(all.p50S()).isEqualTo(7200);
@@ -55,7 +56,7 @@ class TraceStatisticsTest {
         assertThat(all.meanS()).isEqualTo(7200);
 
         assertThat(stats.batches())
-                .isEqualTo(new TraceStats.Groups(
+                .isEqualTo(new TraceStats.GroupStats(
                         3, 2, 1.5, 2, List.of(new TraceStats.SizeCount(1, 1), new TraceStats.SizeCount(2, 1))));
         assertThat(stats.bursts().groups()).isEqualTo(3);
 

@@ -48,7 +48,7 @@ class ArrivalClockTest {
         assertThat(none.advance(1)).isFalse();
     }
 
-    /** Twin: the expected arrivals up to the returned time, summed hour by hour, are what was asked for. */
+    /** Reference: the expected arrivals up to the returned time, summed hour by hour, are what was asked for. */
     @RepeatedTest(50)
     void invertsTheIntegratedRate(RepetitionInfo repetition) {
         int seed = repetition.getCurrentRepetition();

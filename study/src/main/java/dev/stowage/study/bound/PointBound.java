@@ -28,7 +28,7 @@ public record PointBound(
         double growthAtLeast,
         double growthAtMost,
         int demandClasses,
-        List<Use> offered,
+        List<ResourceUse> offered,
         List<ClassUse> servers,
         List<String> notes,
         String reason,
@@ -40,7 +40,7 @@ public record PointBound(
      * @param resource name
      * @param ofCapacity share of the capacity
      */
-    public record Use(String resource, double ofCapacity) {}
+    public record ResourceUse(String resource, double ofCapacity) {}
 
     /**
      * A configuration in the mix.
@@ -48,7 +48,7 @@ public record PointBound(
      * @param ofServers share of the class's servers, in the mean
      * @param holds requests per demand
      */
-    public record Mix(double ofServers, Map<String, Integer> holds) {}
+    public record MixPart(double ofServers, Map<String, Integer> holds) {}
 
     /**
      * A class of servers at the lower bound.
@@ -58,7 +58,7 @@ public record PointBound(
      * @param used share of each resource that the mix uses
      * @param mixes configurations
      */
-    public record ClassUse(int count, long[] capacity, List<Use> used, List<Mix> mixes) {}
+    public record ClassUse(int count, long[] capacity, List<ResourceUse> used, List<MixPart> mixes) {}
 
     public static PointBound without(Map<String, String> point, double fromSeconds, String reason) {
         return new PointBound(point, fromSeconds, 0, 0, 0, 0, List.of(), List.of(), List.of(), reason, null, List.of());

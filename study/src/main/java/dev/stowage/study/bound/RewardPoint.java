@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param greedy what the greedy assignment earns per second
  * @param configurations what it consists of, in order
  */
-public record RewardPoint(double atLeast, double atMost, double greedy, List<Configuration> configurations) {
+public record RewardPoint(double atLeast, double atMost, double greedy, List<GreedyConfiguration> configurations) {
     private static final double SECOND_NANOS = 1e9;
     private static final double TOLERANCE = 1e-9;
 
@@ -41,7 +41,7 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
      * @param servers servers with it, in the mean
      * @param holds requests per type
      */
-    public record Configuration(long[] capacity, double servers, Map<String, Integer> holds) {}
+    public record GreedyConfiguration(long[] capacity, double servers, Map<String, Integer> holds) {}
 
     /**
      * The reward from a time on, when a phase of the workload begins.
@@ -86,7 +86,7 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
         }
         RewardLimit limit = RewardBound.of(servers, demand, reward, load, TOLERANCE);
         GlobalGreedy greedy = new GlobalGreedy(load);
-        List<Configuration> configurations = new ArrayList<>();
+        List<GreedyConfiguration> configurations = new ArrayList<>();
         double earned = 0;
         for (ServerClass each : servers) {
             for (GlobalGreedy.Share share :
@@ -98,7 +98,7 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Con
                         holds.put(phase.types().get(j).name(), share.counts()[j]);
                     }
                 }
-                configurations.add(new Configuration(each.capacity(), share.servers(), holds));
+                configurations.add(new GreedyConfiguration(each.capacity(), share.servers(), holds));
             }
         }
         return Optional.of(new RewardPoint(

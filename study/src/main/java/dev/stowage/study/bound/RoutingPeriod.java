@@ -44,7 +44,7 @@ public record RoutingPeriod(
             double ofServers,
             Map<String, Double> routed,
             Map<String, Double> from,
-            List<PointBound.Mix> mixes) {}
+            List<PointBound.MixPart> mixes) {}
 
     /**
      * A pooled resource of a site.

@@ -154,8 +154,8 @@ public final class RoutingPeriods {
         return uses;
     }
 
-    private List<PointBound.Mix> mixes(List<SupportableLoad.Share> shares, int block, int servers) {
-        List<PointBound.Mix> mixes = new ArrayList<>();
+    private List<PointBound.MixPart> mixes(List<SupportableLoad.Share> shares, int block, int servers) {
+        List<PointBound.MixPart> mixes = new ArrayList<>();
         for (SupportableLoad.Share share : shares) {
             if (share.serverClass() == block && share.servers() > 0) {
                 Map<String, Integer> holds = new LinkedHashMap<>();
@@ -164,7 +164,7 @@ public final class RoutingPeriods {
                         holds.put(types.get(i), share.counts()[i]);
                     }
                 }
-                mixes.add(new PointBound.Mix(share.servers() / servers, holds));
+                mixes.add(new PointBound.MixPart(share.servers() / servers, holds));
             }
         }
         return mixes;

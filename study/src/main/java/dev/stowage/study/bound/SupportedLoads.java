@@ -105,10 +105,14 @@ public final class SupportedLoads {
         if (bound.gap() <= tolerance || bound.lower() <= 0) {
             return Optional.empty();
         }
-        String why = bound.end() == LoadBound.End.FINEST
-                ? "the " + bound.classes() + " classes of demand cannot be refined: a distribution is known at "
-                        + OfferedLoad.GRID + " steps of the largest server, or the search for configurations was ended"
-                : bound.classes() + " classes of demand are as many as are worked out";
+        String classes = bound.classes() + " classes of demand ";
+        String why = switch (bound.end()) {
+            case SEARCH -> "the search for configurations was ended before it could prove more";
+            case FINEST ->
+                "the " + classes + "cannot be refined: a distribution is known at " + OfferedLoad.GRID
+                        + " steps of the largest server";
+            case MOST_CLASSES, WITHIN_TOLERANCE -> classes + "are as many as are worked out";
+        };
         return Optional.of(String.format(
                 Locale.ROOT,
                 "tolerance not met: the bounds are %.3g %% apart, not %.3g %%; %s",
@@ -149,8 +153,9 @@ public final class SupportedLoads {
         return notes;
     }
 
-    private static List<PointBound.Use> resources(Experiment experiment, List<ServerClass> servers, OfferedLoad load) {
-        List<PointBound.Use> uses = new ArrayList<>();
+    private static List<PointBound.ResourceUse> resources(
+            Experiment experiment, List<ServerClass> servers, OfferedLoad load) {
+        List<PointBound.ResourceUse> uses = new ArrayList<>();
         for (int r = 0; r < experiment.cluster().resources().size(); r++) {
             int resource = r;
             double least = load.cells().stream()
@@ -162,7 +167,8 @@ public final class SupportedLoads {
             double capacity = servers.stream()
                     .mapToDouble(each -> (double) each.servers() * each.capacity()[resource])
                     .sum();
-            uses.add(new PointBound.Use(experiment.cluster().resources().get(r).name(), (least + most) / 2 / capacity));
+            uses.add(new PointBound.ResourceUse(
+                    experiment.cluster().resources().get(r).name(), (least + most) / 2 / capacity));
         }
         return uses;
     }
@@ -173,7 +179,7 @@ public final class SupportedLoads {
         List<PointBound.ClassUse> classes = new ArrayList<>();
         for (int l = 0; l < servers.size(); l++) {
             ServerClass each = servers.get(l);
-            List<PointBound.Mix> mixes = new ArrayList<>();
+            List<PointBound.MixPart> mixes = new ArrayList<>();
             double[] used = new double[each.capacity().length];
             for (SupportableLoad.Share share : bound.lowerProof().shares()) {
                 if (share.serverClass() == l) {
@@ -187,12 +193,12 @@ public final class SupportedLoads {
                             }
                         }
                     }
-                    mixes.add(new PointBound.Mix(share.servers() / each.servers(), holds));
+                    mixes.add(new PointBound.MixPart(share.servers() / each.servers(), holds));
                 }
             }
-            List<PointBound.Use> uses = new ArrayList<>();
+            List<PointBound.ResourceUse> uses = new ArrayList<>();
             for (int r = 0; r < used.length; r++) {
-                uses.add(new PointBound.Use(
+                uses.add(new PointBound.ResourceUse(
                         experiment.cluster().resources().get(r).name(),
                         used[r] / ((double) each.servers() * each.capacity()[r])));
             }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One pass over the requests of an experiment that arrive before some time, each served at once: from its arrival until
- * its work is done, or the pass ends. Nobody's decisions are asked, so it is what any policy is offered.
+ * its work is done, or the pass ends. No policy decides, so it is what any policy is offered.
  */
 public final class RequestPass {
     private final Experiment experiment;

@@ -135,12 +135,12 @@ public record TypeLoads(
         return sum;
     }
 
-    /** What the bound is asked for: group by group, the types of each. */
-    public List<RoutingBound.Demand> classes() {
-        List<RoutingBound.Demand> classes = new ArrayList<>();
+    /** What the bound needs: group by group, the types of each. */
+    public List<RoutingBound.RoutedLoad> classes() {
+        List<RoutingBound.RoutedLoad> classes = new ArrayList<>();
         for (int g = 0; g < load.length; g++) {
             for (int i = 0; i < demand.length; i++) {
-                classes.add(new RoutingBound.Demand(i, groups.get(g).sites(), load[g][i]));
+                classes.add(new RoutingBound.RoutedLoad(i, groups.get(g).sites(), load[g][i]));
             }
         }
         return classes;

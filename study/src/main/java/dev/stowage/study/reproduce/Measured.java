@@ -1,5 +1,6 @@
 package dev.stowage.study.reproduce;
 
+import dev.stowage.report.PairedBlocks;
 import dev.stowage.report.Results;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.Origin;
@@ -75,7 +76,8 @@ public final class Measured {
                                 row.digest(),
                                 row.warmupSeconds(),
                                 row.horizonSeconds(),
-                                row.metrics()))
+                                row.metrics(),
+                                row.blocks()))
                         .toList(),
                 series.stream()
                         .filter(row -> value.equals(row.origin().point().get(axis)))
@@ -217,22 +219,43 @@ public final class Measured {
         return values.values().stream().mapToDouble(Double::doubleValue).toArray();
     }
 
+    /** The metric of two policies on one trace, block by block; empty where there are no blocks of it. */
+    private Optional<Estimate> byBlocks(String policy, String other, String value, String metric) {
+        Optional<RunRow> one = onlyRun(policy, value);
+        Optional<RunRow> two = onlyRun(other, value);
+        return one.isEmpty() || two.isEmpty()
+                ? Optional.empty()
+                : PairedBlocks.difference(one.get(), two.get(), metric, confidence());
+    }
+
+    private Optional<RunRow> onlyRun(String policy, String value) {
+        List<RunRow> found =
+                runs.stream().filter(run -> is(run.origin(), policy, value)).toList();
+        return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
+    }
+
     /**
-     * The metric of one policy minus that of another: replication by replication, or from their own intervals, which is
-     * cautious, where there are no pairs.
+     * The metric of one policy minus that of another: replication by replication, on one trace block by block, or from
+     * their own intervals, which is cautious, where there are no pairs.
      */
     Estimate difference(String policy, String other, String value, String metric) {
         return pairs(policy, other, value, metric)
                 .map(pair -> Intervals.difference(pair[0], pair[1], confidence()))
+                .or(() -> byBlocks(policy, other, value, metric))
                 .orElseGet(() -> apart(estimate(policy, value, metric), estimate(other, value, metric)));
     }
 
     /** The difference of two quantities that were estimated from the same requests: the half-widths are added. */
     static Estimate apart(Estimate one, Estimate two) {
+        return together(one, times(two, -1));
+    }
+
+    /** The sum of two quantities that were estimated from the same requests: the half-widths are added. */
+    static Estimate together(Estimate one, Estimate two) {
         Double first = one.halfWidth();
         Double second = two.halfWidth();
         Double half = first == null || second == null ? null : Double.valueOf(first + second);
-        return new Estimate(one.mean() - two.mean(), half, one.confidence(), one.method(), one.count());
+        return new Estimate(one.mean() + two.mean(), half, one.confidence(), one.method(), one.count());
     }
 
     /** The difference of two quantities that were estimated independently of each other. */
@@ -260,7 +283,7 @@ public final class Measured {
         return new Estimate(ratio, half, one.confidence(), one.method(), one.count());
     }
 
-    /** Mean of a quantity from one time to another, seconds, in each replication of which it was told. */
+    /** Mean of a quantity from one time to another, seconds, in each replication that reported it. */
     double[] between(String policy, String name, double from, double to) {
         return series.stream()
                 .filter(row ->
@@ -340,7 +363,8 @@ public final class Measured {
     String tell(String policy, String value, String metric) {
         Stability queue = stability(policy, value);
         if (stable(policy, value) == Truth.NO) {
-            return policy + " " + queue.verdict() + ", +" + tell(growth(policy, value)) + " requests/h"
+            return policy + " " + queue.verdict() + ", " + (queue.growthPerHour() < 0 ? "" : "+")
+                    + tell(growth(policy, value)) + " requests/h"
                     + finals(queue.finalQueues());
         }
         return policy + " " + tell(estimate(policy, value, metric)) + " (" + queue.verdict() + ")";

@@ -44,7 +44,7 @@ final class ShadowJudges {
 
     private ShadowJudges() {}
 
-    /** As in the paper's figures: idealised where the policy tells it (remark 2), else occupied. */
+    /** As in the paper's figures: idealised where the policy reports it (remark 2), else occupied. */
     private static String servers(Measured measured, String policy, int site) {
         String idealised = "idealised_servers_mean{site=" + site + "}";
         return measured.has(policy, idealised) ? idealised : "occupied_servers_mean{site=" + site + "}";

@@ -18,7 +18,7 @@ public final class RowAdditions {
      * What the command line adds; for one call of {@code ExperimentRunner.run}, since what holds for a point is worked
      * out once.
      *
-     * @param notes is told why a metric is missing
+     * @param notes receives why a metric is missing
      */
     public static RowAddition all(Consumer<String> notes) {
         return new LoadOfBound(notes)

@@ -198,7 +198,7 @@ final class SiteOptimum implements RowAddition {
         for (int k = 0; k < periods.size(); k++) {
             for (RoutingPeriod.BlockUse block : blocks(periods.get(k), site)) {
                 double part = (double) block.up() / up(periods.get(k), site);
-                for (PointBound.Mix mix : block.mixes()) {
+                for (PointBound.MixPart mix : block.mixes()) {
                     put(used, text(mix), k, periods, mix.ofServers() * part);
                 }
             }
@@ -227,7 +227,7 @@ final class SiteOptimum implements RowAddition {
         return sum;
     }
 
-    private static String text(PointBound.Mix mix) {
+    private static String text(PointBound.MixPart mix) {
         return mix.holds().entrySet().stream()
                 .map(each -> each.getValue() + " x " + each.getKey())
                 .collect(Collectors.joining(" + "));

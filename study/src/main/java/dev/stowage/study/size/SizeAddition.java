@@ -31,7 +31,7 @@ public final class SizeAddition implements RowAddition {
     /**
      * For one call of {@code ExperimentRunner.run}.
      *
-     * @param notes is told what is to be known about an answer
+     * @param notes receives remarks about an answer
      */
     public SizeAddition(SizeTarget target, PolicyFactory policies, Consumer<String> notes) {
         this.target = target;

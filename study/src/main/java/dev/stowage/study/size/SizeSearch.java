@@ -20,7 +20,7 @@ import java.util.List;
  * warm-up
  * is not left out: servers must do for all requests of the run.
  *
- * <p>With some policies more servers can be worse. So the next larger number is tried too, and it is told if it fails.
+ * <p>With some policies more servers can be worse. So the next larger number is tried too, and reported if it fails.
  */
 final class SizeSearch {
     /** The search gives up at so many times what any policy needs. */

@@ -27,7 +27,7 @@ final class JobBoundTest {
         assertThat(JobBound.flowTime(List.of(job(0, 5), job(100, 10)), 1)).isEqualTo(15);
     }
 
-    /** Slow twin: in whole units of time, each given to the job with least work left. */
+    /** Reference: in whole units of time, each given to the job with least work left. */
     @Test
     void agreesWithUnitsOfTime() {
         long seed = 7;

@@ -6,6 +6,7 @@ import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.Stability;
 import dev.stowage.sim.result.SummaryRow;
+import dev.stowage.sim.result.TimeBlocks;
 import dev.stowage.sim.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,15 +73,17 @@ final class MadeUp {
         return add(policy, point, NO_QUEUE, metrics, Map.of());
     }
 
-    /** A single run, whose interval is from batch means. */
-    MadeUp single(String policy, Map<String, String> point, String verdict, String metric, double mean, Double half) {
-        runs.add(new RunRow(origin(policy, point), 0, 100, "0", 0, 1, Map.of(metric, mean)));
+    /** The one run of a trace: exact, with blocks of a minute. */
+    MadeUp trace(String policy, Map<String, String> point, String verdict, String metric, double[] blocks) {
+        double mean = Arrays.stream(blocks).average().orElseThrow();
+        Map<String, TimeBlocks> all = Map.of(metric, new TimeBlocks(60, blocks, new double[0]));
+        runs.add(new RunRow(origin(policy, point), 0, 100, "0", 0, 1, Map.of(metric, mean), all));
         summaries.add(new SummaryRow(
                 origin(policy, point),
                 1,
                 "none",
                 new Stability(verdict, 0, null),
-                Map.of(metric, new Estimate(mean, half, CONFIDENCE, half == null ? "single-run" : "batch-means", 20))));
+                Map.of(metric, new Estimate(mean, null, CONFIDENCE, "exact", 1))));
         return this;
     }
 

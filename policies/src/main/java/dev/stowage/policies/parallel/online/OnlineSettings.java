@@ -4,7 +4,7 @@ import dev.stowage.core.model.Efficiency;
 import dev.stowage.policies.parallel.Planner;
 
 /**
- * What an online scheduler is told.
+ * What an online scheduler gets to know.
  *
  * @param order order of jobs
  * @param planner plans one job

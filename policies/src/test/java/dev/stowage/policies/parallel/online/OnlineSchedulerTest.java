@@ -169,6 +169,61 @@ class OnlineSchedulerTest {
         }
     }
 
+    /** Two tasks hold 2 x 800 of 2000; the 400 that are free are exactly a fifth. */
+    @Test
+    void exactlyTheLeastThatMustBeFreeIsScarce() {
+        for (String leastFree : List.of("0.2", "0.19")) {
+            nextId = 0;
+            engine = start("center", "0.8", "order", "slf", "mar", "all", "least-free", leastFree);
+            arrive(0, 10, 10);
+            engine.tick(1);
+            assertThat(new long[] {share(0), share(1)}).containsExactly(800, 800);
+            arrive(5 * SECOND, 10);
+            engine.tick(10 * SECOND + 1);
+            assertThat(server(2) >= 0).as(leastFree).isEqualTo(leastFree.equals("0.19"));
+        }
+    }
+
+    /** {@link #residualCapacityIsLentAndTakenBack}, saved and restored after every step. */
+    @Test
+    void whatIsRestoredGoesOn() {
+        engine = start("drc", "true");
+        arrive(0, 10, 20);
+        restore();
+        engine.tick(1);
+        restore();
+        assertThat(new long[] {share(0), share(1)}).containsExactly(1000, 1000);
+        arrive(10 * SECOND, 5);
+        restore();
+        engine.tick(10 * SECOND + 1);
+        restore();
+        assertThat(server(2)).isEqualTo(-1);
+        engine.leave(15 * SECOND, 1);
+        restore();
+        engine.tick(20 * SECOND + 1);
+        assertThat(server(2)).isZero();
+        assertThat(new long[] {share(0), share(2)}).containsExactly(1000, 1000);
+    }
+
+    private void restore() {
+        byte[] saved = engine.save();
+        engine = Engine.restore(saved, new Policies(), Effects.NONE);
+        assertThat(engine.save()).isEqualTo(saved);
+    }
+
+    @Test
+    void withoutADivisibleResourceJobsAreRejected() {
+        Reasons reasons = new Reasons();
+        Cluster cluster = new Cluster(
+                List.of(new Resource("cpu", false), new Resource("load", false)),
+                List.of(),
+                List.of(Site.of("site", new ServerBlock(2, Amounts.of(1, PLENTY)))),
+                List.of(RequestType.of("task", 0, 0)));
+        engine = start(cluster, reasons, Map.of());
+        arrive(0, 1);
+        assertThat(reasons.heard).containsExactly("no resource is divisible");
+    }
+
     @Test
     void hopelessJobsAreRejected() {
         // No efficiency is 1, so no placement takes as little energy as the load.

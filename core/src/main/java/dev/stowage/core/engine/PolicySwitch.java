@@ -2,6 +2,7 @@ package dev.stowage.core.engine;
 
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.JobState;
+import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
@@ -9,8 +10,8 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** One policy hands over to another. */
-final class HandOver {
+/** Another policy takes over. */
+final class PolicySwitch {
     private static final int NONE = State.NONE;
 
     private final State state;
@@ -19,7 +20,7 @@ final class HandOver {
     private final Refusals refusals;
     private final PolicyFactory policies;
 
-    HandOver(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, PolicyFactory policies) {
+    PolicySwitch(State state, PolicyCalls policy, EngineActions actions, Refusals refusals, PolicyFactory policies) {
         this.state = state;
         this.policy = policy;
         this.actions = actions;
@@ -27,12 +28,19 @@ final class HandOver {
         this.policies = policies;
     }
 
-    /** Timers and dummies of the present policy end, and its successor hears of all that waits, in order of arrival. */
+    /**
+     * Timers and dummies of the present policy end, and its successor gets all that waits as arrivals, in order of
+     * arrival.
+     */
     void to(PolicySpec spec) {
         Policy successor;
         try {
             successor = policies.create(spec);
         } catch (IllegalArgumentException e) {
+            if (e instanceof MissingPolicyException missing && missing.agreed()) {
+                // Others have it: who refused it here would go on with another state than they.
+                throw missing;
+            }
             refusals.refuse(NONE, Refusal.UNKNOWN_POLICY, String.valueOf(e.getMessage()));
             return;
         }

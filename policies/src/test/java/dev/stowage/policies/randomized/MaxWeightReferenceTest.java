@@ -12,8 +12,8 @@ import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.JobState;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.policies.ComparedEngines;
 import dev.stowage.policies.Policies;
-import dev.stowage.policies.TwinEngines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +22,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Policy {@code max-weight} against its slow twin, decision by decision, on random commands: 1 or 2 resources, unequal
- * servers, types that fit only some or demand nothing, sites with and without pools, servers that come and go,
- * hand-over from another policy and back, continuous and slotted time; the fast one is saved and restored now and then.
+ * Policy {@code max-weight} against its reference implementation, decision by decision, on random commands: 1 or 2
+ * resources, unequal servers, types that fit only some or demand nothing, sites with and without pools, servers that
+ * come and go, hand-over from another policy and back, continuous and slotted time; the fast one is saved and restored
+ * now and then.
  */
-class MaxWeightTwinTest {
+class MaxWeightReferenceTest {
     private static final String REPEAT =
-            "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=MaxWeightTwinTest -Dscenario=";
+            "mvn -pl policies -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=MaxWeightReferenceTest -Dscenario=";
 
     @ParameterizedTest
     @CsvSource({
@@ -52,7 +53,9 @@ class MaxWeightTwinTest {
         for (int scenario = Math.max(0, only); scenario < end; scenario++) {
             Duel duel = new Duel(spec, options, scenario);
             duel.run(250);
-            ties += duel.twins.stream().mapToInt(twin -> twin.ties).sum();
+            ties += duel.references.stream()
+                    .mapToInt(reference -> reference.ties)
+                    .sum();
             placed += duel.placed;
         }
         assertThat(ties).as("ties").isGreaterThan(end - Math.max(0, only));
@@ -69,8 +72,8 @@ class MaxWeightTwinTest {
         private final Steps steps;
         private final int leastDemand;
         private final Cluster cluster;
-        private final List<SlowMaxWeight> twins = new ArrayList<>();
-        private final TwinEngines engines;
+        private final List<SlowMaxWeight> references = new ArrayList<>();
+        private final ComparedEngines engines;
         private long now;
         private long ids;
         private int placed;
@@ -91,15 +94,15 @@ class MaxWeightTwinTest {
             random.key(scenario, 23, 0);
             cluster = cluster();
             Policies policies = new Policies();
-            engines = new TwinEngines(
+            engines = new ComparedEngines(
                     cluster,
                     spec,
                     asked -> {
-                        if (!asked.name().equals(TwinEngines.TWIN)) {
+                        if (!asked.name().equals(ComparedEngines.REFERENCE)) {
                             return policies.create(asked);
                         }
-                        twins.add(new SlowMaxWeight(options));
-                        return twins.get(twins.size() - 1);
+                        references.add(new SlowMaxWeight(options));
+                        return references.get(references.size() - 1);
                     },
                     steps);
         }
@@ -153,7 +156,8 @@ class MaxWeightTwinTest {
             } else if (kind == 15) {
                 handedOver ^= true;
                 PolicySpec other = PolicySpec.of("fifo-ff");
-                engines.setPolicy(now, handedOver ? other : spec, handedOver ? other : PolicySpec.of(TwinEngines.TWIN));
+                engines.setPolicy(
+                        now, handedOver ? other : spec, handedOver ? other : PolicySpec.of(ComparedEngines.REFERENCE));
             } else if (kind < (ebb ? 25 : 70)) {
                 arrive();
             } else {

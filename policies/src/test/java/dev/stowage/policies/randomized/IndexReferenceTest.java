@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The trees of this package against arrays and sets that are searched from end to end. */
-class IndexTwinsTest {
+class IndexReferenceTest {
     private static final int STEPS = 1500;
 
     /** Whole weights: sums are exact, and point (k + 1/2) / total belongs to the k-th unit. */

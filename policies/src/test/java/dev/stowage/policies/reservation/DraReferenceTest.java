@@ -10,7 +10,7 @@ import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.core.random.KeyedRandom;
-import dev.stowage.policies.TwinEngines;
+import dev.stowage.policies.ComparedEngines;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The incremental algorithm decides like the pseudo-code over all servers, and the static plans like a walk over all
  * slots.
  */
-class DraTwinTest {
+class DraReferenceTest {
     private static final int COMMANDS = 400;
     private static final String REPEAT =
-            "mvn -pl policies -am test -Dtest=DraTwinTest -Dsurefire.failIfNoSpecifiedTests=false -Dscenario=";
+            "mvn -pl policies -am test -Dtest=DraReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dscenario=";
 
     @ParameterizedTest
     @CsvSource({"1, 0", "2, 0", "4, 0", "2, 7"})
@@ -75,7 +75,7 @@ class DraTwinTest {
         private final int scenario;
         private final int types;
         private final Steps steps;
-        private final TwinEngines twins;
+        private final ComparedEngines engines;
         private final List<Long> known = new ArrayList<>();
         private long now;
         private long ids;
@@ -85,7 +85,7 @@ class DraTwinTest {
             random.key(scenario, 23, 0);
             types = 1 + random.nextInt(4);
             steps = scenario % 5 == 4 ? Steps.SLOTS : Steps.COMMANDS;
-            twins = new TwinEngines(cluster(), fast, slow, steps);
+            engines = new ComparedEngines(cluster(), fast, slow, steps);
         }
 
         private Cluster cluster() {
@@ -118,9 +118,9 @@ class DraTwinTest {
             for (int k = 0; k < COMMANDS; k++) {
                 now += 1_000_000_000L * random.nextInt(3);
                 command(k / 60 % 2 == 0 ? 70 : 30);
-                twins.agree("scenario %d, command %d; to repeat: %s%d", scenario, k, REPEAT, scenario);
+                engines.agree("scenario %d, command %d; to repeat: %s%d", scenario, k, REPEAT, scenario);
                 if (random.nextInt(50) == 0) {
-                    twins.restoreFast();
+                    engines.restoreFast();
                 }
             }
         }
@@ -130,28 +130,28 @@ class DraTwinTest {
             if (draw < 4) {
                 change();
             } else if (draw < 14 && steps == Steps.SLOTS) {
-                twins.both(engine -> engine.round(now));
+                engines.both(engine -> engine.round(now));
             } else if (random.nextInt(100) < arrivals) {
                 int type = Math.min(random.nextInt(types), random.nextInt(types));
                 long id = ids++;
                 known.add(id);
-                twins.both(engine -> engine.arrive(now, id, type));
+                engines.both(engine -> engine.arrive(now, id, type));
             } else if (!known.isEmpty()) {
                 long id = known.remove(random.nextInt(known.size()));
-                twins.both(engine -> engine.leave(now, id));
+                engines.both(engine -> engine.leave(now, id));
             }
         }
 
         private void change() {
-            int server = random.nextInt(twins.view().servers());
-            if (random.nextInt(4) == 0 && twins.view().servers() < 25) {
-                long[] capacity = new long[twins.view().resources()];
+            int server = random.nextInt(engines.view().servers());
+            if (random.nextInt(4) == 0 && engines.view().servers() < 25) {
+                long[] capacity = new long[engines.view().resources()];
                 for (int r = 0; r < capacity.length; r++) {
-                    capacity[r] = twins.view().capacity(server, r);
+                    capacity[r] = engines.view().capacity(server, r);
                 }
-                twins.both(engine -> engine.addServer(now, 0, capacity));
+                engines.both(engine -> engine.addServer(now, 0, capacity));
             } else {
-                twins.awayOrBack(now, server, random.nextInt(2) == 0);
+                engines.awayOrBack(now, server, random.nextInt(2) == 0);
             }
         }
     }

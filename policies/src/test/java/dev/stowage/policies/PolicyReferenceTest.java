@@ -19,11 +19,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every policy against its slow twin, effect by effect, on random commands: 1 to 4 resources, unequal servers, several
- * sites with and without pools, requests limited to some of them or with other constraints, labels and capacities that
- * change, requests that are adopted, gangs, priorities, agents, evictions and drains that move.
+ * Every policy against its reference implementation, effect by effect, on random commands: 1 to 4 resources, unequal
+ * servers, several sites with and without pools, requests limited to some of them or with other constraints, labels and
+ * capacities that change, requests that are adopted, gangs, priorities, agents, evictions and drains that move.
  */
-class PolicyTwinsTest {
+class PolicyReferenceTest {
     private static final List<String> LABELS = List.of("", "a=1", "a=2", "b=1", "a=1,b=1", "a=2,b=2");
     private static final List<String> TERMS = List.of("", "", "a", "!a", "a=1", "a!=1", "b=1|2", "a=1;b=2", "a=2,b");
     private static final List<String> SPREADS = List.of("x:1", "x:2", "y:3", "x:1:a", "x:2:a", "y:1:b", "z:2:b");
@@ -88,7 +88,7 @@ class PolicyTwinsTest {
         private final boolean told;
 
         OwnAmounts(Pair pair, int scenario) {
-            super(PolicyTwinsTest.class, pair.toString(), scenario);
+            super(PolicyReferenceTest.class, pair.toString(), scenario);
             this.pair = pair;
             int drawn = 1 + property(4);
             // The largest request of a virtual queue is defined in one resource.
@@ -143,36 +143,36 @@ class PolicyTwinsTest {
         }
 
         @Override
-        protected boolean changeOtherwise(TwinEngines twins, long at, int server) {
+        protected boolean changeOtherwise(ComparedEngines engines, long at, int server) {
             if (told && random.nextInt(3) > 0) {
                 long id = random.nextInt(60);
                 switch (random.nextInt(6)) {
-                    case 0 -> twins.both(engine -> engine.started(at, id));
-                    case 1 -> twins.both(engine -> engine.startFailed(at, id));
-                    case 2 -> twins.both(engine -> engine.stop(at, id));
-                    case 3 -> twins.both(engine -> engine.stopped(at, id));
-                    case 4 -> twins.both(engine -> engine.evict(at, id));
-                    default -> twins.both(engine -> engine.drainServer(at, server, 2));
+                    case 0 -> engines.both(engine -> engine.started(at, id));
+                    case 1 -> engines.both(engine -> engine.startFailed(at, id));
+                    case 2 -> engines.both(engine -> engine.stop(at, id));
+                    case 3 -> engines.both(engine -> engine.stopped(at, id));
+                    case 4 -> engines.both(engine -> engine.evict(at, id));
+                    default -> engines.both(engine -> engine.drainServer(at, server, 2));
                 }
                 return true;
             }
             int kind = random.nextInt(4);
             if (constrained && kind == 0) {
                 Labels labels = labels();
-                twins.both(engine -> engine.labelServer(at, server, labels));
+                engines.both(engine -> engine.labelServer(at, server, labels));
                 return true;
             }
             if (overcommitted && kind == 1) {
                 long[] capacity = usual();
                 capacity[0] = capacity[0] / 2 + random.nextInt(4);
-                twins.both(engine -> engine.resizeServer(at, server, capacity));
+                engines.both(engine -> engine.resizeServer(at, server, capacity));
                 return true;
             }
             return false;
         }
 
         /** With a priority, an agent, or as the first of a gang. */
-        private void arriveWithMore(TwinEngines twins, long at, NewRequest plain) {
+        private void arriveWithMore(ComparedEngines engines, long at, NewRequest plain) {
             boolean keepsPriorities = pair.slow.startsWith("first-fit") || pair.slow.startsWith("best-fit");
             NewRequest one = keepsPriorities ? plain.withPriority(random.nextInt(4) - 1) : plain;
             NewRequest first = random.nextInt(3) == 0 ? one.withAgent() : one;
@@ -192,7 +192,7 @@ class PolicyTwinsTest {
                         first.agent()));
             }
             boolean gang = members.size() > 1 || random.nextInt(8) == 0;
-            twins.both(engine -> {
+            engines.both(engine -> {
                 if (gang) {
                     engine.arriveTogether(at, members);
                 } else {
@@ -201,17 +201,17 @@ class PolicyTwinsTest {
             });
         }
 
-        private Constraints constraints(TwinEngines twins) {
+        private Constraints constraints(ComparedEngines engines) {
             List<Integer> sites = new ArrayList<>();
             if (limited && random.nextInt(3) == 0) {
-                Arrays.stream(sites(twins)).forEach(sites::add);
+                Arrays.stream(sites(engines)).forEach(sites::add);
             }
             if (!constrained || random.nextInt(3) == 0) {
                 return new Constraints(sites, List.of(), List.of(), List.of());
             }
             List<Integer> avoid = new ArrayList<>();
             for (int k = random.nextInt(3); k > 0; k--) {
-                avoid.add(random.nextInt(twins.view().servers()));
+                avoid.add(random.nextInt(engines.view().servers()));
             }
             return new Constraints(
                     sites,
@@ -223,27 +223,27 @@ class PolicyTwinsTest {
         }
 
         @Override
-        protected long[] capacity(TwinEngines twins) {
+        protected long[] capacity(ComparedEngines engines) {
             long[] capacity = usual();
             capacity[0] += random.nextInt(2) == 1 ? 5 : 0;
             return capacity;
         }
 
         @Override
-        protected void arrive(TwinEngines twins, long at, long id) {
+        protected void arrive(ComparedEngines engines, long at, long id) {
             long[] demand = new long[resources];
             Arrays.setAll(demand, r -> random.nextInt(coarse ? 6 : 6_000));
             long[] pooled = new long[pools];
             Arrays.setAll(pooled, p -> random.nextInt(2) == 1 ? random.nextInt(7) : 0);
-            Constraints constraints = constraints(twins);
+            Constraints constraints = constraints(engines);
             int server = overcommitted && random.nextInt(6) == 0
-                    ? random.nextInt(twins.view().servers())
+                    ? random.nextInt(engines.view().servers())
                     : -1;
             if (told && random.nextInt(3) > 0) {
-                arriveWithMore(twins, at, new NewRequest(id, -1, demand, pooled, 0, constraints, 0, false));
+                arriveWithMore(engines, at, new NewRequest(id, -1, demand, pooled, 0, constraints, 0, false));
                 return;
             }
-            twins.both(engine -> {
+            engines.both(engine -> {
                 if (server < 0) {
                     engine.arrive(at, id, -1, demand, pooled, 0, constraints);
                 } else {

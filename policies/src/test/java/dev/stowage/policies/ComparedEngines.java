@@ -14,20 +14,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Two engines fed with the same commands, under a policy and under its slow twin, which must have the same effects. */
-public final class TwinEngines {
-    /** Name of the slow twin. */
-    public static final String TWIN = "twin";
+/**
+ * Two engines fed with the same commands, under a policy and under its reference implementation, which must have the
+ * same effects.
+ */
+public final class ComparedEngines {
+    /** Name of the reference implementation. */
+    public static final String REFERENCE = "reference";
 
     private final List<String> fastLog = new ArrayList<>();
     private final List<String> slowLog = new ArrayList<>();
     private final Engine slow;
     private Engine fast;
 
-    /** Starts both; {@code twins} makes the slow twin when asked for {@link #TWIN}. */
-    public TwinEngines(Cluster cluster, PolicySpec policy, PolicyFactory twins, Steps steps) {
+    /** Starts both; {@code references} makes the reference implementation for {@link #REFERENCE}. */
+    public ComparedEngines(Cluster cluster, PolicySpec policy, PolicyFactory references, Steps steps) {
         fast = Engine.start(cluster, policy, new Policies(), steps, 1, 0, new Log(fastLog));
-        slow = Engine.start(cluster, PolicySpec.of(TWIN), twins, steps, 1, 0, new Log(slowLog));
+        slow = Engine.start(cluster, PolicySpec.of(REFERENCE), references, steps, 1, 0, new Log(slowLog));
     }
 
     /** What there is, the same on both sides. */
@@ -52,9 +55,9 @@ public final class TwinEngines {
     }
 
     /** Hands over to another policy, or back. */
-    public void setPolicy(long now, PolicySpec policy, PolicySpec twin) {
+    public void setPolicy(long now, PolicySpec policy, PolicySpec reference) {
         fast.setPolicy(now, policy);
-        slow.setPolicy(now, twin);
+        slow.setPolicy(now, reference);
     }
 
     /** A server that is away returns; one that is up is drained or lost. */

@@ -1,4 +1,4 @@
-package dev.stowage.cli.live;
+package dev.stowage.cli.log;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.live;
+package dev.stowage.cli.log;
 
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;

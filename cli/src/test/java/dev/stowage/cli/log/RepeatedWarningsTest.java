@@ -1,4 +1,4 @@
-package dev.stowage.cli.live;
+package dev.stowage.cli.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -6,8 +6,8 @@ import dev.stowage.core.policy.View;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Notes what the engine tells during a command, to be worked through when the command is done. */
-final class EngineEars implements Effects {
+/** Collects the effects of a command, to be worked through when the command is done. */
+final class EngineEvents implements Effects {
     /** What happened to a request. */
     enum Kind {
         PLACED,
@@ -20,11 +20,19 @@ final class EngineEars implements Effects {
      *
      * @param server the server of a placement
      */
-    record Heard(Kind kind, long id, int server, String reason) {}
+    record Event(Kind kind, long id, int server, String reason) {}
 
-    private final ArrayDeque<Heard> heard = new ArrayDeque<>();
+    /** A command that was refused. */
+    record Refused(Refusal why, String detail) {
+        @Override
+        public String toString() {
+            return why + ": " + detail;
+        }
+    }
+
+    private final ArrayDeque<Event> events = new ArrayDeque<>();
     private @Nullable View view;
-    private @Nullable String refusal;
+    private @Nullable Refused refused;
 
     @Override
     public void attached(View attached) {
@@ -37,43 +45,43 @@ final class EngineEars implements Effects {
 
     @Override
     public void placed(long now, int job, int server, String reason) {
-        heard.add(new Heard(Kind.PLACED, id(job), server, reason));
+        events.add(new Event(Kind.PLACED, id(job), server, reason));
     }
 
     @Override
     public void adopted(long now, int job, int server) {
-        // Asked for by us.
+        // Follows from our own command.
     }
 
     @Override
     public void queued(long now, int job, int queue, String reason) {
-        heard.add(new Heard(Kind.QUEUED, id(job), View.NONE, reason));
+        events.add(new Event(Kind.QUEUED, id(job), View.NONE, reason));
     }
 
     @Override
     public void rejected(long now, int job, String reason) {
-        heard.add(new Heard(Kind.REJECTED, id(job), View.NONE, reason));
+        events.add(new Event(Kind.REJECTED, id(job), View.NONE, reason));
     }
 
     @Override
     public void refused(long now, long subject, Refusal why, String detail) {
-        refusal = why + ": " + detail;
+        refused = new Refused(why, detail);
     }
 
     @Nullable
-    Heard next() {
-        return heard.poll();
+    Event next() {
+        return events.poll();
     }
 
     boolean isEmpty() {
-        return heard.isEmpty();
+        return events.isEmpty();
     }
 
     /** Why the last command was refused, or null; forgets it. */
     @Nullable
-    String takeRefusal() {
-        String last = refusal;
-        refusal = null;
+    Refused takeRefusal() {
+        Refused last = refused;
+        refused = null;
         return last;
     }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.serve;
 
 import dev.stowage.cli.live.ClientOptions;
-import dev.stowage.cli.live.ServiceLog;
+import dev.stowage.cli.log.ServiceLog;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.policies.Policies;
@@ -27,21 +27,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service goes through, in one JVM and once for each build: {@code start}, a node that starts and answers a few
- * calls; {@code group}, three nodes, many requests, the end of the one that leads, requests to the one that leads then.
- * The launcher has the JVM keep what it learns here of classes and of code worth
- * compiling, for all later starts: a node that becomes leader has never answered a call before, while everybody waits
- * for it.
+ * A training run for the JVM's cache of classes and profiles, once for each build. {@code start} is one node that
+ * starts and answers a few calls; {@code group} is three nodes in one JVM with many requests and a change of leader.
+ * The launcher keeps the cache for all later starts. A new leader gains most: it has never answered a call before, and
+ * all callers wait for it.
  */
-final class Rehearsal {
+final class TrainingRun {
     private static final int NODES = 3;
     private static final int ROUNDS = 40;
-    /** Against hanging, in the background of a user's machine. */
+    /** Against hanging, in the background of a user's machine, however busy that is. */
     private static final long LIMIT_MINUTES = 20;
 
     private static final int CALLS = 16;
     private static final int BATCH = 32;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(LIMIT_MINUTES);
     private static final long POLL_MILLIS = 10;
 
     private final ServiceConfiguration service;
@@ -50,11 +49,11 @@ final class Rehearsal {
     private final List<ApiServer> apis = new ArrayList<>();
 
     /**
-     * Rehearses with what a service of one node would have.
+     * Trains with the configuration of a service of one node.
      *
      * @param what {@code start} or {@code group}
      */
-    Rehearsal(ServiceConfiguration one, String what) throws IOException {
+    TrainingRun(ServiceConfiguration one, String what) throws IOException {
         group = switch (what) {
             case "start" -> false;
             case "group" -> true;
@@ -96,7 +95,7 @@ final class Rehearsal {
         return free;
     }
 
-    /** Rehearses, unless the process with this number ends: then there is nobody to do it for. */
+    /** Runs to the end, unless the process with this number ends before: then nobody waits for the result. */
     int run(@Nullable Long endWith) throws IOException, InterruptedException {
         ServiceLog.quiet();
         CompletableFuture<?> unusedLimit = CompletableFuture.runAsync(
@@ -151,7 +150,7 @@ final class Rehearsal {
         }
     }
 
-    /** One by one and in batches: some that are placed, some that are asked for, all released. */
+    /** One by one and in batches: some that are placed, some that are read, all released. */
     private static void calls(StowageClient client, String prefix, int rounds) {
         for (int round = 0; round < rounds; round++) {
             List<CompletableFuture<?>> under = new ArrayList<>();

@@ -8,8 +8,8 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.core.model.Site;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.ComparedEngines;
 import dev.stowage.policies.Duel;
-import dev.stowage.policies.TwinEngines;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The policies of this package against their slow twins, effect by effect, on random commands: several sites with one
+ * The policies of this package against their slow engines, effect by effect, on random commands: several sites with one
  * or two blocks, with and without pools, requests limited to some of them.
  */
-class ShadowTwinsTest {
+class ShadowReferenceTest {
     private record Pair(PolicySpec fast, Supplier<Policy> slow) {
         @Override
         public String toString() {
@@ -89,17 +89,30 @@ class ShadowTwinsTest {
     private static final class OfTypes extends Duel {
         private final Pair pair;
         private final boolean limited;
+        /** Whether some servers are away before the first request. */
+        private final boolean away;
+
         private final Cluster cluster;
 
         OfTypes(Pair pair, int scenario) {
-            super(ShadowTwinsTest.class, pair.toString(), scenario);
+            super(ShadowReferenceTest.class, pair.toString(), scenario);
             this.pair = pair;
             limited = property(2) == 0;
             cluster = cluster(1 + property(2), property(3));
+            away = property(2) == 0;
         }
 
         void run() {
             run(cluster, pair.fast, spec -> pair.slow.get(), 300);
+        }
+
+        @Override
+        protected void first(ComparedEngines engines) {
+            for (int server = 0; away && server < engines.view().servers(); server++) {
+                if (random.nextInt(3) == 0) {
+                    engines.awayOrBack(0, server, random.nextInt(2) == 0);
+                }
+            }
         }
 
         private Cluster cluster(int resources, int pools) {
@@ -131,24 +144,24 @@ class ShadowTwinsTest {
         }
 
         @Override
-        protected void arrive(TwinEngines twins, long at, long id) {
+        protected void arrive(ComparedEngines engines, long at, long id) {
             int type = random.nextInt(cluster.types().size());
             if (!limited || random.nextInt(3) > 0) {
-                twins.both(engine -> engine.arrive(at, id, type));
+                engines.both(engine -> engine.arrive(at, id, type));
                 return;
             }
             RequestType of = cluster.types().get(type);
-            int[] sites = sites(twins);
+            int[] sites = sites(engines);
             long[] demand = of.demand().toArray();
             long[] pooled = of.pooledDemand().toArray();
-            twins.both(engine -> engine.arrive(at, id, type, demand, pooled, of.rewardMicros(), sites));
+            engines.both(engine -> engine.arrive(at, id, type, demand, pooled, of.rewardMicros(), sites));
         }
 
         @Override
-        protected long[] capacity(TwinEngines twins) {
-            long[] capacity = new long[twins.view().resources()];
-            int like = random.nextInt(twins.view().servers());
-            Arrays.setAll(capacity, r -> twins.view().capacity(like, r));
+        protected long[] capacity(ComparedEngines engines) {
+            long[] capacity = new long[engines.view().resources()];
+            int like = random.nextInt(engines.view().servers());
+            Arrays.setAll(capacity, r -> engines.view().capacity(like, r));
             return capacity;
         }
     }

@@ -1,0 +1,44 @@
+package dev.stowage.cli.experiment;
+
+import dev.stowage.sim.trace.TraceReader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say how the rows of a trace are read. */
+public abstract class ReadingOptions {
+    @Option(names = "--trace-format", paramLabel = "KEY", description = "Format of the trace (default: recognised).")
+    private @Nullable String format;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "MEANING=COLUMN,...",
+            description = "What the columns of a table of your own are: arrival=submitted_at,mem=ram_gb:GiB. Others are"
+                    + " guessed and reported ('stowage trace guess FILE').")
+    private @Nullable String columns;
+
+    @Option(
+            names = "--separator",
+            paramLabel = "WORD",
+            description = "Of such a table: comma, semicolon, tab, pipe or space (default: recognised).")
+    private @Nullable String separator;
+
+    @Option(names = "--strict", description = "Stop at the first bad row of the trace instead of reporting it.")
+    private boolean strict;
+
+    /** The format asked for, that of a table of one's own where something is said about its columns. */
+    public final @Nullable String format() {
+        return format == null && (columns != null || separator != null) ? TraceReader.OWN : format;
+    }
+
+    public final @Nullable String columns() {
+        return columns;
+    }
+
+    public final @Nullable String separator() {
+        return separator;
+    }
+
+    public final boolean strict() {
+        return strict;
+    }
+}

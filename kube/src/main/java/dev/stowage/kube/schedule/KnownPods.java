@@ -1,0 +1,139 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.View;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.NodeVerdict;
+import dev.stowage.kube.translate.PodFacts;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of a cluster with the state of each, by unique id and by the id that the engine knows, and why one waits.
+ */
+final class KnownPods {
+    private final Map<String, KnownPod> byUid = new LinkedHashMap<>();
+    private final Map<Long, KnownPod> byId = new LinkedHashMap<>();
+    private long nextId;
+
+    /** What is known of a pod. */
+    static final class KnownPod {
+        /** By which the engine knows it. */
+        final long id;
+
+        PodFacts pod;
+        PodState state = PodState.NOT_KNOWN;
+        /** Its kind, or {@link View#NONE} where it needs none. */
+        int kind = View.NONE;
+
+        boolean mustHaveKind;
+        boolean inEngine;
+        /** Why it waits. */
+        private String why = "";
+        /** Why the engine refused it, if that is the reason. */
+        private @Nullable Refusal refusal;
+
+        private KnownPod(PodFacts pod, long id) {
+            this.pod = pod;
+            this.id = id;
+        }
+
+        void waitsFor(String reason) {
+            why = reason;
+            refusal = null;
+        }
+
+        void waitsFor(EngineEvents.Refused refused) {
+            why = refused.toString();
+            refusal = refused.why();
+        }
+
+        boolean isWaiting() {
+            return !pod.isBound() && state != PodState.ASSUMED;
+        }
+    }
+
+    KnownPod add(PodFacts pod) {
+        KnownPod added = new KnownPod(pod, nextId++);
+        byUid.put(pod.uid(), added);
+        byId.put(added.id, added);
+        return added;
+    }
+
+    @Nullable
+    KnownPod get(String uid) {
+        return byUid.get(uid);
+    }
+
+    @Nullable
+    KnownPod withId(long id) {
+        return byId.get(id);
+    }
+
+    @Nullable
+    KnownPod remove(String uid) {
+        KnownPod removed = byUid.remove(uid);
+        if (removed != null) {
+            byId.remove(removed.id);
+        }
+        return removed;
+    }
+
+    Collection<KnownPod> all() {
+        return byUid.values();
+    }
+
+    /** Those that wait for a node, but for those whose binding was refused: by priority, then age, then name. */
+    List<KnownPod> toOffer() {
+        return byUid.values().stream()
+                .filter(each -> each.isWaiting() && each.state != PodState.HELD)
+                .sorted(Comparator.comparing((KnownPod each) -> -each.pod.priority())
+                        .thenComparing(each -> each.pod.created())
+                        .thenComparing(each -> each.pod.path()))
+                .toList();
+    }
+
+    List<KnownPod> in(PodState state) {
+        return byUid.values().stream().filter(each -> each.state == state).toList();
+    }
+
+    /** How many pods are in each state. */
+    Map<PodState, Integer> counts() {
+        Map<PodState, Integer> counts = new TreeMap<>();
+        byUid.values().forEach(each -> counts.merge(each.state, 1, Integer::sum));
+        return counts;
+    }
+
+    /** Unique ids of those that wait. */
+    List<String> waiting() {
+        return byUid.values().stream()
+                .filter(KnownPod::isWaiting)
+                .map(each -> each.pod.uid())
+                .toList();
+    }
+
+    /** Why a pod waits and what would help, empty if it does not. */
+    String explain(String uid, NodeOccupancy occupancy) {
+        KnownPod known = byUid.get(uid);
+        if (known == null || !known.isWaiting()) {
+            return "";
+        }
+        String ignored = known.pod.ignored().isEmpty()
+                ? ""
+                : ". Not kept, being wishes: " + String.join(", ", known.pod.ignored());
+        return switch (known.state) {
+            case NOT_KNOWN -> "waits: asks for what Stowage does not know: " + known.why + ignored;
+            case HELD -> "waits to be tried again: " + known.why + ignored;
+            default -> "waits: " + new NodeVerdict(known.pod, occupancy).summary() + refusal(known) + ignored;
+        };
+    }
+
+    private static String refusal(KnownPod known) {
+        return known.refusal == Refusal.CONSTRAINT ? " (" + known.why + ")" : "";
+    }
+}

@@ -1,0 +1,113 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.model.Labels;
+import dev.stowage.core.policy.ServerStatus;
+import dev.stowage.core.policy.View;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeOccupancy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a cluster as servers of the engine: capacity, and labels with what keeps pods away. */
+final class NodeServers {
+    private final NodeOccupancy occupancy;
+    private final Vocabulary vocabulary;
+    private final Kinds kinds;
+    private final Resources resources;
+    private final LongSupplier time;
+    private final Map<String, Labels> labels = new LinkedHashMap<>();
+    private @Nullable Engine engine;
+
+    /** @param time of the next command */
+    NodeServers(NodeOccupancy occupancy, Vocabulary vocabulary, Kinds kinds, Resources resources, LongSupplier time) {
+        this.occupancy = occupancy;
+        this.vocabulary = vocabulary;
+        this.kinds = kinds;
+        this.resources = resources;
+        this.time = time;
+    }
+
+    /** All nodes become servers of a new engine. */
+    void start(Engine begun) {
+        engine = begun;
+        labels.clear();
+        occupancy.nodes().forEach(this::add);
+    }
+
+    private Engine engine() {
+        return Objects.requireNonNull(engine, "not started");
+    }
+
+    void add(NodeFacts node) {
+        Labels now = vocabulary.labels(node, kinds.deniedBy(node.name()));
+        labels.put(node.name(), now);
+        int server = engine().findServer(node.name());
+        if (server == View.NONE) {
+            engine().addServer(time.getAsLong(), 0, resources.capacity(node), node.name(), now);
+        } else {
+            engine().labelServer(time.getAsLong(), server, now);
+            engine().resizeServer(time.getAsLong(), server, resources.capacity(node));
+            engine().returnServer(time.getAsLong(), server);
+        }
+    }
+
+    void change(NodeFacts node, NodeFacts before) {
+        // Labels first, so that nothing is placed by old rules.
+        relabel(node.name());
+        if (!node.allocatable().equals(before.allocatable())) {
+            engine().resizeServer(time.getAsLong(), number(node.name()), resources.capacity(node));
+        }
+    }
+
+    /** Gives a server its labels, where these have changed. */
+    void relabel(String name) {
+        NodeFacts node = occupancy.node(name);
+        if (node == null) {
+            return;
+        }
+        Labels now = vocabulary.labels(node, kinds.deniedBy(name));
+        if (!now.equals(labels.put(name, now))) {
+            engine().labelServer(time.getAsLong(), number(name), now);
+        }
+    }
+
+    void relabelAll() {
+        occupancy.nodes().forEach(node -> relabel(node.name()));
+    }
+
+    void drain(String name) {
+        engine().drainServer(time.getAsLong(), number(name));
+    }
+
+    /** Takes out a drained server on which nothing runs. */
+    void remove(String name) {
+        engine().removeServer(time.getAsLong(), number(name));
+        labels.remove(name);
+    }
+
+    int number(String name) {
+        int server = engine().findServer(name);
+        if (server == View.NONE) {
+            throw new IllegalStateException("the engine does not know node " + name);
+        }
+        return server;
+    }
+
+    /** For tests: the free amounts of a server that is up, by the names of the resources. */
+    Map<String, Long> free(String node) {
+        View view = engine().view();
+        int server = number(node);
+        Map<String, Long> free = new LinkedHashMap<>();
+        for (int r = 0; r < view.resources(); r++) {
+            free.put(resources.names().get(r), view.free(server, r));
+        }
+        if (view.status(server) != ServerStatus.UP) {
+            throw new IllegalStateException(node + " is " + view.status(server));
+        }
+        return free;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.stowage.policies;
+
+import dev.stowage.core.policy.View;
+
+/** The scores of docs/glossary.md, worked out from the view each time. */
+final class SlowScore {
+    private final String name;
+
+    SlowScore(String name) {
+        this.name = name;
+    }
+
+    static double size(View view, int job) {
+        double sum = 0;
+        for (int r = 0; r < view.resources(); r++) {
+            sum += unit(view, r) * view.demand(job, r);
+        }
+        return sum;
+    }
+
+    private static double unit(View view, int r) {
+        long largest = 0;
+        for (int number = 0; number < view.capacityClasses(); number++) {
+            largest = Math.max(largest, view.classCapacity(number, r));
+        }
+        return largest == 0 ? 0 : 1.0 / largest;
+    }
+
+    double ofServer(View view, int job, int server) {
+        double constant = 0;
+        for (int r = 0; r < view.resources(); r++) {
+            double u = unit(view, r);
+            double demand = view.demand(job, r);
+            double capacity = view.capacity(server, r);
+            constant += switch (name) {
+                case "occupied" -> 0;
+                case "available" -> demand * capacity * u * u;
+                default -> (demand - capacity) * u;
+            };
+        }
+        double sum = constant;
+        for (int r = 0; r < view.resources(); r++) {
+            double u = unit(view, r);
+            double demand = view.demand(job, r);
+            double occupied = view.capacity(server, r) - view.free(server, r);
+            sum += switch (name) {
+                case "occupied" -> demand * u * u * occupied;
+                case "available" -> -(demand * u * u) * occupied;
+                case "mix" -> (demand * u * u + u) * occupied;
+                default -> u * occupied;
+            };
+        }
+        return sum;
+    }
+
+    double ofJob(View view, int job, int server) {
+        if (view.resources() == 1) {
+            return view.demand(job, 0);
+        }
+        double sum = 0;
+        for (int r = 0; r < view.resources(); r++) {
+            double u = unit(view, r);
+            double free = view.free(server, r);
+            double occupied = view.capacity(server, r) - free;
+            sum += view.demand(job, r)
+                    * switch (name) {
+                        case "occupied" -> occupied * u * u;
+                        case "available" -> free * u * u;
+                        case "mix" -> occupied * u * u + u;
+                        default -> u;
+                    };
+        }
+        return sum;
+    }
+}
