@@ -33,8 +33,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent of one server: runs a local process for each request that a service places there, and tells what becomes of
- * it. It asks again and again what is to run, so nothing that it misses matters for long.
+ * An agent of one server: runs a local process for each request that a service places there, and reports what becomes
+ * of it. It asks again and again what is to run, so nothing that it misses matters for long.
  *
  * <p>It works under a lease: a heartbeat that was answered holds for the lease from when it was <em>sent</em>, by the
  * machine's own clock. When it runs out all processes end, whether the agent is there to see it or not ({@link
@@ -81,7 +81,7 @@ public final class Agent {
     /**
      * Works until it is interrupted.
      *
-     * @param log hears what it does, a line each
+     * @param log receives what it does, a line each
      * @throws IOException if its directory cannot be read or written, belongs to another process, or the server has a
      *     newer agent
      */
@@ -168,7 +168,7 @@ public final class Agent {
             if (runners.runs(stay)) {
                 any = true;
             } else {
-                runners.forget(stay);
+                runners.lost(stay);
             }
         }
         if (!any) {
@@ -261,7 +261,7 @@ public final class Agent {
         log.accept("reported " + report.getRunningCount() + " that run; the server is " + reply.getStatus());
     }
 
-    /** Starts, stops and tells what is to be, as the service had it at one moment under this lease. */
+    /** Starts, stops and reports what is to be, as the service had it at one moment under this lease. */
     private void reconcile() throws IOException, ExecutionException, InterruptedException, TimeoutException {
         long latest = leaseEnd;
         Map<Stay, Request> wanted = wanted();
@@ -272,7 +272,7 @@ public final class Agent {
         for (Stay stay : runners.begun()) {
             here.put(stay, runners.runs(stay));
             if (!wanted.containsKey(stay)) {
-                endUnwanted(stay, runners.runs(stay));
+                endUnwanted(stay);
             }
         }
         for (Map.Entry<Stay, Request> one : wanted.entrySet()) {
@@ -287,13 +287,15 @@ public final class Agent {
                 tell(client.started(stay.message()));
             } else if (Boolean.FALSE.equals(runs)) {
                 ended(stay, phase);
+            } else if (runs == null && phase == Phase.STARTED) {
+                missing(stay);
             }
         }
     }
 
-    private void endUnwanted(Stay stay, boolean runs) throws IOException {
+    private void endUnwanted(Stay stay) throws IOException {
         runners.stop(stay);
-        if (!runs) {
+        if (runners.isOver(stay)) {
             runners.forget(stay);
         }
     }
@@ -316,32 +318,33 @@ public final class Agent {
     }
 
     private void stop(Stay stay, @Nullable Boolean runs) throws IOException, ExecutionException, InterruptedException {
-        if (Boolean.TRUE.equals(runs)) {
-            runners.stop(stay);
-        } else if (runs != null && runners.end(stay).isEmpty() && !runners.isStopped(stay)) {
-            // Its runner may be about to come up.
+        if (runs != null && !runners.isOver(stay)) {
             runners.stop(stay);
         } else if (tell(client.stopped(stay.message()))) {
             runners.forget(stay);
         }
     }
 
+    /** An attempt never begins twice: one whose end the service does not know stays begun here until it was told. */
     private void ended(Stay stay, Phase phase) throws IOException, ExecutionException, InterruptedException {
-        switch (runners.end(stay)) {
-            case "ended" -> {
-                if (tell(client.stopped(stay.message()))) {
-                    runners.forget(stay);
-                }
-            }
-            case "late", "stopped" -> {
-                if (phase == Phase.PLACED && tell(client.startFailed(stay.message()))) {
-                    runners.forget(stay);
-                }
-            }
-            default -> {
-                // Its runner has yet to come up.
-            }
+        if (!runners.isOver(stay)) {
+            return;
         }
+        if (runners.end(stay).equals("ended")) {
+            if (tell(client.stopped(stay.message()))) {
+                runners.forget(stay);
+            }
+        } else if (phase == Phase.STARTED) {
+            missing(stay);
+        } else if (tell(client.startFailed(stay.message()))) {
+            runners.forget(stay);
+        }
+    }
+
+    /** The service has it as started, and it is over: the next report says that it does not run. */
+    private void missing(Stay stay) throws IOException {
+        log.accept("does not run: " + stay.id() + ", attempt " + stay.attempt());
+        renew();
     }
 
     private boolean tell(CompletableFuture<Request> call) throws ExecutionException, InterruptedException {
@@ -352,7 +355,7 @@ public final class Agent {
             return false;
         } catch (ExecutionException e) {
             String reason = Reasons.reason(cause(e));
-            log.accept("not told: " + said(e));
+            log.accept("not reported: " + said(e));
             return reason.equals("NOT_FOUND") || reason.equals("UNKNOWN_ID");
         }
     }

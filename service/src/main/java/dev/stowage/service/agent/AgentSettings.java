@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent is told.
+ * Settings of an agent.
  *
  * @param server name of its server, or its number
  * @param directory its own: what runs, and the record of it

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * a file runs out, so that it does not outlive the lease though the agent is dead or stopped. What runs is known from
  * files alone: an agent that starts again finds it.
  *
- * <p>A stay {@code KEY} has {@code KEY.begun} from before its runner starts until the agent has seen its end, {@code
+ * <p>A stay {@code KEY} has {@code KEY.begun} from before its runner starts until the service knows its end, {@code
  * KEY.pid} while the runner is there, and {@code KEY.stop} if it is to end.
  */
 final class Runners {
@@ -29,6 +29,7 @@ final class Runners {
     private final Path script;
     private final Path lease;
     private final List<String> words;
+    private final String boot;
 
     /**
      * Those in a directory.
@@ -42,8 +43,7 @@ final class Runners {
         record = directory.resolve("record");
         script = directory.resolve(RUNNER);
         // A machine that started again has another time since its start, and none of the processes.
-        String boot =
-                Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
         lease = directory.resolve("lease-" + boot);
         try (InputStream in = Objects.requireNonNull(Runners.class.getResourceAsStream(RUNNER))) {
             replace(script, in.readAllBytes());
@@ -86,7 +86,7 @@ final class Runners {
         String key = stay.key();
         Files.deleteIfExists(file(key, ".end"));
         Files.deleteIfExists(file(key, ".stop"));
-        Files.writeString(file(key, BEGUN), "");
+        Files.writeString(file(key, BEGUN), boot + " " + latest + "\n");
         List<String> all = new ArrayList<>(List.of(
                 "bash",
                 script.toString(),
@@ -126,18 +126,33 @@ final class Runners {
         }
     }
 
-    /** Whether it is to end. */
-    boolean isStopped(Stay stay) {
-        return Files.exists(file(stay.key(), ".stop"));
+    /** Whether it does not run and never will: its runner has ended or died, or it is too late for it to come up. */
+    boolean isOver(Stay stay) throws IOException {
+        if (runs(stay)) {
+            return false;
+        }
+        String[] begun = Files.readString(file(stay.key(), BEGUN)).strip().split(" ", -1);
+        return !end(stay).isEmpty()
+                || Files.exists(file(stay.key(), ".pid"))
+                || !begun[0].equals(boot)
+                || begun.length < 2
+                || Uptime.now() >= Long.parseLong(begun[1]);
     }
 
     /**
-     * Why it ended: {@code ended}, {@code stopped} or {@code fenced}, {@code late} if it never began; empty if it is
-     * not known.
+     * Why it ended: {@code ended}, {@code stopped} or {@code fenced}, {@code late} if it never began, {@code lost} with
+     * an earlier lease; empty if it is not known.
      */
     String end(Stay stay) throws IOException {
         Path end = file(stay.key(), ".end");
         return Files.exists(end) ? Files.readString(end).strip() : "";
+    }
+
+    /** The lease has run out. What did not end by itself before is lost. */
+    void lost(Stay stay) throws IOException {
+        if (!end(stay).equals("ended")) {
+            replace(file(stay.key(), ".end"), "lost\n".getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     /** Its end was seen. */

@@ -37,6 +37,10 @@ if ! holds || ((now >= latest)) || [ -e "$directory/$key.stop" ]; then
     exit 3
 fi
 why=ended
+# Who kills this script kills the process.
+if command -v setpriv >/dev/null; then
+    set -- setpriv --pdeathsig KILL "$@"
+fi
 exec {nothing}<> <(:)
 note start -
 "$@" </dev/null >/dev/null 2>&1 &

@@ -189,4 +189,40 @@ final class AgentTest {
                 .isLessThan(record.indexOf(stop));
         assertThat(record.indexOf("start ~vm-1~" + next + " -")).isGreaterThan(record.indexOf(stop));
     }
+
+    /** The lease runs out after the process began and before the service was told: that was the attempt. */
+    @Test
+    void anAttemptThatWasFencedBeforeItWasReportedDoesNotBeginAgain() throws Exception {
+        submit("vm-1");
+        assertThat(get("vm-1").getPhase()).isEqualTo(Phase.PLACED);
+        Runners before = new Runners(directory.resolve("agent"), List.of("sleep", "1000000"));
+        before.lease(Uptime.now() + 60_000);
+        before.begin(Stay.of(get("vm-1")), Uptime.now() + 60_000);
+        while (record().isEmpty()) {
+            Thread.sleep(20);
+        }
+        before.lease(Uptime.now());
+        while (record().size() < 2) {
+            Thread.sleep(20);
+        }
+        agent("sleep 1000000", HOUR);
+        assertThat(started(1)).isEqualTo(2);
+        assertThat(get("vm-1").getStartFailures()).isOne();
+        assertThat(record()).containsExactly("start ~vm-1~1 -", "stop ~vm-1~1 fenced", "start ~vm-1~2 -");
+    }
+
+    @Test
+    void aRunnerThatIsKilledTakesItsProcessAlongAndTheRequestIsPlacedAgain() throws Exception {
+        assumeTrue(Files.exists(Path.of("/usr/bin/setpriv")), "skipped: needs setpriv of util-linux");
+        agent("sleep 1000000", HOUR);
+        submit("vm-1");
+        int attempt = started(0);
+        Path pid = directory.resolve("agent").resolve("run").resolve("~vm-1~" + attempt + ".pid");
+        ProcessHandle runner =
+                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
+        ProcessHandle process = runner.children().findFirst().orElseThrow();
+        assertThat(runner.destroyForcibly()).isTrue();
+        process.onExit().get();
+        assertThat(started(attempt)).isEqualTo(attempt + 1);
+    }
 }
