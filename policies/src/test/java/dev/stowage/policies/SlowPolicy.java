@@ -151,11 +151,6 @@ final class SlowPolicy implements Policy {
     }
 
     @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        left(dummy, server, view, actions);
-    }
-
-    @Override
     public void serverChanged(int server, View view, Actions actions) {
         changed.add(server);
         reopen(view, server);

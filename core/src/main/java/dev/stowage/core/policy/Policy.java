@@ -69,7 +69,10 @@ public interface Policy {
         throw new UnsupportedOperationException("a policy that declares MIGRATION moves requests");
     }
 
-    /** A dummy ended; its capacity is free again. */
+    /**
+     * A dummy that this policy placed ended; its capacity is free again. Those of a policy before it ended when it took
+     * over.
+     */
     default void dummyEnded(int dummy, int server, View view, Actions actions) {}
 
     /** A timer set with {@link Actions#timer} is due. */

@@ -59,11 +59,6 @@ final class FifoFirstFit implements Policy {
         }
     }
 
-    @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        roomAppeared(view, server);
-    }
-
     private void roomAppeared(View view, int server) {
         servers.update(view, server);
         // Where there are pools, or the head is spread over the values of a label, it may fit another server now.

@@ -51,11 +51,6 @@ final class LossPolicy implements Policy {
     }
 
     @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        servers.update(view, server);
-    }
-
-    @Override
     public void serverChanged(int server, View view, Actions actions) {
         servers.update(view, server);
     }

@@ -133,11 +133,6 @@ abstract class ServerByServer implements Policy {
     }
 
     @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        left(dummy, server, view, actions);
-    }
-
-    @Override
     public void serverChanged(int server, View view, Actions actions) {
         update(view, server);
         waiting.serversChanged(view);

@@ -105,11 +105,6 @@ public final class JobByJob implements Policy {
     }
 
     @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        left(dummy, server, view, actions);
-    }
-
-    @Override
     public void serverChanged(int server, View view, Actions actions) {
         servers.update(view, server);
         waiting.serversChanged(view);

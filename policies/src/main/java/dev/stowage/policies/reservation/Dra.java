@@ -97,11 +97,6 @@ final class Dra implements Policy {
     }
 
     @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        outdated |= fleet.offer(view, server);
-    }
-
-    @Override
     public void serverChanged(int server, View view, Actions actions) {
         fleet.growTo(view);
         fleet.withdraw(view, server);

@@ -145,11 +145,6 @@ final class StaticSlots implements Policy {
     }
 
     @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        update(view, server);
-    }
-
-    @Override
     public void serverChanged(int server, View view, Actions actions) {
         replan(view);
     }

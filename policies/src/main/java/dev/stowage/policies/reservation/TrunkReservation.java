@@ -72,11 +72,6 @@ final class TrunkReservation implements Policy {
     }
 
     @Override
-    public void dummyEnded(int dummy, int server, View view, Actions actions) {
-        update(view, server);
-    }
-
-    @Override
     public void serverChanged(int server, View view, Actions actions) {
         update(view, server);
         thresholds.fit(view, capacity);

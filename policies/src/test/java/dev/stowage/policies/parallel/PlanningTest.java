@@ -8,6 +8,7 @@ import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.optimize.lp.LinearSolvers;
 import dev.stowage.policies.parallel.Planners.Annealing;
 import dev.stowage.policies.parallel.Planners.Genetic;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class PlanningTest {
@@ -377,5 +378,27 @@ class PlanningTest {
             assertThat(gsa.plan(hand(29), 0).feasible()).isFalse();
             assertThat(gsa.plan(hand(31), 0).servers()).containsExactly(0, 1);
         }
+    }
+
+    /** Of two in a population one is Min-Min's, and the other is better by chance in 8 of 300; a child more often. */
+    @Test
+    void aGenerationMore() {
+        assertThat(betterThanMinMin(0)).isEqualTo(8);
+        assertThat(betterThanMinMin(1)).isGreaterThan(8);
+    }
+
+    private static long betterThanMinMin(int generations) {
+        Planner genetic = Planners.mmGa(Allocation.EQUATION_16, new Genetic(2, generations, 0.9, 1));
+        return LongStream.range(0, 300)
+                .filter(seed -> {
+                    PlanningProblem drawn = SlowPlanning.random(seed, 8, 6);
+                    PlanningProblem free = new PlanningProblem(drawn.job(), drawn.limits(), Double.POSITIVE_INFINITY);
+                    return genetic.plan(free, seed).completion()
+                            < Planners.minMin(Allocation.EQUATION_16)
+                                            .plan(free, 0)
+                                            .completion()
+                                    - EXACT;
+                })
+                .count();
     }
 }

@@ -34,7 +34,7 @@ class DraReferenceTest {
     @CsvSource({"1, 0", "2, 0", "4, 0", "2, 7"})
     void decidesAlike(long slack, long periodSeconds) {
         int only = Integer.getInteger("scenario", -1);
-        for (int scenario = Math.max(0, only); scenario < (only < 0 ? 60 : only + 1); scenario++) {
+        for (int scenario = Math.max(0, only); scenario < (only < 0 ? 180 : only + 1); scenario++) {
             Map<String, String> parameters = new TreeMap<>(Map.of("slack", Long.toString(slack)));
             if (periodSeconds > 0) {
                 parameters.put("update-s", Long.toString(periodSeconds));
@@ -93,6 +93,12 @@ class DraReferenceTest {
             List<ServerBlock> blocks = new ArrayList<>();
             for (int block = 1 + random.nextInt(2); block > 0; block--) {
                 blocks.add(new ServerBlock(1 + random.nextInt(9), amounts(resources, 3, 6)));
+            }
+            // Servers of one capacity on both sides of another's; and many, so that stacks are of unequal depth.
+            int more = scenario / 60 % 3;
+            if (more > 0) {
+                blocks.add(new ServerBlock(
+                        more == 1 ? 1 + random.nextInt(4) : 40, blocks.get(0).capacity()));
             }
             List<RequestType> all = new ArrayList<>();
             for (int j = 0; j < types; j++) {

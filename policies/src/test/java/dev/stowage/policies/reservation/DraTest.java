@@ -192,6 +192,15 @@ class DraTest {
                         + " least 0");
     }
 
+    /** The only server is wanted as (0,2) and as (2,1): no stack is left over for the second, and none is rejected. */
+    @Test
+    void aConfigurationWithoutServersRejectsNothing() {
+        TypedRig rig = TypedRig.dra(1);
+        assertThat(rig.gauges).containsEntry("reject_group", 0L).containsEntry("accept_group", 1L);
+        assertThat(rig.arrive(A, B)).isEqualTo("rejected 0");
+        assertThat(rig.gauges).containsEntry("reject_group", 0L).containsEntry("accept_group", 1L);
+    }
+
     /** g above what the cluster holds: (0,2) gets all servers, and A are rejected. */
     @Test
     void slackBeyondTheCluster() {
