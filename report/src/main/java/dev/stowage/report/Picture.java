@@ -2,6 +2,8 @@ package dev.stowage.report;
 
 import dev.stowage.sim.result.MetricName;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,37 @@ public record Picture(String name, String caption, String svg) {
      */
     public static List<Picture> serversBySite(Results results, double[][] optimum) {
         return draw(new TimeFigures(results, Map.of(), new FigureNames()).serversBySite(optimum));
+    }
+
+    /**
+     * A line of {@link #curves}.
+     *
+     * @param label for the legend
+     * @param x ascending
+     * @param y as long
+     * @param dashed a bound, or what should be
+     */
+    public record Curve(String label, double[] x, double[] y, boolean dashed) {}
+
+    /**
+     * Any lines over two axes.
+     *
+     * @param name file name without its ending
+     */
+    public static Picture curves(
+            String name, String title, String caption, String xTitle, String yTitle, List<Curve> curves) {
+        List<Line> lines = new ArrayList<>();
+        DoubleSummaryStatistics x = new DoubleSummaryStatistics();
+        DoubleSummaryStatistics y = new DoubleSummaryStatistics();
+        for (Curve curve : curves) {
+            Arrays.stream(curve.x()).forEach(x);
+            Arrays.stream(curve.y()).forEach(y);
+            lines.add(new Line(curve.label(), lines.size(), curve.x(), curve.y(), null, null, curve.dashed()));
+        }
+        Axis across = Axis.showing(xTitle, x.getMin(), x.getMax(), Numbers::plain);
+        Axis up = Axis.showing(yTitle, y.getMin(), y.getMax(), Numbers::plain);
+        return draw(List.of(new LineFigure(name, title, caption, across, up, lines, List.of(), true)))
+                .get(0);
     }
 
     private static List<Picture> draw(List<Figure> figures) {

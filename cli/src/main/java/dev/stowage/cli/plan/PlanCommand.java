@@ -45,7 +45,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--planner",
             paramLabel = "KEY",
-            description = "tapra, tapra-fast, priced-search, min-min, mm-ga, gsa (default: ${DEFAULT-VALUE}).")
+            description = "tapra, tapra-fast, thrifty, priced-search, min-min, mm-ga, gsa (default: ${DEFAULT-VALUE}).")
     private String planner = "tapra";
 
     @Option(
@@ -92,11 +92,22 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Of --paper and of planners that draw: mm-ga, gsa, priced-search (default: 1).")
+            description = "Of --paper and of planners that draw: mm-ga, gsa, priced-search, thrifty (default: 1).")
     private @Nullable Long seed;
 
     @Option(names = "--no-bound", description = "Do not compute the lower bound.")
     private boolean noBound;
+
+    @Option(
+            names = "--whole-task-bound",
+            description = "Compute a second bound, which knows that tasks are not divided: some more linear programs.")
+    private boolean wholeTaskBound;
+
+    @Option(
+            names = "--energy-picture",
+            paramLabel = "FILE",
+            description = "Draw what energy buys, as SVG: completion time against budget, and the lower bound.")
+    private @Nullable Path energyPicture;
 
     @Option(
             names = "--picture",
@@ -123,7 +134,11 @@ public final class PlanCommand implements Callable<Integer> {
                         servers,
                         new PlanInput.LimitSources(center, pod, rack, fatTree, limits, !noServerRows),
                         energyBudget == null ? Double.POSITIVE_INFINITY : energyBudget);
-        return new PlanRun(input, Console.of(spec)).show(planner, allocation, drawn, !noBound, format, picture);
+        if (noBound && wholeTaskBound) {
+            throw new BadInputException("--no-bound and --whole-task-bound: leave out one");
+        }
+        PlanRun run = new PlanRun(input, Console.of(spec), noBound, wholeTaskBound);
+        return run.show(planner, allocation, drawn, format, new PlanRun.Pictures(picture, energyPicture));
     }
 
     /** What --paper draws itself cannot be given beside it. */

@@ -11,6 +11,7 @@ import dev.stowage.policies.parallel.Plan;
 import dev.stowage.policies.parallel.Planner;
 import dev.stowage.policies.parallel.Planners;
 import dev.stowage.policies.parallel.Relaxation;
+import dev.stowage.study.planner.EnergyCurve;
 import dev.stowage.study.planner.PlannerKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,31 +28,52 @@ import org.jspecify.annotations.Nullable;
 /** Carries out {@code stowage plan}. */
 final class PlanRun {
 
+    /** A budget closer than this to the least energy is tight: some more energy shortens the job much. */
+    private static final double TIGHT = 0.01;
+
     private final PlanInput input;
     private final Console console;
+    private final boolean withBound;
+    private final boolean wholeTasks;
 
-    PlanRun(PlanInput input, Console console) {
+    PlanRun(PlanInput input, Console console, boolean noBound, boolean wholeTasks) {
         this.input = input;
         this.console = console;
+        this.withBound = !noBound;
+        this.wholeTasks = wholeTasks;
     }
 
+    /**
+     * What is drawn beside the plan.
+     *
+     * @param plan the plan, or null
+     * @param energy what energy buys, or null
+     */
+    record Pictures(@Nullable Path plan, @Nullable Path energy) {}
+
+    /** What is known of the least completion time. */
+    private record Bounds(Relaxation relaxation, @Nullable Double wholeTasks) {}
+
     /** Plans and shows; the exit code, 1 if the problem is infeasible. */
-    int show(String key, String allocation, long seed, boolean withBound, OutputFormat format, @Nullable Path picture) {
+    int show(String key, String allocation, long seed, OutputFormat format, Pictures pictures) {
         Plan plan = planner(key, allocationOf(allocation)).plan(input.problem(), seed);
         if (!plan.feasible()) {
             showMissing(plan, format);
             return 1;
         }
         plan.relaxation().ifPresent(this::noteSource);
-        if (picture != null) {
-            write(picture, new PlanPicture(plan, input.tasks(), input.servers()).svg());
+        if (pictures.plan() != null) {
+            write(pictures.plan(), new PlanPicture(plan, input.tasks(), input.servers()).svg());
+        }
+        if (pictures.energy() != null) {
+            write(pictures.energy(), EnergyPicture.svg(plan));
         }
         switch (format) {
             case TABLE -> {
                 // The plan first: the bound may take longer than the plan.
                 print(table(plan));
                 if (withBound) {
-                    print(boundLine(plan, bound(plan)));
+                    print(boundLines(plan, bound(plan)));
                 }
             }
             case JSON -> print(Data.json(data(plan, withBound ? bound(plan) : null)));
@@ -77,12 +99,17 @@ final class PlanRun {
     }
 
     /** The relaxation: that of the planner if it solved one. */
-    private Relaxation bound(Plan plan) {
-        return plan.relaxation().orElseGet(() -> {
+    private Bounds bound(Plan plan) {
+        Relaxation known = plan.relaxation().orElseGet(() -> {
             Relaxation relaxation = Planners.relax(plan.problem(), LinearSolvers.best());
             noteSource(relaxation);
             return relaxation;
         });
+        return new Bounds(
+                known,
+                wholeTasks
+                        ? Planners.wholeTaskBound(plan.problem(), known, plan.completion(), LinearSolvers.best())
+                        : null);
     }
 
     /** Says what a solver said that gave up, and what was done instead. */
@@ -147,20 +174,44 @@ final class PlanRun {
         double budget = plan.problem().energyBudget();
         text.append("Energy           " + number(plan.energy(), 2))
                 .append(Double.isInfinite(budget) ? "\n" : " of at most " + number(budget, 2) + "\n")
-                .append("Resource held    " + number(plan.totalAmount(), 4) + "\n");
+                .append("Resource held    " + number(plan.totalAmount(), 4) + "\n")
+                .append(tightBudget(plan));
         return text.toString();
     }
 
-    private static String boundLine(Plan plan, Relaxation relaxation) {
-        return format(
-                "Lower bound      %s s (%s); gap %.2f %%%n",
-                number(relaxation.bound(), 4),
-                from(relaxation),
-                // A plan that meets the bound may be below it in the last bit.
-                Math.max(0, 100 * (plan.completion() / relaxation.bound() - 1)));
+    private static String boundLines(Plan plan, Bounds bounds) {
+        Relaxation relaxation = bounds.relaxation();
+        String line = boundLine(plan, "Lower bound      ", relaxation.bound(), from(relaxation));
+        return bounds.wholeTasks() == null
+                ? line
+                : line + boundLine(plan, "                 ", bounds.wholeTasks(), "tasks not divided");
     }
 
-    private Map<String, Object> data(Plan plan, @Nullable Relaxation relaxation) {
+    private static String boundLine(Plan plan, String head, double bound, String from) {
+        return format(
+                "%s%s s (%s); gap %.2f %%%n",
+                head,
+                number(bound, 4),
+                from,
+                // A plan that meets the bound may be below it in the last bit.
+                Math.max(0, 100 * (plan.completion() / bound - 1)));
+    }
+
+    /** What one percent of energy more would buy where the budget is close to the least; else empty. */
+    private static String tightBudget(Plan plan) {
+        double least = plan.problem().minimumEnergy();
+        double budget = plan.problem().energyBudget();
+        if (budget >= least * (1 + TIGHT)) {
+            return "";
+        }
+        double completion =
+                EnergyCurve.thrifty(plan.problem(), budget * (1 + TIGHT)).completion();
+        return format(
+                "Tight budget     %.2g %% above the least energy, %s; with 1 %% more, planner thrifty is complete after %s s%n",
+                100 * (budget / least - 1), number(least, 2), number(completion, 4));
+    }
+
+    private Map<String, Object> data(Plan plan, @Nullable Bounds bounds) {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("status", plan.feasible() ? "feasible" : "infeasible");
         data.put("energy", plan.energy());
@@ -172,10 +223,14 @@ final class PlanRun {
             return data;
         }
         data.put("completion_s", plan.completion());
-        if (relaxation != null) {
+        if (bounds != null) {
+            Relaxation relaxation = bounds.relaxation();
             data.put("bound_s", relaxation.bound());
             data.put("gap", plan.completion() / relaxation.bound() - 1);
             data.put("bound_from", relaxation.source().name().toLowerCase(Locale.ROOT));
+            if (bounds.wholeTasks() != null) {
+                data.put("whole_task_bound_s", bounds.wholeTasks());
+            }
         }
         data.put("amount_total", plan.totalAmount());
         List<Map<String, Object>> tasks = new ArrayList<>();

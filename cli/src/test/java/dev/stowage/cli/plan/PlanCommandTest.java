@@ -309,4 +309,30 @@ final class PlanCommandTest {
         assertThat(program.err()).contains(message);
         assertThat(program.code()).isEqualTo(2);
     }
+
+    /** The budget is .15 % above the least energy: what more energy would buy is said and drawn, and both bounds. */
+    @Test
+    void aTightBudget() throws IOException {
+        Path picture = directory.resolve("energy.svg");
+        Program program = Program.run(
+                "plan",
+                "--paper",
+                "100x8",
+                "--seed",
+                "12",
+                "--planner",
+                "thrifty",
+                "--whole-task-bound",
+                "--energy-picture",
+                picture.toString());
+        assertThat(program.code()).isZero();
+        assertThat(program.out())
+                .containsPattern("Tight budget +0.15 % above the least energy, .*; with 1 % more, planner thrifty is")
+                .containsPattern("Lower bound +1,393\\.\\d+ s \\(relaxed program\\)")
+                .containsPattern("\n +1,6\\d\\d\\.\\d+ s \\(tasks not divided\\)");
+        assertThat(Files.readString(picture)).contains("What energy buys");
+        Program both = Program.run("plan", "--paper", "100x8", "--no-bound", "--whole-task-bound");
+        assertThat(both.code()).isEqualTo(2);
+        assertThat(both.err()).contains("leave out one");
+    }
 }

@@ -20,6 +20,18 @@ public final class Planners {
     }
 
     /**
+     * Beyond the paper: energy is spent where it shortens the job, without a linear program.
+     *
+     * @param tries how often it tries to be a little shorter still, at most
+     */
+    public static Planner thrifty(Allocation allocation, int tries) {
+        if (tries < 0) {
+            throw new IllegalArgumentException("tries " + tries + ", must be at least 0");
+        }
+        return new Thrifty(checked(allocation), tries);
+    }
+
+    /**
      * Parameters of a genetic algorithm with tournaments of two, crossover at one point and mutation to any server.
      *
      * @param population chromosomes of a generation, at least 2
@@ -103,6 +115,18 @@ public final class Planners {
                     + problem.minimumEnergy() + ", the least energy of any placement");
         }
         return RelaxedProgram.solve(problem, solver);
+    }
+
+    /**
+     * A lower bound of every plan of a feasible problem that also knows that tasks are not divided: at least the
+     * relaxation's. Up to 20 linear programs.
+     *
+     * @param completion of a plan, seconds
+     * @return seconds
+     */
+    public static double wholeTaskBound(
+            PlanningProblem problem, Relaxation relaxation, double completion, LinearSolvers solver) {
+        return WholeTaskBound.of(problem, solver, relaxation.bound(), completion);
     }
 
     private static Allocation checked(Allocation allocation) {

@@ -37,8 +37,8 @@ final class PricedSearch implements Planner {
         Relaxation relaxation = RelaxedProgram.solve(problem, solver);
         Placement placement = Tapra.place(problem, relaxation);
         Placement fast = TapraFast.place(problem);
-        search(placement);
-        search(fast);
+        Swaps.search(placement);
+        Swaps.search(fast);
         if (fast.completion() < placement.completion()) {
             placement = fast;
         }
@@ -61,19 +61,12 @@ final class PricedSearch implements Planner {
             if (!problem.withinBudget(placement.energy())) {
                 EnergyRepair.repair(placement);
             }
-            search(placement);
+            Swaps.search(placement);
             if (placement.completion() <= least) {
                 least = placement.completion();
                 best = placement.servers();
             }
         }
         placement.set(best);
-    }
-
-    private static void search(Placement placement) {
-        Swaps swaps = new Swaps(placement);
-        do {
-            LocalSearch.improve(placement);
-        } while (swaps.step());
     }
 }

@@ -17,8 +17,16 @@ final class Swaps {
         this.limits = problem.limits;
     }
 
+    /** The local search of TaPRA and changes of places, one after the other, until neither finds anything. */
+    static void search(Placement placement) {
+        Swaps swaps = new Swaps(placement);
+        do {
+            LocalSearch.improve(placement);
+        } while (swaps.step());
+    }
+
     /** Makes one change; false if there is none. */
-    boolean step() {
+    private boolean step() {
         double longest = placement.completion() * (1 - PlanningProblem.TOLERANCE);
         for (int i = 0; i < problem.job.tasks(); i++) {
             if (placement.timeOf(i) >= longest) {

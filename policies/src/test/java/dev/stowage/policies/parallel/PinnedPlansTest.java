@@ -16,6 +16,8 @@ class PinnedPlansTest {
             "94fe7ebe 5f8923c6 none 22ffab34",
             "tapra-fast",
             "c6db607f cf31507c none 1c8b4834",
+            "thrifty",
+            "579743b8 eb611471 none d5df579c",
             "priced-search",
             "cf0a0faa 9b9192ed none 98228419",
             "min-min",
@@ -36,6 +38,7 @@ class PinnedPlansTest {
         Map<String, Planner> planners = new LinkedHashMap<>();
         planners.put("tapra", Planners.tapra(Allocation.EQUATION_16, LinearSolvers.OJALGO));
         planners.put("tapra-fast", Planners.tapraFast(Allocation.EQUATION_16));
+        planners.put("thrifty", Planners.thrifty(Allocation.EQUATION_16, 40));
         planners.put("priced-search", Planners.pricedSearch(Allocation.EQUATION_16, LinearSolvers.OJALGO, 40));
         planners.put("min-min", Planners.minMin(Allocation.SHARED_OUT));
         planners.put("min-min, equal", Planners.minMin(Allocation.EQUAL_SHARE));

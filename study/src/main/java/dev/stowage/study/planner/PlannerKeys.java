@@ -10,7 +10,7 @@ import dev.stowage.policies.parallel.Planners.Genetic;
 /** Planners and allocations by the keys that commands and studies use. */
 public final class PlannerKeys {
     /** The keys of planners. */
-    public static final String PLANNERS = "tapra, tapra-fast, priced-search, min-min, mm-ga, gsa";
+    public static final String PLANNERS = "tapra, tapra-fast, thrifty, priced-search, min-min, mm-ga, gsa";
 
     /** The keys of allocations. */
     public static final String ALLOCATIONS = "equation-16, shared-out, equal-share";
@@ -28,6 +28,7 @@ public final class PlannerKeys {
         return switch (key) {
             case "tapra" -> Planners.tapra(allocation, LinearSolvers.best());
             case "tapra-fast" -> Planners.tapraFast(allocation);
+            case "thrifty" -> Planners.thrifty(allocation, TRIES);
             case "priced-search" -> Planners.pricedSearch(allocation, LinearSolvers.best(), TRIES);
             case "min-min" -> Planners.minMin(allocation);
             case "mm-ga" -> Planners.mmGa(allocation, Genetic.MM_GA);
@@ -55,6 +56,7 @@ public final class PlannerKeys {
         String planner = switch (key) {
             case "tapra" -> PlannerStudy.TAPRA;
             case "tapra-fast" -> PlannerStudy.FAST;
+            case "thrifty" -> "thrifty";
             case "priced-search" -> "priced search";
             case "min-min" -> "Min-Min";
             case "mm-ga" -> "MM-GA";

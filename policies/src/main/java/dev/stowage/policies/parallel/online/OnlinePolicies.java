@@ -80,6 +80,7 @@ public final class OnlinePolicies {
     private enum PlannerKey {
         TAPRA_FAST,
         TAPRA,
+        THRIFTY,
         MM_GA,
         GSA
     }
@@ -145,6 +146,7 @@ public final class OnlinePolicies {
             case TAPRA_FAST -> Planners.tapraFast(Allocation.EQUATION_16);
             // One solver by name: two solvers may find different optima.
             case TAPRA -> Planners.tapra(Allocation.EQUATION_16, LinearSolvers.GLOP);
+            case THRIFTY -> Planners.thrifty(Allocation.EQUATION_16, 0);
             case MM_GA -> Planners.mmGa(allocation, GENETIC);
             case GSA -> Planners.gsa(allocation, GENETIC, ANNEALING);
         };

@@ -1,0 +1,54 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.policies.parallel.Plan;
+import dev.stowage.report.Picture;
+import dev.stowage.report.Picture.Curve;
+import dev.stowage.study.planner.EnergyCurve;
+import java.util.Arrays;
+import java.util.List;
+
+/** What energy buys, as a picture. */
+final class EnergyPicture {
+    /** Left out at the left: what is complete later than so many times the earliest. */
+    private static final double LATEST = 3;
+    /** Left out at the right: what brings less than this part. */
+    private static final double NOTHING = 0.001;
+
+    private static final double PERCENT = 100;
+
+    private EnergyPicture() {}
+
+    /** Completion time against energy budget for the problem of a plan, with the plan as a point. */
+    static String svg(Plan plan) {
+        double least = plan.problem().minimumEnergy();
+        EnergyCurve curve = EnergyCurve.of(plan.problem());
+        double[] completion = curve.completion();
+        double earliest = completion[completion.length - 1];
+        int from = 0;
+        while (completion[from] > LATEST * earliest) {
+            from++;
+        }
+        int to = completion.length;
+        while (to > from + 2 && completion[to - 2] <= earliest * (1 + NOTHING)) {
+            to--;
+        }
+        double[] above = Arrays.stream(curve.budgets(), from, to)
+                .map(budget -> PERCENT * (budget / least - 1))
+                .toArray();
+        return Picture.curves(
+                        "energy",
+                        "What energy buys",
+                        "Completion time by planner thrifty against the energy budget, and what no plan can beat.",
+                        "energy budget, % above the least energy",
+                        "completion time, s",
+                        List.of(
+                                new Curve("thrifty", above, Arrays.copyOfRange(completion, from, to), false),
+                                new Curve("lower bound", above, Arrays.copyOfRange(curve.bound(), from, to), true),
+                                new Curve(
+                                        "this plan",
+                                        new double[] {PERCENT * (plan.energy() / least - 1)},
+                                        new double[] {plan.completion()},
+                                        false)))
+                .svg();
+    }
+}

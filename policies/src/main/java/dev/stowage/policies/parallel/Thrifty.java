@@ -1,0 +1,96 @@
+package dev.stowage.policies.parallel;
+
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+
+/**
+ * Beyond the paper, and a heuristic with no guarantee but one: never behind TaPRA-fast. No linear program. It spends
+ * energy only where that shortens the job: bisects the job completion time, from TaPRA-fast's on, and finds for each
+ * time a placement that takes little energy ({@link TargetTime}). The shortest one within the budget is improved by the
+ * local search of TaPRA and by changes of places ({@link Swaps}). Then it tries to be a little shorter still, each time
+ * with other weights of tasks: less often the larger the problem is.
+ */
+final class Thrifty implements Planner {
+    private static final long STREAM = Streams.of("parallel-thrifty");
+    /** Relative width at which the bisection ends, and the least part that a try is to be shorter by. */
+    private static final double CLOSE_ENOUGH = 1e-4;
+
+    private static final int MOST_TIMES = 60;
+    private static final double FIRST_STEP = 0.01;
+    private static final double LONGER_STEP = 1.5;
+    private static final double SHORTER_STEP = 0.8;
+    private static final double MOST_WEIGHT = 11;
+    /** Tries times tasks times servers are at most this. */
+    private static final long MOST_WORK = 15_000_000;
+
+    private final Allocation allocation;
+    private final int tries;
+
+    Thrifty(Allocation allocation, int tries) {
+        this.allocation = allocation;
+        this.tries = tries;
+    }
+
+    @Override
+    public Plan plan(PlanningProblem problem, long seed) {
+        if (problem.isInfeasible()) {
+            return Plan.infeasible(problem);
+        }
+        return Plan.of(place(problem, tries, seed), allocation);
+    }
+
+    /** The placement that it ends with, of a feasible problem. */
+    static Placement place(PlanningProblem problem, int tries, long seed) {
+        Placement placement = TapraFast.place(problem);
+        TargetTime target = new TargetTime(problem);
+        double least = target.least();
+        bisect(placement, target, least);
+        Swaps.search(placement);
+        long affordable = MOST_WORK / ((long) problem.job.tasks() * problem.limits.servers());
+        again(placement, target, least, Math.min(tries, affordable), new KeyedRandom().key(seed, STREAM, 0));
+        return placement;
+    }
+
+    private static void bisect(Placement placement, TargetTime target, double least) {
+        int[] best = placement.servers();
+        double shortest = placement.completion();
+        double none = least;
+        for (int n = 0; n < MOST_TIMES && shortest > none * (1 + CLOSE_ENOUGH); n++) {
+            double middle = Math.sqrt(none) * Math.sqrt(shortest);
+            if (reached(placement, target, middle, shortest)) {
+                best = placement.servers();
+                shortest = placement.completion();
+            } else {
+                none = middle;
+            }
+        }
+        placement.set(best);
+    }
+
+    private static void again(Placement placement, TargetTime target, double least, long tries, KeyedRandom random) {
+        int[] best = placement.servers();
+        double shortest = placement.completion();
+        double step = FIRST_STEP;
+        for (long n = 0; n < tries && shortest > least * (1 + CLOSE_ENOUGH); n++) {
+            target.weigh(random, MOST_WEIGHT);
+            if (reached(placement, target, shortest * (1 - step), shortest)) {
+                Swaps.search(placement);
+                best = placement.servers();
+                shortest = placement.completion();
+                step = Math.min(0.5, step * LONGER_STEP);
+            } else {
+                step = Math.max(step * SHORTER_STEP, CLOSE_ENOUGH);
+            }
+        }
+        placement.set(best);
+    }
+
+    /** Whether a placement was found that is shorter than the best, by exact sums, and within the budget. */
+    private static boolean reached(Placement placement, TargetTime target, double time, double shortest) {
+        if (!target.reach(time)) {
+            return false;
+        }
+        placement.set(target.servers());
+        return placement.completion() < shortest && placement.problem.withinBudget(placement.energy());
+    }
+}
