@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The servers on which a task can run, by the energy that it takes there, then by number. Sorted when asked for. */
 final class EnergyOrder {
     private final PlanningProblem problem;
-    private final int @Nullable [][] byTask;
+    private final int[] @Nullable [] byTask;
 
     EnergyOrder(PlanningProblem problem) {
         this.problem = problem;
