@@ -17,7 +17,9 @@ final class VersionTest {
 
     @Test
     void saysNothingOfACommitItDoesNotKnow() {
-        assertThat(commit(Map.of("commit", "${git.commit.id.abbrev}", "changed", "${git.dirty}")))
+        assertThat(commit(Map.of("commit", "${stowage.commit}", "changed", "${stowage.changed}")))
+                .isEmpty();
+        assertThat(commit(Map.of("commit", "", "committed", "", "changed", "true")))
                 .isEmpty();
         assertThat(commit(Map.of())).isEmpty();
     }
