@@ -32,7 +32,8 @@ record PolicyProject(String key, String className, String javaPackage) {
             "src/main/java/com/example/roomiest/Roomiest.java",
             "src/main/java/com/example/roomiest/RoomiestProvider.java",
             "src/main/resources/META-INF/services/dev.stowage.policies.catalog.PolicyProvider",
-            "src/test/java/com/example/roomiest/RoomiestTest.java");
+            "src/test/java/com/example/roomiest/RoomiestTest.java",
+            "step.svg");
 
     private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
     private static final String EXAMPLE = "roomiest";

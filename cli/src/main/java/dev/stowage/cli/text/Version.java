@@ -7,24 +7,39 @@ import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of this build, as the build wrote it beside this class. */
+/** The version of this build and the commit it was made of, as the build wrote them beside this class. */
 public final class Version implements IVersionProvider {
+    /** As in results and in messages between nodes: no commit. */
     public static String number() {
-        try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
-            Properties properties = new Properties();
-            properties.load(Objects.requireNonNull(in, "version.properties is missing from the build"));
-            return Objects.requireNonNull(properties.getProperty("version"), "version.properties has no 'version'");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Objects.requireNonNull(read().getProperty("version"), "version.properties has no 'version'");
     }
 
     @Override
     public String[] getVersion() {
         return new String[] {
-            "stowage " + number(),
+            "stowage " + number() + commit(read()),
             "Java " + Runtime.version() + " (" + System.getProperty("java.vendor") + "), "
                     + System.getProperty("os.name") + " " + System.getProperty("os.arch")
         };
+    }
+
+    /** Nothing where the build saw no Git: it leaves the placeholders as they are. */
+    static String commit(Properties properties) {
+        String commit = properties.getProperty("commit", "");
+        if (commit.isEmpty() || commit.startsWith("$")) {
+            return "";
+        }
+        return " (commit " + commit + " of " + properties.getProperty("committed")
+                + (Boolean.parseBoolean(properties.getProperty("changed")) ? ", with changes)" : ")");
+    }
+
+    private static Properties read() {
+        try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+            Properties properties = new Properties();
+            properties.load(Objects.requireNonNull(in, "version.properties is missing from the build"));
+            return properties;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

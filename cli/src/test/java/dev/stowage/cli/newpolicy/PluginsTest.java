@@ -67,6 +67,23 @@ final class PluginsTest {
     }
 
     @Test
+    void thePolicyWithAnIndexOfTheDocsKeepsTheLaws() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "adding-a-policy.md")).replace("\r\n", "\n");
+        String code = page.replaceAll("(?s).*```java\n(.*?)```.*", "$1");
+        assertThat(code).contains("new FirstFit(view)");
+        Files.writeString(
+                project.resolve("src/main/java/org/example/sched/EmptiestFirst.java"),
+                code.replace("com.example.roomiest", "org.example.sched")
+                        .replace("\"roomiest\"", "\"" + KEY + "\"")
+                        .replace("Roomiest", "EmptiestFirst"));
+        compile("main");
+        itsTestByTheLawsPasses();
+        Program listed = Program.run(
+                "policies", KEY, "--plugins", jar("indexed.jar", "").toString());
+        assertThat(listed.out()).contains("the first server with room");
+    }
+
+    @Test
     void itsTestByTheLawsPasses() throws Exception {
         compile("test");
         ClassLoader before = Thread.currentThread().getContextClassLoader();

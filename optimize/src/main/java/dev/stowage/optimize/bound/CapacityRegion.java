@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The capacity region C of a cluster: the loads rho with rho <= sum over servers l of x_l, x_l in the convex hull of
+ * The capacity region C of a cluster: the loads rho with rho &le; sum over servers l of x_l, x_l in the convex hull of
  * the configurations of l (Ghaderi 2016, section III; Psychas and Ghaderi 2019, equation (4)). A load inside can be
  * supported by some policy, a load outside by none. Any number of resources, types and classes of equal servers.
  *

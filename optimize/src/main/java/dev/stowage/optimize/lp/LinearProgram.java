@@ -3,8 +3,8 @@ package dev.stowage.optimize.lp;
 import java.util.Arrays;
 
 /**
- * A linear program: minimise or maximise the sum of c_j x_j such that lower_i <= sum of a_ij x_j <= upper_i in each row
- * and l_j <= x_j <= u_j in each column. A bound may be infinite.
+ * A linear program: minimise or maximise the sum of c_j x_j such that {@code lower_i <= sum of a_ij x_j <= upper_i} in
+ * each row and {@code l_j <= x_j <= u_j} in each column. A bound may be infinite.
  *
  * <p>Rows come first; columns may be added at any time, also after a solver has solved the program (column generation).
  * Stored by columns, only what is not zero.

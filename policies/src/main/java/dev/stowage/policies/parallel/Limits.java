@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a job may hold of the divisible resource: rows, each a limit on a sum over servers, sum of A_jk c_sj <= B_k
+ * What a job may hold of the divisible resource: rows, each a limit on a sum over servers, sum of A_jk c_sj &le; B_k
  * (equation (4)). A rack, a pod, the whole center are rows, and so is the capacity of a server.
  *
  * <p>Stored by servers: the rows of server j are entries {@code start[j]} to {@code start[j + 1] - 1}, in order of
