@@ -10,8 +10,8 @@ import java.util.Arrays;
  * too much, to a server all of whose rows stay within the time. Ties: the lowest task, then the server that takes less.
  * Weights of tasks multiply what they take more, for another placement of the same kind.
  *
- * <p>A movement costs O(tasks in the row x servers x rows per server) at most; servers are looked at in order of energy,
- * so usually some are enough. Never above the energy budget.
+ * <p>A movement costs O(tasks in the row x servers x rows per server) at most; servers are looked at in order of
+ * energy, so usually some are enough. Never above the energy budget.
  */
 final class TargetTime {
     /** Movements for each task, then it is given up. */
