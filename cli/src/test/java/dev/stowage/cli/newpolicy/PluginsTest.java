@@ -68,7 +68,8 @@ final class PluginsTest {
 
     @Test
     void thePolicyWithAnIndexOfTheDocsKeepsTheLaws() throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "adding-a-policy.md")).replace("\r\n", "\n");
+        String page =
+                Files.readString(Path.of("..", "docs", "adding-a-policy.md")).replace("\r\n", "\n");
         String code = page.replaceAll("(?s).*```java\n(.*?)```.*", "$1");
         assertThat(code).contains("new FirstFit(view)");
         Files.writeString(
@@ -78,8 +79,8 @@ final class PluginsTest {
                         .replace("Roomiest", "EmptiestFirst"));
         compile("main");
         itsTestByTheLawsPasses();
-        Program listed = Program.run(
-                "policies", KEY, "--plugins", jar("indexed.jar", "").toString());
+        Program listed =
+                Program.run("policies", KEY, "--plugins", jar("indexed.jar", "").toString());
         assertThat(listed.out()).contains("the first server with room");
     }
 
