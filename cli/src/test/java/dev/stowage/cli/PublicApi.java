@@ -10,6 +10,7 @@ import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -18,7 +19,7 @@ final class PublicApi {
     private PublicApi() {}
 
     /** Nothing if the class cannot be seen. */
-    static TreeSet<String> of(Class<?> type) {
+    static SortedSet<String> of(Class<?> type) {
         TreeSet<String> lines = new TreeSet<>();
         for (Class<?> outer = type; outer != null; outer = outer.getEnclosingClass()) {
             if (!seen(outer.getModifiers()) || outer.isAnonymousClass() || outer.isLocalClass()) {
