@@ -108,7 +108,7 @@ public record AdviceView(
         int waiting = 0;
         for (ClusterJob job : state.jobs()) {
             waiting += job.waits() ? 1 : 0;
-            if (!job.waits() && !state.mayMove(job) && job.stay() != ClusterJob.Stay.WITH_SERVER) {
+            if (!job.waits() && !state.mayMove(job) && job.stay() != ClusterJob.Hold.WITH_SERVER) {
                 reasons.merge(
                         job.stayReason().isEmpty() ? "its budget allows no disruption" : job.stayReason(),
                         1,

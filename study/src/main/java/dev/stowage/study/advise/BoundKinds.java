@@ -104,7 +104,7 @@ final class BoundKinds {
                 continue;
             }
             boolean moves = state.mayMove(job);
-            held[job.server()] |= !moves && job.stay() != ClusterJob.Stay.WITH_SERVER;
+            held[job.server()] |= !moves && job.stay() != ClusterJob.Hold.WITH_SERVER;
             for (int r = 0; r < resources; r++) {
                 if (moves) {
                     taken[job.server()][r] += job.demand()[r];

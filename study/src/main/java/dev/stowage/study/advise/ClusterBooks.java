@@ -140,7 +140,7 @@ final class ClusterBooks {
         int[] found = on(server);
         int size = 0;
         for (int job : found) {
-            if (jobs[job].stay() != ClusterJob.Stay.WITH_SERVER) {
+            if (jobs[job].stay() != ClusterJob.Hold.WITH_SERVER) {
                 found[size++] = job;
             }
         }
@@ -183,7 +183,7 @@ final class ClusterBooks {
         for (int r = 0; r < resources; r++) {
             free[server * resources + r] -= sign * demand[job][r];
         }
-        holding[server] += jobs[job].stay() == ClusterJob.Stay.WITH_SERVER ? 0 : sign;
+        holding[server] += jobs[job].stay() == ClusterJob.Hold.WITH_SERVER ? 0 : sign;
         for (int rule : countedBy[job]) {
             int at = domain[rule][server];
             if (at >= 0) {

@@ -20,7 +20,7 @@ public record ClusterJob(
         long[] demand,
         int server,
         ServerAdmission admission,
-        Stay stay,
+        Hold stay,
         String stayReason,
         List<Integer> boundBy,
         List<Integer> countedBy,
@@ -29,7 +29,7 @@ public record ClusterJob(
     public static final int WAITS = -1;
 
     /** What may be done with a job that runs. */
-    public enum Stay {
+    public enum Hold {
         /** It may be moved. */
         MOVABLE,
         /** It stays where it is, and so its server stays in use. */
@@ -48,7 +48,7 @@ public record ClusterJob(
 
     /** A job that may be moved, without rules on neighbours or budgets. */
     public static ClusterJob movable(String name, long[] demand, int server, ServerAdmission admission) {
-        return new ClusterJob(name, demand, server, admission, Stay.MOVABLE, "", List.of(), List.of(), List.of());
+        return new ClusterJob(name, demand, server, admission, Hold.MOVABLE, "", List.of(), List.of(), List.of());
     }
 
     /** Whether it waits for a server. */

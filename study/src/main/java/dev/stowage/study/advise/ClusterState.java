@@ -67,7 +67,7 @@ public record ClusterState(
     /** Whether a job may be moved: it runs, nothing holds it, and each of its budgets allows one disruption. */
     public boolean mayMove(ClusterJob job) {
         return !job.waits()
-                && job.stay() == ClusterJob.Stay.MOVABLE
+                && job.stay() == ClusterJob.Hold.MOVABLE
                 && job.budgets().stream().allMatch(budget -> budgets.get(budget).most() > 0);
     }
 }

@@ -1,6 +1,6 @@
 package dev.stowage.study.advise;
 
-import dev.stowage.study.advise.MoveSearch.Score;
+import dev.stowage.study.advise.MoveSearch.PlaceScore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +36,8 @@ final class Consolidation {
     record Found(List<Emptied> emptied, int bySet, String how) {}
 
     /** A set of servers to empty, and where all jobs are then. */
-    private record Closing(List<Integer> servers, int[] where, int moves, double[][] worth, Score score, String how) {
+    private record Closing(
+            List<Integer> servers, int[] where, int moves, double[][] worth, PlaceScore score, String how) {
         Closing saying(String order, String unit) {
             String words = order + " first, places by " + score + " in " + unit;
             return new Closing(servers, where, moves, worth, score, words);
@@ -86,7 +87,7 @@ final class Consolidation {
         Closing best = null;
         List<List<Integer>> orders = orders(worths.get(0));
         for (List<Integer> order : orders) {
-            for (Score score : Score.values()) {
+            for (PlaceScore score : PlaceScore.values()) {
                 for (double[][] worth : worths) {
                     Closing found = work > MOST_WORK_ON_SETS ? null : largest(order, worth, score, best);
                     if (found != null && found.isBetterThan(best)) {
@@ -115,7 +116,7 @@ final class Consolidation {
             target[one.server()] = false;
         }
         double[][] worth = best == null ? worths.get(0) : best.worth();
-        emptySingly(books, target, worth, best == null ? Score.WORTH_LEFT : best.score(), done);
+        emptySingly(books, target, worth, best == null ? PlaceScore.WORTH_LEFT : best.score(), done);
         return new Found(done, bySet, bySet == 0 || best == null ? "" : best.how());
     }
 
@@ -160,7 +161,8 @@ final class Consolidation {
         return order;
     }
 
-    private @Nullable Closing largest(List<Integer> order, double[][] worth, Score score, @Nullable Closing toBeat) {
+    private @Nullable Closing largest(
+            List<Integer> order, double[][] worth, PlaceScore score, @Nullable Closing toBeat) {
         int low = 0;
         int high = order.size();
         Closing best = null;
@@ -186,7 +188,7 @@ final class Consolidation {
     }
 
     /** Empties the first servers of an order together, or null if a job finds no room. */
-    private @Nullable Closing closed(List<Integer> order, int count, double[][] worth, Score score) {
+    private @Nullable Closing closed(List<Integer> order, int count, double[][] worth, PlaceScore score) {
         ClusterBooks books = new ClusterBooks(state);
         boolean[] target = usable.clone();
         List<Integer> closing = order.subList(0, count);
@@ -240,7 +242,8 @@ final class Consolidation {
         return false;
     }
 
-    private void emptySingly(ClusterBooks books, boolean[] target, double[][] worth, Score score, List<Emptied> done) {
+    private void emptySingly(
+            ClusterBooks books, boolean[] target, double[][] worth, PlaceScore score, List<Emptied> done) {
         MoveSearch search = new MoveSearch(books, target, worth, score);
         boolean more = true;
         while (more) {

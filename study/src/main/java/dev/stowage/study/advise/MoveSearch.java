@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class MoveSearch {
     /** What makes one server a better place than another. */
-    enum Score {
+    enum PlaceScore {
         /** The worth of what is left is least. */
         WORTH_LEFT,
         /** The same, and resources are left in the proportion of a server's. */
@@ -31,7 +31,7 @@ final class MoveSearch {
     private final ClusterBooks books;
     private final boolean[] target;
     private final double[][] worth;
-    private final Score score;
+    private final PlaceScore score;
     private final int resources;
     private final List<int[]> journal = new ArrayList<>();
     private final boolean[] movable;
@@ -43,7 +43,7 @@ final class MoveSearch {
      * @param target servers that may get jobs; changes are seen
      * @param worth per server and resource, what a unit is worth
      */
-    MoveSearch(ClusterBooks books, boolean[] target, double[][] worth, Score score) {
+    MoveSearch(ClusterBooks books, boolean[] target, double[][] worth, PlaceScore score) {
         this.books = books;
         this.target = target;
         this.worth = worth;

@@ -33,7 +33,7 @@ public record PolicyNeed(String policy, int servers, int without) {
                 .toArray();
         boolean[] target = new boolean[books.servers()];
         double[][] worth = MoveSearch.worth(state, prices);
-        MoveSearch search = new MoveSearch(books, target, worth, MoveSearch.Score.WORTH_LEFT);
+        MoveSearch search = new MoveSearch(books, target, worth, MoveSearch.PlaceScore.WORTH_LEFT);
         if (key.endsWith(DECREASING)) {
             jobs = IntStream.of(jobs)
                     .boxed()

@@ -59,7 +59,7 @@ public record ServerLoss(
         boolean[] target = new boolean[lost.length];
         List<int[]> jobs = new ArrayList<>();
         double[][] worth = MoveSearch.worth(state, new double[state.resources().size()]);
-        MoveSearch search = new MoveSearch(books, target, worth, MoveSearch.Score.WORTH_LEFT);
+        MoveSearch search = new MoveSearch(books, target, worth, MoveSearch.PlaceScore.WORTH_LEFT);
         for (int s = 0; s < lost.length; s++) {
             target[s] = !lost[s] && state.servers().get(s).open();
             for (int job : lost[s] ? books.holding(s) : new int[0]) {
@@ -78,7 +78,7 @@ public record ServerLoss(
         List<int[]> left = new ArrayList<>();
         for (int[] one : jobs) {
             ClusterJob job = state.jobs().get(one[0]);
-            boolean stays = job.stay() == ClusterJob.Stay.FIXED;
+            boolean stays = job.stay() == ClusterJob.Hold.FIXED;
             int to = stays ? -1 : search.best(one[0], -1);
             if (to >= 0) {
                 books.put(one[0], to);
@@ -97,7 +97,7 @@ public record ServerLoss(
             }
         }
         for (int[] one : left) {
-            proven |= state.jobs().get(one[0]).stay() != ClusterJob.Stay.FIXED && search.best(one[0], -1) < 0;
+            proven |= state.jobs().get(one[0]).stay() != ClusterJob.Hold.FIXED && search.best(one[0], -1) < 0;
         }
         jobs.forEach(one -> books.put(one[0], one[1]));
         shortOf.values().removeIf(amount -> amount == 0);
@@ -111,7 +111,7 @@ public record ServerLoss(
                 free += target[s] ? Math.max(0, books.free(s, r)) : 0;
             }
             for (int[] one : jobs) {
-                boolean goes = books.state().jobs().get(one[0]).stay() != ClusterJob.Stay.FIXED;
+                boolean goes = books.state().jobs().get(one[0]).stay() != ClusterJob.Hold.FIXED;
                 free -= goes ? books.demand(one[0], r) : 0;
             }
             if (free < 0) {

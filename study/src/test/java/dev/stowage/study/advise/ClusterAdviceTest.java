@@ -2,7 +2,7 @@ package dev.stowage.study.advise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.study.advise.ClusterJob.Stay;
+import dev.stowage.study.advise.ClusterJob.Hold;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,7 +164,7 @@ final class ClusterAdviceTest {
         ServerAdmission all = ServerAdmission.everywhere(2);
         long[] one = {1};
         ClusterJob plain = ClusterJob.movable("x", one, 0, all);
-        ClusterJob guarded = new ClusterJob("y", one, 1, all, Stay.MOVABLE, "", List.of(), List.of(), List.of(0));
+        ClusterJob guarded = new ClusterJob("y", one, 1, all, Hold.MOVABLE, "", List.of(), List.of(), List.of(0));
         for (int most = 0; most < 2; most++) {
             ClusterState state = new ClusterState(
                     List.of("cpu"),
@@ -178,7 +178,7 @@ final class ClusterAdviceTest {
                     .singleElement()
                     .satisfies(step -> assertThat(step.job()).isZero());
         }
-        ClusterJob fixed = new ClusterJob("y", one, 1, all, Stay.FIXED, "has a disk", List.of(), List.of(), List.of());
+        ClusterJob fixed = new ClusterJob("y", one, 1, all, Hold.FIXED, "has a disk", List.of(), List.of(), List.of());
         ClusterState both = state(
                 List.of(server("a", 10), new ClusterServer("b", new long[] {10}, new TreeMap<>(), "is cordoned")),
                 List.of(plain, fixed));

@@ -25,7 +25,7 @@ final class PlanChecker {
     static Set<Integer> used(ClusterState state, int[] where) {
         Set<Integer> used = new LinkedHashSet<>();
         for (int j = 0; j < where.length; j++) {
-            if (where[j] >= 0 && state.jobs().get(j).stay() != ClusterJob.Stay.WITH_SERVER) {
+            if (where[j] >= 0 && state.jobs().get(j).stay() != ClusterJob.Hold.WITH_SERVER) {
                 used.add(where[j]);
             }
         }
@@ -45,7 +45,7 @@ final class PlanChecker {
             if (where[step.job()] != step.from() || step.from() == step.to()) {
                 wrong.add(at + "is on " + where[step.job()]);
             }
-            if (job.stay() != ClusterJob.Stay.MOVABLE
+            if (job.stay() != ClusterJob.Hold.MOVABLE
                     || job.budgets().stream()
                             .anyMatch(b -> state.budgets().get(b).most() == 0)) {
                 wrong.add(at + "may not be moved");

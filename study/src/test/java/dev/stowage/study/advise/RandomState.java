@@ -69,7 +69,7 @@ final class RandomState {
                     demand,
                     s,
                     ServerAdmission.everywhere(n),
-                    ClusterJob.Stay.WITH_SERVER,
+                    ClusterJob.Hold.WITH_SERVER,
                     "is a daemon",
                     List.of(),
                     List.of(),
@@ -119,7 +119,7 @@ final class RandomState {
                         demand,
                         ClusterJob.WAITS,
                         admission,
-                        fixed ? ClusterJob.Stay.FIXED : ClusterJob.Stay.MOVABLE,
+                        fixed ? ClusterJob.Hold.FIXED : ClusterJob.Hold.MOVABLE,
                         fixed ? "has a local disk" : "",
                         bound,
                         bound,
@@ -206,9 +206,9 @@ final class RandomState {
             List<Integer> bound = random.nextInt(3) > 0 ? List.of() : List.of(random.nextInt(3));
             List<Integer> counted = random.nextInt(6) > 0 ? bound : List.of(random.nextInt(3));
             int kind = random.nextInt(15);
-            ClusterJob.Stay stay = kind == 0
-                    ? ClusterJob.Stay.FIXED
-                    : kind == 1 ? ClusterJob.Stay.WITH_SERVER : ClusterJob.Stay.MOVABLE;
+            ClusterJob.Hold stay = kind == 0
+                    ? ClusterJob.Hold.FIXED
+                    : kind == 1 ? ClusterJob.Hold.WITH_SERVER : ClusterJob.Hold.MOVABLE;
             ClusterJob job = new ClusterJob(
                     "j" + j,
                     new long[] {1 + random.nextInt(4), 1 + random.nextInt(4)},
