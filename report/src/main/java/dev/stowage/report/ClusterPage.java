@@ -15,6 +15,8 @@ import java.util.Locale;
  */
 public record ClusterPage(String title, List<String> lead, List<String> resources, List<Bar> bars, List<Part> parts) {
     private static final int FULL = 100;
+    /** Cells of so many signs do not break into lines. */
+    private static final int SHORT = 32;
 
     private static final String STYLE = """
             :root{color-scheme:light dark;--ink:#2b2f36;--paper:#fff;--soft:#f3f5f7;--grid:#d9dde2;--mute:#626a75;\
@@ -35,11 +37,12 @@ public record ClusterPage(String title, List<String> lead, List<String> resource
             .r2 i,.r2 u{background:var(--c)}.full{outline:1px solid var(--b)}
             .key{display:flex;flex-wrap:wrap;gap:4px 18px;color:var(--mute);font-size:.85rem;align-items:center}
             .key span{display:inline-flex;align-items:center;gap:6px}.key .bar{width:36px;margin:0}
-            .scroll{overflow-x:auto;max-height:28rem;overflow-y:auto;border:1px solid var(--grid);border-radius:4px}
-            table{border-collapse:collapse;width:100%;font-size:.87rem}th,td{text-align:left;padding:4px 10px;\
-            border-bottom:1px solid var(--grid);vertical-align:top}th{position:sticky;top:0;background:var(--soft);\
-            font-weight:600;white-space:nowrap}tr:last-child td{border-bottom:0}td.n{text-align:right;\
-            font-variant-numeric:tabular-nums;white-space:nowrap}
+            .scroll{width:fit-content;max-width:100%;overflow-x:auto;max-height:28rem;overflow-y:auto;border:1px solid var(--grid);border-radius:4px}
+            table{border-collapse:collapse;font-size:.87rem}
+            th,td{text-align:left;padding:4px 12px;border-bottom:1px solid var(--grid);vertical-align:top;\
+            white-space:nowrap}td.l{white-space:normal;min-width:15rem;overflow-wrap:anywhere}
+            th{position:sticky;top:0;background:var(--soft);font-weight:600}tr:last-child td{border-bottom:0}
+            td.n,th.n{text-align:right;padding-left:22px;font-variant-numeric:tabular-nums}
             @media(max-width:500px){body{padding:12px}.nodes{grid-template-columns:repeat(auto-fill,minmax(104px,1fr));\
             gap:7px 9px}th,td{padding:4px 7px}}
             """;
@@ -125,12 +128,16 @@ public record ClusterPage(String title, List<String> lead, List<String> resource
         for (List<String> row : part.rows()) {
             out.append("<tr>");
             for (String cell : row) {
-                out.append(cell.matches("[-+]?[\\d.,]+( ?%)?") ? "<td class=\"n\">" : "<td>")
+                out.append(isNumber(cell) ? "<td class=\"n\">" : cell.length() > SHORT ? "<td class=\"l\">" : "<td>")
                         .append(Html.escape(cell))
                         .append("</td>");
             }
             out.append("</tr>\n");
         }
         out.append("</tbody></table></div>\n");
+    }
+
+    private static boolean isNumber(String cell) {
+        return cell.matches("[-+]?[\\d.,]+( ?%)?");
     }
 }
