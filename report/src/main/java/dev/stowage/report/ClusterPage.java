@@ -37,7 +37,8 @@ public record ClusterPage(String title, List<String> lead, List<String> resource
             .r2 i,.r2 u{background:var(--c)}.full{outline:1px solid var(--b)}
             .key{display:flex;flex-wrap:wrap;gap:4px 18px;color:var(--mute);font-size:.85rem;align-items:center}
             .key span{display:inline-flex;align-items:center;gap:6px}.key .bar{width:36px;margin:0}
-            .scroll{width:fit-content;max-width:100%;overflow-x:auto;max-height:28rem;overflow-y:auto;border:1px solid var(--grid);border-radius:4px}
+            .scroll{width:fit-content;max-width:100%;overflow-x:auto;max-height:28rem;\
+            overflow-y:auto;border:1px solid var(--grid);border-radius:4px}
             table{border-collapse:collapse;font-size:.87rem}
             th,td{text-align:left;padding:4px 12px;border-bottom:1px solid var(--grid);vertical-align:top;\
             white-space:nowrap}td.l{white-space:normal;min-width:15rem;overflow-wrap:anywhere}
@@ -121,9 +122,13 @@ public record ClusterPage(String title, List<String> lead, List<String> resource
             return;
         }
         out.append("<div class=\"scroll\"><table><thead><tr>");
-        part.columns()
-                .forEach(
-                        column -> out.append("<th>").append(Html.escape(column)).append("</th>"));
+        for (int c = 0; c < part.columns().size(); c++) {
+            int at = c;
+            boolean numbers = part.rows().stream().allMatch(row -> isNumber(row.get(at)));
+            out.append(numbers ? "<th class=\"n\">" : "<th>")
+                    .append(Html.escape(part.columns().get(c)))
+                    .append("</th>");
+        }
         out.append("</tr></thead><tbody>\n");
         for (List<String> row : part.rows()) {
             out.append("<tr>");
