@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import dev.stowage.cli.advise.AdviseCommand;
 import dev.stowage.cli.bound.BoundCommand;
 import dev.stowage.cli.experiment.ExperimentsCommand;
 import dev.stowage.cli.experiment.ValidateCommand;
@@ -81,6 +82,7 @@ import picocli.CommandLine.TypeConversionException;
             ValidateCommand.class,
             BoundCommand.class,
             PlanCommand.class,
+            AdviseCommand.class,
             PoliciesCommand.class,
             NewCommand.class,
             TraceCommand.class,

@@ -27,6 +27,7 @@ final class HelpTest {
                 "validate",
                 "bound",
                 "plan",
+                "advise",
                 "policies",
                 "trace",
                 "trace stats",
@@ -53,6 +54,7 @@ final class HelpTest {
                 "load",
                 "kube",
                 "kube schedule",
+                "kube advise",
                 "token",
                 "completion",
                 "version"

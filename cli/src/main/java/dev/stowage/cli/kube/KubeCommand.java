@@ -8,10 +8,11 @@ import picocli.CommandLine.Spec;
 /** {@code stowage kube}: a Kubernetes cluster. */
 @Command(
         name = "kube",
-        description = "Place the pods of a Kubernetes cluster by a policy (docs/kubernetes.md).",
+        description =
+                "Place the pods of a Kubernetes cluster by a policy, or advise what to do with it (docs/kubernetes.md).",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
-        subcommands = {KubeScheduleCommand.class})
+        subcommands = {KubeScheduleCommand.class, KubeAdviseCommand.class})
 public final class KubeCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -19,6 +20,8 @@ public final class KubeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Say what to do; 'stowage kube schedule' places pods that ask for it.");
+                spec.commandLine(),
+                "Say what to do; 'stowage kube schedule' places pods that ask for it, 'stowage kube advise' reads"
+                        + " only.");
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A small CSV file with a header, whose errors name file, line and what is to be done. */
-final class NamedRows {
+public final class NamedRows {
     /** Quotients and sums of such numbers are far from what a double can hold. */
     static final double LEAST = 1e-9;
 
@@ -35,7 +35,7 @@ final class NamedRows {
      * @param what each row is, for messages
      * @param needed columns that must be there
      */
-    static NamedRows read(Path file, String what, String... needed) {
+    public static NamedRows read(Path file, String what, String... needed) {
         if (!Files.isRegularFile(file)) {
             throw new BadInputException(
                     file + ": " + (Files.isDirectory(file) ? "is a directory" : "no such file") + "; give a CSV file");
@@ -73,28 +73,28 @@ final class NamedRows {
         }
     }
 
-    Path file() {
+    public Path file() {
         return file;
     }
 
-    int count() {
+    public int count() {
         return rows.size();
     }
 
-    NamedCsvRecord row(int i) {
+    public NamedCsvRecord row(int i) {
         return rows.get(i);
     }
 
-    List<NamedCsvRecord> all() {
+    public List<NamedCsvRecord> all() {
         return rows;
     }
 
-    boolean has(String column) {
+    public boolean has(String column) {
         return rows.get(0).getHeader().contains(column);
     }
 
     /** {@code file, line 3: }. */
-    String at(NamedCsvRecord row) {
+    public String at(NamedCsvRecord row) {
         return file + ", line " + row.getStartingLineNumber() + ": ";
     }
 
@@ -104,7 +104,7 @@ final class NamedRows {
      * @param known all that are read
      * @param hint what else a column may be, for the message
      */
-    void refuseOthers(Collection<String> known, String hint) {
+    public void refuseOthers(Collection<String> known, String hint) {
         for (String column : rows.get(0).getHeader()) {
             if (!known.contains(column)) {
                 throw new BadInputException(file + ": column '" + column + "' means nothing here: columns are " + hint
@@ -114,7 +114,7 @@ final class NamedRows {
     }
 
     /** The values of a column, which must differ. */
-    List<String> names(String column) {
+    public List<String> names(String column) {
         Map<String, Long> seen = new LinkedHashMap<>();
         for (NamedCsvRecord row : rows) {
             Long before = seen.put(row.getField(column), row.getStartingLineNumber());
@@ -127,7 +127,7 @@ final class NamedRows {
     }
 
     /** A number from {@link #LEAST} to {@link #MOST}, or 0. */
-    double number(NamedCsvRecord row, String column) {
+    public double number(NamedCsvRecord row, String column) {
         String text = row.findField(column).orElse("").strip();
         double value;
         try {

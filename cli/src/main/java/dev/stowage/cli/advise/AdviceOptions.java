@@ -1,0 +1,73 @@
+package dev.stowage.cli.advise;
+
+import dev.stowage.cli.text.BadInputException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is asked of a cluster, and how it is answered. */
+public final class AdviceOptions {
+    private static final String ON = " on ";
+
+    @Option(
+            names = "--add",
+            paramLabel = "JOBS",
+            description = "Also what one more deployment would do, as in \"40 x 2 cores, 4 GiB\".")
+    private @Nullable String add;
+
+    @Option(
+            names = "--why-not",
+            paramLabel = "\"JOB on SERVER\"",
+            description = "Every rule that keeps a job from a server, and nothing else.")
+    private @Nullable String whyNot;
+
+    @Option(names = "--json", description = "JSON instead of text.")
+    private boolean json;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Also a page with a picture of the servers.")
+    private @Nullable Path html;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            description = "Show so many steps of the plan as text (default: ${DEFAULT-VALUE}; JSON has them all).")
+    private int steps = 20;
+
+    /** The jobs that are to be added, null for none. */
+    public @Nullable AddedJobs added() {
+        return add == null ? null : AddedJobs.parse(add);
+    }
+
+    /** Whether a single question is asked. */
+    public boolean asksWhyNot() {
+        return whyNot != null;
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    @Nullable
+    Path html() {
+        return html;
+    }
+
+    int steps() {
+        if (steps < 0) {
+            throw new BadInputException("--steps " + steps + " must be at least 0");
+        }
+        return steps;
+    }
+
+    /** Job and server of the question. */
+    String[] pair() {
+        String text = whyNot == null ? "" : whyNot;
+        int at = text.lastIndexOf(ON);
+        if (at <= 0 || at + ON.length() >= text.length()) {
+            throw new BadInputException("--why-not \"" + text + "\" must be \"JOB on SERVER\"");
+        }
+        return new String[] {
+            text.substring(0, at).strip(), text.substring(at + ON.length()).strip()
+        };
+    }
+}

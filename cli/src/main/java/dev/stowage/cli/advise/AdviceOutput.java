@@ -1,0 +1,91 @@
+package dev.stowage.cli.advise;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.policies.catalog.Suggestion;
+import dev.stowage.study.advise.AdviceView;
+import dev.stowage.study.advise.ClusterAdvice;
+import dev.stowage.study.advise.ClusterState;
+import dev.stowage.study.advise.WaitingReasons;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what was asked of a cluster: as text or JSON, and as a page. */
+public final class AdviceOutput {
+    private final Console console;
+    private final AdviceOptions options;
+    private final AdviceWords words;
+
+    public AdviceOutput(Console console, AdviceOptions options, AdviceWords words) {
+        this.console = console;
+        this.options = options;
+        this.words = words;
+    }
+
+    /** Answers. */
+    public void show(
+            ClusterState state, ClusterAdvice.@Nullable Addition addition, String zoneLabel, List<String> notes) {
+        if (options.asksWhyNot()) {
+            whyNot(state);
+            return;
+        }
+        ClusterAdvice advice = ClusterAdvice.of(state, zoneLabel, addition);
+        AdviceView view = AdviceView.of(state, advice, notes);
+        if (options.json()) {
+            console.out().print(Data.json(view));
+        } else {
+            console.out().print(new AdviceText(console, words).text(view, options.steps()));
+        }
+        console.out().flush();
+        Path html = options.html();
+        if (html != null) {
+            write(html, new AdvicePage(state, advice, view, words).page().html());
+        }
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new BadInputException("--html " + file + ": cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private void whyNot(ClusterState state) {
+        String[] pair = options.pair();
+        int job = number(state.jobs().stream().map(one -> one.name()).toList(), words.job(), pair[0]);
+        int server = number(state.servers().stream().map(one -> one.name()).toList(), words.server(), pair[1]);
+        List<WaitingReasons.Reason> reasons = WaitingReasons.whyNot(state, job, server);
+        if (options.json()) {
+            console.out().print(Data.json(reasons));
+        } else {
+            String head = pair[0] + " on " + pair[1] + ": ";
+            boolean there = state.jobs().get(job).server() == server;
+            if (reasons.isEmpty()) {
+                console.out().println(head + (there ? "it runs there, and nothing forbids it" : "nothing forbids it"));
+            }
+            for (WaitingReasons.Reason reason : reasons) {
+                console.out()
+                        .println(head + words.server() + " " + reason.text()
+                                + (reason.resource().isEmpty()
+                                        ? ""
+                                        : " (" + words.amount().apply(reason.resource(), reason.shortBy())
+                                                + " short)"));
+            }
+        }
+        console.out().flush();
+    }
+
+    private static int number(List<String> names, String what, String name) {
+        int at = names.indexOf(name);
+        if (at < 0) {
+            throw new BadInputException(
+                    "--why-not: there is no " + what + " '" + name + "'" + Suggestion.of(name, names));
+        }
+        return at;
+    }
+}

@@ -1,0 +1,214 @@
+package dev.stowage.cli.advise;
+
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import dev.stowage.cli.plan.NamedRows;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.core.model.ConstraintWords;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.Labels;
+import dev.stowage.core.model.Spread;
+import dev.stowage.policies.catalog.Suggestion;
+import dev.stowage.study.advise.ClusterJob;
+import dev.stowage.study.advise.ClusterServer;
+import dev.stowage.study.advise.ClusterState;
+import dev.stowage.study.advise.DisruptionBudget;
+import dev.stowage.study.advise.NeighbourRule;
+import dev.stowage.study.advise.ServerAdmission;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads a cluster from two CSV files, one of servers and one of jobs (docs/advise.md). */
+final class ClusterFiles {
+    private static final String RESOURCE = "[a-z][a-z0-9_]*_(milli|mib|ppm)|slots|pods";
+    private static final List<String> SERVER_COLUMNS = List.of("name", "closed", "site");
+    private static final List<String> JOB_COLUMNS =
+            List.of("name", "server", "where", "avoid", "spread", "fixed", "budget");
+
+    private final NamedRows serverRows;
+    private final NamedRows jobRows;
+    private final List<String> resources;
+    private final List<String> serverNames;
+    private final List<ClusterServer> servers = new ArrayList<>();
+    private final List<NeighbourRule> rules = new ArrayList<>();
+    private final Map<String, List<Integer>> rulesOfGroup = new LinkedHashMap<>();
+    private final Map<Spread, Integer> ruleNumbers = new LinkedHashMap<>();
+    private final Map<String, DisruptionBudget> budgets = new LinkedHashMap<>();
+    private final Map<List<Object>, ServerAdmission> admissions = new LinkedHashMap<>();
+
+    private ClusterFiles(Path serverFile, Path jobFile) {
+        serverRows = NamedRows.read(serverFile, "server", "name");
+        jobRows = NamedRows.read(jobFile, "job", "name", "server");
+        List<String> header = serverRows.row(0).getHeader();
+        resources = header.stream().filter(column -> column.matches(RESOURCE)).toList();
+        if (resources.isEmpty()) {
+            throw new BadInputException(serverFile + ": there is no resource; columns are as cpu_milli and mem_mib");
+        }
+        List<String> known = new ArrayList<>(SERVER_COLUMNS);
+        known.addAll(resources);
+        header.stream().filter(column -> column.startsWith("label:")).forEach(known::add);
+        serverRows.refuseOthers(known, String.join(", ", SERVER_COLUMNS) + ", label:KEY and resources as cpu_milli");
+        List<String> ofJobs = new ArrayList<>(JOB_COLUMNS);
+        ofJobs.addAll(resources);
+        jobRows.refuseOthers(ofJobs, String.join(", ", ofJobs));
+        serverNames = serverRows.names("name");
+    }
+
+    /**
+     * The cluster of two files.
+     *
+     * @throws BadInputException with file, line, value and what is allowed
+     */
+    static ClusterState read(Path servers, Path jobs) {
+        return new ClusterFiles(servers, jobs).state();
+    }
+
+    private ClusterState state() {
+        serverRows.all().forEach(row -> servers.add(server(row)));
+        jobRows.names("name");
+        for (NamedCsvRecord row : jobRows.all()) {
+            spreads(row).forEach(this::addRule);
+        }
+        List<ClusterJob> jobs = new ArrayList<>();
+        jobRows.all().forEach(row -> jobs.add(job(row)));
+        return new ClusterState(resources, servers, jobs, rules, List.copyOf(budgets.values()));
+    }
+
+    private ClusterServer server(NamedCsvRecord row) {
+        TreeMap<String, String> labels = new TreeMap<>();
+        for (String column : row.getHeader()) {
+            String value = row.getField(column).strip();
+            if (column.startsWith("label:") && !value.isEmpty()) {
+                labels.put(column.substring("label:".length()), value);
+            }
+        }
+        if (!text(row, "site").isEmpty()) {
+            labels.putIfAbsent("site", text(row, "site"));
+        }
+        long[] capacity = resources.stream()
+                .mapToLong(resource -> (long) Math.floor(serverRows.number(row, resource)))
+                .toArray();
+        String closed = text(row, "closed");
+        return new ClusterServer(
+                row.getField("name"), capacity, labels, closed.isEmpty() ? "" : "is closed: " + closed);
+    }
+
+    private static String text(NamedCsvRecord row, String column) {
+        return row.findField(column).orElse("").strip();
+    }
+
+    private static List<String> parts(NamedCsvRecord row, String column) {
+        String text = text(row, column);
+        return text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(";", -1)).map(String::strip).toList();
+    }
+
+    private Constraints constraints(NamedCsvRecord row) {
+        List<Integer> avoided =
+                parts(row, "avoid").stream().map(name -> server(row, name)).toList();
+        try {
+            return new ConstraintWords(parts(row, "where"), List.of(), parts(row, "spread"))
+                    .meaning(List.of(), avoided);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(jobRows.at(row) + e.getMessage(), e);
+        }
+    }
+
+    private List<Spread> spreads(NamedCsvRecord row) {
+        return constraints(row).spread();
+    }
+
+    private int server(NamedCsvRecord row, String name) {
+        int at = serverNames.indexOf(name);
+        if (at < 0) {
+            throw new BadInputException(
+                    jobRows.at(row) + "there is no server '" + name + "'" + Suggestion.of(name, serverNames));
+        }
+        return at;
+    }
+
+    private void addRule(Spread spread) {
+        if (ruleNumbers.putIfAbsent(spread, rules.size()) != null) {
+            return;
+        }
+        Map<String, Integer> values = new LinkedHashMap<>();
+        int[] domain = new int[servers.size()];
+        for (int s = 0; s < domain.length; s++) {
+            String value = spread.perServer()
+                    ? Integer.toString(s)
+                    : servers.get(s).labels().get(spread.key());
+            domain[s] = value == null ? -1 : values.computeIfAbsent(value, first -> values.size());
+        }
+        rulesOfGroup.computeIfAbsent(spread.group(), first -> new ArrayList<>()).add(rules.size());
+        String where = spread.perServer() ? "" : ", or its " + spread.key() + " does,";
+        rules.add(NeighbourRule.limit(
+                "holds" + where + " " + spread.most() + " of group " + spread.group(), domain, spread.most(), true));
+    }
+
+    private ClusterJob job(NamedCsvRecord row) {
+        long[] demand = resources.stream()
+                .mapToLong(resource -> jobRows.has(resource) ? (long) Math.ceil(jobRows.number(row, resource)) : 0)
+                .toArray();
+        Constraints constraints = constraints(row);
+        List<Integer> bound = constraints.spread().stream()
+                .map(spread -> java.util.Objects.requireNonNull(ruleNumbers.get(spread)))
+                .toList();
+        List<Integer> counted = constraints.spread().stream()
+                .map(Spread::group)
+                .distinct()
+                .flatMap(group -> rulesOfGroup.getOrDefault(group, List.of()).stream())
+                .toList();
+        String fixed = text(row, "fixed");
+        String server = text(row, "server");
+        return new ClusterJob(
+                row.getField("name"),
+                demand,
+                server.isEmpty() ? ClusterJob.WAITS : server(row, server),
+                admission(constraints),
+                fixed.isEmpty() ? ClusterJob.Hold.MOVABLE : ClusterJob.Hold.FIXED,
+                fixed,
+                bound,
+                counted,
+                budgets(row));
+    }
+
+    private ServerAdmission admission(Constraints constraints) {
+        return admissions.computeIfAbsent(List.of(constraints.terms(), constraints.avoid()), first -> {
+            List<List<String>> all = new ArrayList<>();
+            for (int s = 0; s < servers.size(); s++) {
+                List<String> forbidden = new ArrayList<>();
+                if (!constraints.admits(0, Labels.of(servers.get(s).labels()))) {
+                    forbidden.add("does not have " + constraints.termsText());
+                }
+                if (constraints.avoid().contains(s)) {
+                    forbidden.add("is one that it avoids");
+                }
+                all.add(forbidden.isEmpty() ? Collections.emptyList() : forbidden);
+            }
+            return new ServerAdmission(all);
+        });
+    }
+
+    private List<Integer> budgets(NamedCsvRecord row) {
+        List<Integer> numbers = new ArrayList<>();
+        for (String text : parts(row, "budget")) {
+            String[] parts = text.split(":", -1);
+            if (parts.length != 2 || !parts[1].matches("\\d{1,9}")) {
+                throw new BadInputException(jobRows.at(row) + "budget '" + text + "' must be NAME:MOST, as in db:1");
+            }
+            DisruptionBudget budget = new DisruptionBudget(parts[0], Integer.parseInt(parts[1]));
+            DisruptionBudget before = budgets.putIfAbsent(parts[0], budget);
+            if (before != null && before.most() != budget.most()) {
+                throw new BadInputException(jobRows.at(row) + "budget '" + text + "' was " + before.most() + " before");
+            }
+            numbers.add(List.copyOf(budgets.keySet()).indexOf(parts[0]));
+        }
+        return numbers;
+    }
+}

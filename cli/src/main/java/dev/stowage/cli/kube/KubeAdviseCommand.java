@@ -1,0 +1,157 @@
+package dev.stowage.cli.kube;
+
+import dev.stowage.cli.advise.AddedJobs;
+import dev.stowage.cli.advise.AdviceOptions;
+import dev.stowage.cli.advise.AdviceOutput;
+import dev.stowage.cli.advise.AdviceWords;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.kube.snapshot.LiveReader;
+import dev.stowage.kube.snapshot.NodesAndPods;
+import dev.stowage.kube.snapshot.SnapshotException;
+import dev.stowage.kube.snapshot.SnapshotReader;
+import dev.stowage.kube.translate.Quantities;
+import dev.stowage.study.advise.ClusterAdvice;
+import dev.stowage.study.advise.ClusterState;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage kube advise}: what to do with a Kubernetes cluster as it is. */
+@Command(
+        name = "advise",
+        description = "What to do with a cluster as it is, read only: the fewest nodes that hold what runs, with proof;"
+                + " evictions that get there, each valid; why pods wait; which node cannot be lost (docs/advise.md).",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  kubectl get nodes,pods,pdb -A -o json > cluster.json",
+            "  stowage kube advise cluster.json --html advice.html",
+            "  stowage kube advise live --add \"40 x 2 cores, 4 GiB\"",
+            "  stowage kube advise cluster.json --why-not \"default/web-1 on n17\""
+        })
+public final class KubeAdviseCommand implements Runnable {
+    private static final String LIVE = "live";
+    private static final int THOUSAND = 1000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE|DIR|live",
+            description =
+                    "Files of kubectl get -o json or yaml, directories of them (also of kubectl cluster-info dump),"
+                            + " or the word live: ask the cluster itself.")
+    private List<Path> sources = new ArrayList<>();
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "With live: address and credentials of the cluster (default: KUBECONFIG, or ~/.kube/config).")
+    private @Nullable Path kubeconfig;
+
+    @Option(names = "--anonymous", description = "Numbers in the place of all names, so that the report can be shared.")
+    private boolean anonymous;
+
+    @Option(
+            names = "--zone-label",
+            paramLabel = "KEY",
+            description = "Label of the nodes' zones (default: ${DEFAULT-VALUE}).")
+    private String zoneLabel = "topology.kubernetes.io/zone";
+
+    @Option(
+            names = "--example",
+            paramLabel = "FILE",
+            description = "Write a made cluster of 200 nodes to a file, and nothing else.")
+    private @Nullable Path example;
+
+    @Mixin
+    private AdviceOptions options = new AdviceOptions();
+
+    @Override
+    public void run() {
+        if (example != null) {
+            writeExample(example);
+            return;
+        }
+        if (anonymous && options.asksWhyNot()) {
+            throw new BadInputException("--why-not names a pod and a node; leave --anonymous out");
+        }
+        AddedJobs added = options.added();
+        KubeState cluster = new KubeState(read(), new KubeNames(anonymous, zoneLabel));
+        ClusterState state = cluster.state();
+        ClusterAdvice.@Nullable Addition addition = added == null
+                ? null
+                : new ClusterAdvice.Addition(added.jobs(), demand(added, cluster), cluster.plain());
+        AdviceWords words = new AdviceWords("node", "pod", KubeAdviseCommand::amount);
+        new AdviceOutput(Console.of(spec), options, words).show(state, addition, zoneLabel, cluster.notes());
+    }
+
+    private static String amount(String resource, long amount) {
+        return resource.equals(Quantities.CPU)
+                ? String.format(
+                        Locale.ROOT,
+                        "%s cores",
+                        BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString())
+                : Quantities.text(resource, amount);
+    }
+
+    private static long[] demand(AddedJobs added, KubeState cluster) {
+        long[] demand = added.demand(cluster.resources(), KubeAdviseCommand::unit);
+        int pods = cluster.resources().indexOf("pods");
+        if (pods >= 0) {
+            demand[pods] = 1;
+        }
+        return demand;
+    }
+
+    private static Map.Entry<String, BigDecimal> unit(String written, List<String> resources) {
+        return switch (written) {
+            case "cpu" -> Map.entry(Quantities.CPU, BigDecimal.valueOf(THOUSAND));
+            case "disk" -> Map.entry("ephemeral-storage", BigDecimal.ONE);
+            case "gpu" -> Map.entry("nvidia.com/gpu", BigDecimal.ONE);
+            default -> Map.entry(written, BigDecimal.ONE);
+        };
+    }
+
+    private NodesAndPods read() {
+        boolean live = sources.stream().anyMatch(source -> source.toString().equals(LIVE));
+        if (sources.isEmpty()) {
+            throw new BadInputException("kube advise needs a FILE or DIR, or the word live; write one with: kubectl get"
+                    + " nodes,pods,pdb -A -o json > cluster.json");
+        }
+        if (live && sources.size() > 1) {
+            throw new BadInputException("live stands alone; a file of that name is ./live");
+        }
+        if (!live && kubeconfig != null) {
+            throw new BadInputException("--kubeconfig is for live; files need none");
+        }
+        try {
+            return live ? LiveReader.read(kubeconfig) : SnapshotReader.read(sources);
+        } catch (SnapshotException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void writeExample(Path file) {
+        try {
+            ExampleCluster.write(file);
+        } catch (IOException e) {
+            throw new BadInputException("--example " + file + ": cannot be written: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.stowage.cli.kube;
+
+import dev.stowage.kube.snapshot.NodesAndPods;
+import dev.stowage.kube.snapshot.PodBudget;
+import dev.stowage.kube.snapshot.SnapshotPod;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeRule;
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.Quantities;
+import dev.stowage.kube.translate.Taint;
+import dev.stowage.kube.translate.TolerationRule;
+import dev.stowage.study.advise.ClusterJob;
+import dev.stowage.study.advise.ClusterServer;
+import dev.stowage.study.advise.ClusterState;
+import dev.stowage.study.advise.DisruptionBudget;
+import dev.stowage.study.advise.ServerAdmission;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Nodes, pods and budgets of Kubernetes as a cluster that advice is given for. */
+final class KubeState {
+    private static final String MEMORY = "memory";
+
+    private record StandingRules(List<TolerationRule> tolerations, NodeRule nodes, List<String> unknown) {}
+
+    private final NodesAndPods source;
+    private final List<String> resources;
+    private final KubeNames names;
+    private final Map<StandingRules, ServerAdmission> admissions = new LinkedHashMap<>();
+    private final List<String> notes;
+
+    KubeState(NodesAndPods source, KubeNames names) {
+        this.source = source;
+        this.names = names;
+        notes = new ArrayList<>(names.hidden() ? List.of() : source.notes());
+        Set<String> asked = new TreeSet<>();
+        source.pods().forEach(pod -> asked.addAll(pod.facts().requests().keySet()));
+        Set<String> ordered = new LinkedHashSet<>(List.of(Quantities.CPU, MEMORY));
+        ordered.addAll(asked);
+        resources = List.copyOf(ordered);
+    }
+
+    List<String> notes() {
+        return notes;
+    }
+
+    /** The names of resources in the cluster's own words. */
+    List<String> resources() {
+        return resources;
+    }
+
+    ClusterState state() {
+        KubeNeighbours neighbours = new KubeNeighbours(source, names);
+        List<ClusterServer> servers = new ArrayList<>();
+        for (NodeFacts node : source.nodes()) {
+            long[] capacity = resources.stream().mapToLong(node::amount).toArray();
+            servers.add(new ClusterServer(names.node(node.name()), capacity, names.labels(node.labels()), ""));
+        }
+        List<DisruptionBudget> budgets = new ArrayList<>();
+        int unsaid = 0;
+        for (PodBudget budget : source.budgets()) {
+            budgets.add(new DisruptionBudget(names.budget(budget.namespace() + "/" + budget.name()), budget.allowed()));
+            unsaid += budget.known() ? 0 : 1;
+        }
+        if (unsaid > 0) {
+            notes.add(unsaid + " budgets do not say how many disruptions they allow (status.disruptionsAllowed); none"
+                    + " is taken for allowed");
+        }
+        Map<String, Integer> numbers = new LinkedHashMap<>();
+        source.nodes().forEach(node -> numbers.put(node.name(), numbers.size()));
+        List<ClusterJob> jobs = new ArrayList<>();
+        for (SnapshotPod pod : source.pods()) {
+            int server = pod.facts().isBound()
+                    ? java.util.Objects.requireNonNull(numbers.get(pod.facts().node()))
+                    : ClusterJob.WAITS;
+            jobs.add(job(pod, server, neighbours));
+        }
+        return new ClusterState(
+                resources.stream().map(names::resource).toList(), servers, jobs, neighbours.rules(), budgets);
+    }
+
+    private ClusterJob job(SnapshotPod pod, int server, KubeNeighbours neighbours) {
+        PodFacts facts = pod.facts();
+        List<Integer> budgets = new ArrayList<>();
+        for (int b = 0; b < source.budgets().size(); b++) {
+            if (source.budgets().get(b).covers(facts)) {
+                budgets.add(b);
+            }
+        }
+        ClusterJob.Hold stay = switch (pod.bond()) {
+            case FREE -> budgets.size() > 1 ? ClusterJob.Hold.FIXED : ClusterJob.Hold.MOVABLE;
+            case FIXED -> ClusterJob.Hold.FIXED;
+            case WITH_NODE -> ClusterJob.Hold.WITH_SERVER;
+        };
+        String reason = pod.reason().isEmpty() && budgets.size() > 1
+                ? "is in several budgets, which the eviction call refuses"
+                : pod.reason();
+        return new ClusterJob(
+                names.pod(facts.path()),
+                resources.stream()
+                        .mapToLong(resource -> facts.requests().getOrDefault(resource, 0L))
+                        .toArray(),
+                server,
+                admission(facts),
+                stay,
+                names.hidden() ? KubeNames.withoutDetails(reason) : reason,
+                neighbours.boundBy(facts),
+                neighbours.countedBy(facts),
+                budgets);
+    }
+
+    private ServerAdmission admission(PodFacts pod) {
+        List<String> unknown = pod.isBound() ? List.of() : pod.unknown();
+        return admissions.computeIfAbsent(new StandingRules(pod.tolerations(), pod.nodes(), unknown), this::admission);
+    }
+
+    /** Nodes that a pod without tolerations and selectors may use. */
+    ServerAdmission plain() {
+        return admission(new StandingRules(List.of(), NodeRule.NONE, List.of()));
+    }
+
+    private ServerAdmission admission(StandingRules rules) {
+        List<List<String>> all = new ArrayList<>();
+        Map<List<String>, List<String>> same = new LinkedHashMap<>();
+        for (NodeFacts node : source.nodes()) {
+            List<String> forbidden = new ArrayList<>();
+            for (Taint taint : node.taints()) {
+                if (rules.tolerations().stream().noneMatch(one -> one.tolerates(taint))) {
+                    forbidden.add(names.taint(taint));
+                }
+            }
+            if (!rules.nodes().admits(node)) {
+                forbidden.add("does not match its node selector or affinity");
+            }
+            if (!rules.unknown().isEmpty()) {
+                forbidden.add("is not judged, because the pod asks for what Stowage does not know"
+                        + (names.hidden() ? "" : ": " + String.join("; ", rules.unknown())));
+            }
+            all.add(forbidden.isEmpty() ? Collections.emptyList() : same.computeIfAbsent(forbidden, one -> one));
+        }
+        return new ServerAdmission(all);
+    }
+}

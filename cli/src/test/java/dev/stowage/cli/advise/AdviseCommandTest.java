@@ -1,0 +1,97 @@
+package dev.stowage.cli.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stowage advise} on files. */
+final class AdviseCommandTest {
+    private static final String SERVERS = """
+            name,cpu_milli,mem_mib,label:zone,closed
+            a,8000,16384,x,
+            b,8000,16384,x,
+            c,8000,16384,y,
+            d,8000,16384,y,maintenance
+            """;
+    private static final String JOBS = """
+            name,server,cpu_milli,mem_mib,where,avoid,spread,fixed,budget
+            web-1,a,2000,1024,,,web:1,,web:1
+            web-2,b,2000,1024,,,web:1,,web:1
+            db,c,4000,4096,zone=y,,,has a disk,
+            cache,c,1000,1024,,a,,,
+            big,,7000,1024,,,,,
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Path servers = Path.of("");
+    private Path jobs = Path.of("");
+
+    @BeforeEach
+    void write() throws IOException {
+        servers = Files.writeString(directory.resolve("servers.csv"), SERVERS);
+        jobs = Files.writeString(directory.resolve("jobs.csv"), JOBS);
+    }
+
+    private Program advise(String... more) {
+        String[] all = new String[more.length + 3];
+        all[0] = "advise";
+        all[1] = servers.toString();
+        all[2] = jobs.toString();
+        System.arraycopy(more, 0, all, 3, more.length);
+        return Program.run(all);
+    }
+
+    /** The two web jobs stand apart and c has room for one of them (1 of 8 cores is left after 2 more: 4+1+2). */
+    @Test
+    void twoServersAreTheFewest() {
+        Program program = advise("--add", "3 x 6 cores, 1 GiB");
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.out().replaceAll("\\s+", " "))
+                .contains("4 servers, 3 in use; 4 jobs run, 1 wait.")
+                .contains("What runs fits on 2 servers by the plan below")
+                .contains("The plan's end is optimal.")
+                .contains(
+                        "big: 3 of 4 servers: lacks cpu_milli (nearest: 1.00 cpu short on a), 1: is closed: maintenance")
+                .contains("Not moved: 1: has a disk.")
+                // 6 cores are free on a and b.
+                .contains("Of 3 jobs 2 fit now, on 2 servers with room; the others need 1 more server of the kind");
+    }
+
+    @Test
+    void whyNot() {
+        assertThat(advise("--why-not", "web-1 on b").out()).contains("server holds 1 of group web");
+        assertThat(advise("--why-not", "cache on a").out()).contains("server is one that it avoids");
+        assertThat(advise("--why-not", "db on a").out()).contains("server does not have zone=y");
+        assertThat(advise("--why-not", "big on d").out()).isEqualTo("big on d: server is closed: maintenance\n");
+        assertThat(advise("--why-not", "cache on b").out()).contains("nothing forbids it");
+    }
+
+    @Test
+    void badFiles() throws IOException {
+        refused(jobs, JOBS.replace("web-1,a", "web-1,aa"), "line 2: there is no server 'aa'");
+        refused(jobs, JOBS.replace("web:1,,web:1\nweb-2", "web:0,,web:1\nweb-2"), "line 2: ");
+        refused(jobs, JOBS.replace(",web:1\nweb-2", ",web\nweb-2"), "budget 'web' must be NAME:MOST");
+        refused(jobs, JOBS.replace(",web:1\nweb-2", ",web:2\nweb-2"), "budget 'web:1' was 2 before");
+        refused(jobs, JOBS.replace("avoid", "avoids"), "column 'avoids' means nothing here");
+        refused(jobs, JOBS.replace("web-2", "web-1"), "is in line 2 too");
+        refused(servers, SERVERS.replace("closed", "cosed"), "column 'cosed' means nothing here");
+        refused(servers, SERVERS.replace("b,8000", "b,x"), "line 3: cpu_milli 'x' is not a number");
+    }
+
+    private void refused(Path file, String text, String message) throws IOException {
+        String before = Files.readString(file);
+        Files.writeString(file, text);
+        Program program = advise();
+        assertThat(program.err()).contains(message);
+        assertThat(program.code()).isEqualTo(2);
+        Files.writeString(file, before);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.stowage.cli.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.cli.Program;
+import dev.stowage.kube.snapshot.NodesAndPods;
+import dev.stowage.kube.snapshot.SnapshotPod;
+import dev.stowage.kube.snapshot.SnapshotReader;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.NodeVerdict;
+import dev.stowage.study.advise.ClusterState;
+import dev.stowage.study.advise.WaitingReasons;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stowage kube advise}, and that it judges pods and nodes as the scheduler of this project does. */
+final class KubeAdviseTest {
+    private static final String ZONE = "topology.kubernetes.io/zone";
+
+    @TempDir
+    private Path directory;
+
+    private String example() {
+        Path file = directory.resolve("cluster.json");
+        if (!Files.exists(file)) {
+            assertThat(Program.run("kube", "advise", "--example", file.toString())
+                            .code())
+                    .isZero();
+        }
+        return file.toString();
+    }
+
+    @Test
+    void theExampleAsText() {
+        Program program = Program.run("kube", "advise", example(), "--add", "40 x 2 cores, 4 GiB", "--steps", "2");
+        assertThat(program.code()).as(program.err()).isZero();
+        assertThat(program.out())
+                .contains("200 nodes, 189 in use")
+                .contains("no packing uses fewer than")
+                .contains("proven least")
+                .contains("Not moved: ")
+                .contains("default/big-0 and 3 alike: 189 of 200 nodes: lacks cpu (nearest:")
+                .contains("default/far: 189 of 200 nodes: does not match its node selector")
+                .contains("Of 40 pods 40 fit now");
+    }
+
+    @Test
+    void theExampleAsJsonAndPage() throws IOException {
+        Path page = directory.resolve("advice.html");
+        Program program = Program.run("kube", "advise", example(), "--json", "--html", page.toString());
+        assertThat(program.code()).as(program.err()).isZero();
+        JsonNode advice = new ObjectMapper().readTree(program.out());
+        int freed = advice.at("/plan/freed").size();
+        assertThat(freed).isGreaterThan(60);
+        assertThat(advice.at("/fewest/planEnd").asInt())
+                .isEqualTo(advice.path("serversInUse").asInt() - freed)
+                .isGreaterThanOrEqualTo(advice.at("/fewest/bound").asInt());
+        String html = Files.readString(page);
+        assertThat(html.split("class=\"node", -1)).hasSize(200 + 1 + 1);
+        assertThat(html.split("class=\"node freed", -1)).hasSize(freed + 1);
+        assertThat(html).doesNotContain("http://").doesNotContain("<script");
+    }
+
+    @Test
+    void namesCanBeHidden() throws IOException {
+        Path page = directory.resolve("hidden.html");
+        Program program = Program.run("kube", "advise", example(), "--anonymous", "--json", "--html", page.toString());
+        assertThat(program.code()).as(program.err()).isZero();
+        for (String text : List.of(program.out(), Files.readString(page))) {
+            assertThat(text)
+                    .contains("pod-1")
+                    .contains("node-1")
+                    .doesNotContain("app-")
+                    .doesNotContain("default/")
+                    .doesNotContain("node-001")
+                    .doesNotContain("zone-a")
+                    .doesNotContain("dedicated")
+                    .doesNotContain("volume data");
+        }
+    }
+
+    @Test
+    void whyNot() {
+        Program program = Program.run("kube", "advise", example(), "--why-not", "default/trainer on node-005");
+        assertThat(program.out().lines())
+                .containsExactly(
+                        "default/trainer on node-005: node is cordoned",
+                        "default/trainer on node-005: node does not match its node selector or affinity");
+        Program unknown = Program.run("kube", "advise", example(), "--why-not", "default/trainer on node-05");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("there is no node 'node-05'").contains("node-005");
+    }
+
+    @Test
+    void badUse() throws IOException {
+        refused("needs a FILE or DIR");
+        refused("there is no such file", "missing.json");
+        refused("live stands alone", "live", example());
+        refused("--kubeconfig is for live", example(), "--kubeconfig", "x");
+        refused("one shape at a time", example(), "--add", "1 x 1 core + 2 x 2 cores");
+        refused("the cluster has no resource 'nvidia.com/gpu'", example(), "--add", "1 x 1 gpu");
+        refused("must be \"JOB on SERVER\"", example(), "--why-not", "x");
+        refused("--steps -1", example(), "--steps", "-1");
+        Path cut = directory.resolve("cut.json");
+        Files.writeString(cut, Files.readString(Path.of(example())).substring(0, 5000));
+        refused("is cut short", cut.toString());
+    }
+
+    private static void refused(String message, String... arguments) {
+        String[] all = new String[arguments.length + 2];
+        all[0] = "kube";
+        all[1] = "advise";
+        System.arraycopy(arguments, 0, all, 2, arguments.length);
+        Program program = Program.run(all);
+        assertThat(program.err()).contains(message);
+        assertThat(program.code()).isEqualTo(2);
+    }
+
+    /** Every pair of a pod that waits and a node, against the verdict that was compared with kube-scheduler. */
+    @Test
+    void agreesWithTheSchedulersVerdict() throws IOException {
+        int taken = 0;
+        int pairs = 0;
+        for (int seed = 0; seed < 60; seed++) {
+            Path file = directory.resolve("random-" + seed + ".json");
+            Files.writeString(file, random(new Random(seed)));
+            NodesAndPods source = SnapshotReader.read(List.of(file));
+            ClusterState state = new KubeState(source, new KubeNames(false, ZONE)).state();
+            NodeOccupancy occupancy = new NodeOccupancy();
+            source.nodes().forEach(occupancy::put);
+            source.pods().stream()
+                    .map(SnapshotPod::facts)
+                    .filter(pod -> pod.isBound())
+                    .forEach(occupancy::put);
+            for (int j = 0; j < source.pods().size(); j++) {
+                SnapshotPod pod = source.pods().get(j);
+                for (int n = 0; n < source.nodes().size() && !pod.facts().isBound(); n++) {
+                    NodeFacts node = source.nodes().get(n);
+                    boolean takes = new NodeVerdict(pod.facts(), occupancy)
+                            .obstacle(node)
+                            .isEmpty();
+                    assertThat(WaitingReasons.whyNot(state, j, n).isEmpty())
+                            .as("seed " + seed + ", " + pod.facts().name() + " on " + node.name())
+                            .isEqualTo(takes);
+                    pairs++;
+                    taken += takes ? 1 : 0;
+                }
+            }
+        }
+        assertThat(taken).isBetween(pairs / 20, pairs * 3 / 4);
+    }
+
+    private static String random(Random random) {
+        StringBuilder items = new StringBuilder();
+        int nodes = 2 + random.nextInt(5);
+        for (int n = 0; n < nodes; n++) {
+            String zone = random.nextInt(5) == 0 ? "" : ",\"" + ZONE + "\":\"z" + random.nextInt(3) + "\"";
+            String taint = random.nextInt(4) > 0
+                    ? ""
+                    : "\"taints\":[{\"key\":\"t\",\"value\":\"v\",\"effect\":\"NoSchedule\"}]";
+            items.append(String.format(
+                    Locale.ROOT,
+                    "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n%d\",\"labels\":{\"host\":\"n%d\"%s}},"
+                            + "\"spec\":{%s},\"status\":{\"allocatable\":{\"cpu\":\"4\",\"memory\":\"8Gi\",\"pods\":\"9\"}}},",
+                    n,
+                    n,
+                    zone,
+                    taint));
+        }
+        int pods = 4 + random.nextInt(12);
+        for (int p = 0; p < pods; p++) {
+            boolean runs = random.nextInt(3) > 0;
+            String spec = (runs ? "\"nodeName\":\"n" + random.nextInt(nodes) + "\"," : "") + rule(random);
+            items.append(p == 0 ? "" : ",")
+                    .append(String.format(
+                            Locale.ROOT,
+                            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p%d\",\"namespace\":\"s%d\",\"uid\":\"p%d\","
+                                    + "\"labels\":{\"app\":\"a%d\"}},\"spec\":{%s\"containers\":[{\"name\":\"c\","
+                                    + "\"ports\":[%s],\"resources\":{\"requests\":{\"cpu\":\"%dm\"}}}]}}",
+                            p,
+                            random.nextInt(2),
+                            p,
+                            random.nextInt(2),
+                            spec,
+                            port(random),
+                            200 * random.nextInt(10)));
+        }
+        return "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[" + items + "]}";
+    }
+
+    private static String port(Random random) {
+        String[] addresses = {"", ",\"hostIP\":\"10.0.0.1\"", ",\"hostIP\":\"10.0.0.2\""};
+        return random.nextInt(4) > 0
+                ? ""
+                : "{\"containerPort\":80,\"hostPort\":80" + addresses[random.nextInt(3)] + "}";
+    }
+
+    private static String rule(Random random) {
+        String selector = "\"labelSelector\":{\"matchLabels\":{\"app\":\"a" + random.nextInt(2) + "\"}}";
+        String key = random.nextBoolean() ? "host" : ZONE;
+        return switch (random.nextInt(6)) {
+            case 0 ->
+                "\"affinity\":{\"podAntiAffinity\":{\"requiredDuringSchedulingIgnoredDuringExecution\":[{" + selector
+                        + ",\"topologyKey\":\"" + key + "\"}]}},";
+            case 1 ->
+                "\"topologySpreadConstraints\":[{\"maxSkew\":" + (1 + random.nextInt(2)) + ",\"topologyKey\":\"" + key
+                        + "\",\"whenUnsatisfiable\":\"DoNotSchedule\"," + selector + "}],";
+            case 2 -> "\"nodeSelector\":{\"" + ZONE + "\":\"z0\"},";
+            case 3 -> "\"tolerations\":[{\"key\":\"t\",\"operator\":\"Exists\"}],";
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,23 @@
+package dev.stowage.kube.schedule;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The client of the API server, for those who only read. */
+public final class KubeClients {
+    private static final int REQUEST_MILLIS = 60_000;
+    private static final int CONCURRENT = 4;
+
+    private KubeClients() {}
+
+    /**
+     * A client that tries nothing again by itself.
+     *
+     * @param kubeconfig file with the address and credentials; null for those of the pod that this runs in, or of the
+     *     environment
+     */
+    public static KubernetesClient open(@Nullable Path kubeconfig) {
+        return ClusterApi.client(kubeconfig, REQUEST_MILLIS, CONCURRENT);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.stowage.kube.snapshot;
+
+import dev.stowage.kube.schedule.KubeClients;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a cluster's API server once for nodes, pods and budgets: three lists, nothing is written. */
+public final class LiveReader {
+    private static final int MISSING = 404;
+
+    private LiveReader() {}
+
+    /**
+     * The cluster as it is now.
+     *
+     * @param kubeconfig address and credentials; null for those of the environment
+     * @throws SnapshotException if the API server does not answer, or refuses the nodes or pods
+     */
+    public static NodesAndPods read(@Nullable Path kubeconfig) {
+        try (KubernetesClient client = KubeClients.open(kubeconfig)) {
+            return NodesAndPods.of(
+                    client.nodes().list().getItems(),
+                    client.pods().inAnyNamespace().list().getItems(),
+                    budgets(client),
+                    List.of());
+        } catch (KubernetesClientException e) {
+            throw new SnapshotException("the cluster cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<PodBudget> budgets(KubernetesClient client) {
+        try {
+            return client.policy().v1().podDisruptionBudget().inAnyNamespace().list().getItems().stream()
+                    .map(budget -> SnapshotReader.budget(budget, false))
+                    .toList();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != MISSING) {
+                throw e;
+            }
+            return client.policy().v1beta1().podDisruptionBudget().inAnyNamespace().list().getItems().stream()
+                    .map(LiveReader::beta)
+                    .toList();
+        }
+    }
+
+    /** An API server before 1.21 has the older version only; what is read of it is written alike in both. */
+    private static PodBudget beta(io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget budget) {
+        return SnapshotReader.budget(
+                new PodDisruptionBudgetBuilder()
+                        .withMetadata(budget.getMetadata())
+                        .withNewSpec()
+                        .withSelector(budget.getSpec().getSelector())
+                        .endSpec()
+                        .withNewStatus()
+                        .withDisruptionsAllowed(
+                                budget.getStatus() == null
+                                        ? null
+                                        : budget.getStatus().getDisruptionsAllowed())
+                        .endStatus()
+                        .build(),
+                true);
+    }
+}

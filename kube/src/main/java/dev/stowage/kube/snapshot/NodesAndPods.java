@@ -1,0 +1,92 @@
+package dev.stowage.kube.snapshot;
+
+import dev.stowage.kube.translate.NodeFacts;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A cluster at one moment.
+ *
+ * @param nodes nodes, in the order given
+ * @param pods pods that have not finished, in the order given; a pod's node is one of the nodes, or it has none
+ * @param budgets budgets
+ * @param notes what was left out and what should be known, one sentence each
+ */
+public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<PodBudget> budgets, List<String> notes) {
+    private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
+    private static final int NAMED = 3;
+
+    /** Takes copies. */
+    public NodesAndPods {
+        nodes = List.copyOf(nodes);
+        pods = List.copyOf(pods);
+        budgets = List.copyOf(budgets);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * The cluster of objects of the API.
+     *
+     * @throws SnapshotException if a node or pod stands there twice, or has what is no quantity
+     */
+    public static NodesAndPods of(
+            List<Node> nodes, List<Pod> pods, List<PodBudget> budgets, List<String> readingNotes) {
+        List<String> notes = new ArrayList<>(readingNotes);
+        Map<String, NodeFacts> known = new LinkedHashMap<>();
+        for (Node node : nodes) {
+            NodeFacts facts = facts("node " + node.getMetadata().getName(), () -> NodeFacts.of(node));
+            if (known.put(facts.name(), facts) != null) {
+                throw new SnapshotException("node " + facts.name() + " stands there twice");
+            }
+        }
+        Map<String, SnapshotPod> living = new LinkedHashMap<>();
+        List<String> elsewhere = new ArrayList<>();
+        int finished = 0;
+        for (Pod pod : pods) {
+            String path =
+                    pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+            if (pod.getSpec() == null) {
+                throw new SnapshotException("pod " + path + " has no spec");
+            }
+            String phase = Optional.ofNullable(pod.getStatus())
+                    .map(PodStatus::getPhase)
+                    .orElse("");
+            if (FINISHED.contains(phase)) {
+                finished++;
+                continue;
+            }
+            SnapshotPod read = facts("pod " + path, () -> SnapshotPod.of(pod));
+            if (read.facts().isBound() && !known.containsKey(read.facts().node())) {
+                elsewhere.add(path + " on " + read.facts().node());
+                continue;
+            }
+            if (living.put(read.facts().path(), read) != null) {
+                throw new SnapshotException("pod " + read.facts().path() + " stands there twice");
+            }
+        }
+        if (finished > 0) {
+            notes.add(finished + " pods have finished, and take nothing");
+        }
+        if (!elsewhere.isEmpty()) {
+            notes.add(elsewhere.size() + " pods are on nodes that are not there, and are left out: "
+                    + String.join(", ", elsewhere.subList(0, Math.min(NAMED, elsewhere.size())))
+                    + (elsewhere.size() > NAMED ? ", ..." : ""));
+        }
+        return new NodesAndPods(List.copyOf(known.values()), List.copyOf(living.values()), budgets, notes);
+    }
+
+    private static <T> T facts(String what, java.util.function.Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (IllegalArgumentException e) {
+            throw new SnapshotException(what + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.stowage.kube.snapshot;
+
+/** A snapshot that cannot be read; the message says what, where, and what is allowed. */
+public final class SnapshotException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    SnapshotException(String message) {
+        super(message);
+    }
+
+    SnapshotException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.stowage.kube.snapshot;
+
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodReader;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A pod of a snapshot.
+ *
+ * @param facts the pod as far as scheduling is concerned
+ * @param bond what holds it to its node
+ * @param reason why, in words that follow "the pod"; empty if it is free
+ */
+public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
+    private static final String MIRROR = "kubernetes.io/config.mirror";
+    private static final String SAFE = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+    private static final String KEEP = "karpenter.sh/do-not-disrupt";
+
+    /** What holds a pod to its node. */
+    public enum Bond {
+        /** Nothing: evicted, it is made again elsewhere. */
+        FREE,
+        /** It must not be evicted, or would not be made again, or may not run elsewhere as far as is known. */
+        FIXED,
+        /** It belongs to its node: a daemon set's, a static one, or one that is being deleted. */
+        WITH_NODE
+    }
+
+    /**
+     * A pod.
+     *
+     * @throws IllegalArgumentException if it asks for what is no quantity
+     */
+    public static SnapshotPod of(Pod pod) {
+        PodFacts facts = PodReader.read(pod);
+        ObjectMeta meta = pod.getMetadata();
+        List<OwnerReference> owners = Objects.requireNonNullElse(meta.getOwnerReferences(), List.of());
+        Map<String, String> notes = Objects.requireNonNullElse(meta.getAnnotations(), Map.of());
+        if (facts.terminating()) {
+            return new SnapshotPod(facts, Bond.WITH_NODE, "is being deleted");
+        }
+        if (notes.containsKey(MIRROR)
+                || owners.stream().anyMatch(owner -> owner.getKind().equals("Node"))) {
+            return new SnapshotPod(facts, Bond.WITH_NODE, "is a static pod of its node");
+        }
+        if (owners.stream().anyMatch(owner -> owner.getKind().equals("DaemonSet"))) {
+            return new SnapshotPod(facts, Bond.WITH_NODE, "belongs to a daemon set");
+        }
+        String fixed = fixed(pod, facts, owners, notes);
+        return new SnapshotPod(facts, fixed.isEmpty() ? Bond.FREE : Bond.FIXED, fixed);
+    }
+
+    private static String fixed(Pod pod, PodFacts facts, List<OwnerReference> owners, Map<String, String> annotations) {
+        if (!facts.unknown().isEmpty()) {
+            return "asks for what Stowage does not know: " + String.join("; ", facts.unknown());
+        }
+        if ("false".equals(annotations.get(SAFE))) {
+            return "is annotated " + SAFE + "=false";
+        }
+        if ("true".equals(annotations.get(KEEP))) {
+            return "is annotated " + KEEP + "=true";
+        }
+        if (pod.getSpec().getVolumes().stream().anyMatch(volume -> volume.getHostPath() != null)) {
+            return "uses a path of its node";
+        }
+        boolean controlled = owners.stream().anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
+        return controlled ? "" : "has no controller that would make it again";
+    }
+}

@@ -1,0 +1,144 @@
+package dev.stowage.study.advise;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Advice with names instead of numbers, as it is shown and written as JSON.
+ *
+ * @param servers number of servers
+ * @param serversInUse how many of them hold a job that does not belong to its server
+ * @param running jobs that run
+ * @param waitingJobs jobs that wait
+ * @param fewest how few servers would do
+ * @param policies how many servers each policy would have used
+ * @param plan the moves
+ * @param held why jobs that keep their server in use may not be moved
+ * @param waiting why jobs wait
+ * @param lossOfServers servers that cannot be lost
+ * @param lossOfZones what is short when a zone is lost
+ * @param room what one more deployment would do; null if none was asked for
+ * @param notes what should be known of the input
+ */
+public record AdviceView(
+        int servers,
+        int serversInUse,
+        int running,
+        int waitingJobs,
+        Fewest fewest,
+        List<PolicyNeed> policies,
+        Moves plan,
+        List<Held> held,
+        List<WaitingReasons> waiting,
+        List<ServerLoss> lossOfServers,
+        List<ServerLoss> lossOfZones,
+        @Nullable DeploymentRoom room,
+        List<String> notes) {
+    /**
+     * How few servers would do.
+     *
+     * @param bound no packing of what runs uses fewer
+     * @param certificate what the prices prove, before it was rounded up
+     * @param packing the best packing found
+     * @param packingBy {@code plan} or the key of a policy
+     * @param planEnd servers in use at the end of the plan
+     * @param gap planEnd less bound
+     * @param proven whether the gap is 0
+     */
+    public record Fewest(
+            int bound, double certificate, int packing, String packingBy, int planEnd, int gap, boolean proven) {}
+
+    /**
+     * The moves.
+     *
+     * @param freed servers emptied, in order
+     * @param rounds how many rounds
+     * @param bySet how many of the servers were found as a set, the others singly by chains of moves
+     * @param how the order of servers and score of places that won
+     * @param steps the moves
+     */
+    public record Moves(List<Freed> freed, int rounds, int bySet, String how, List<Move> steps) {}
+
+    /**
+     * A server emptied.
+     *
+     * @param server name
+     * @param moves how many moves it takes
+     * @param lastStep the step after which it is empty, from 1
+     */
+    public record Freed(String server, int moves, int lastStep) {}
+
+    /**
+     * A move.
+     *
+     * @param round moves of one round may be made at the same time
+     * @param empties the server that it helps to empty
+     * @param saves 1 if that server is empty then, else 0
+     */
+    public record Move(int step, int round, String job, String from, String to, String empties, int saves) {}
+
+    /** How many running jobs may not be moved for a reason. */
+    public record Held(String reason, int jobs) {}
+
+    /** With the names of a cluster. */
+    public static AdviceView of(ClusterState state, ClusterAdvice advice, List<String> notes) {
+        List<Move> steps = new ArrayList<>();
+        List<Freed> freed = new ArrayList<>();
+        int moves = 0;
+        for (MovePlan.Step step : advice.plan().steps()) {
+            moves++;
+            String empties = state.servers().get(step.empties()).name();
+            steps.add(new Move(
+                    steps.size() + 1,
+                    step.round(),
+                    state.jobs().get(step.job()).name(),
+                    state.servers().get(step.from()).name(),
+                    state.servers().get(step.to()).name(),
+                    empties,
+                    step.last() ? 1 : 0));
+            if (step.last()) {
+                freed.add(new Freed(empties, moves, steps.size()));
+                moves = 0;
+            }
+        }
+        Map<String, Integer> reasons = new LinkedHashMap<>();
+        int waiting = 0;
+        for (ClusterJob job : state.jobs()) {
+            waiting += job.waits() ? 1 : 0;
+            if (!job.waits() && !state.mayMove(job) && job.stay() != ClusterJob.Hold.WITH_SERVER) {
+                reasons.merge(
+                        job.stayReason().isEmpty() ? "its budget allows no disruption" : job.stayReason(),
+                        1,
+                        Integer::sum);
+            }
+        }
+        List<Held> held = new ArrayList<>();
+        reasons.forEach((reason, jobs) -> held.add(new Held(reason, jobs)));
+        held.sort((one, other) -> Integer.compare(other.jobs(), one.jobs()));
+        MovePlan plan = advice.plan();
+        return new AdviceView(
+                advice.servers(),
+                advice.inUse(),
+                state.jobs().size() - waiting,
+                waiting,
+                new Fewest(
+                        advice.bound(),
+                        advice.boundExact(),
+                        advice.packing(),
+                        advice.packingBy(),
+                        advice.planEnd(),
+                        advice.planEnd() - advice.bound(),
+                        advice.optimal()),
+                advice.policies(),
+                new Moves(freed, plan.rounds(), plan.bySet(), plan.how(), steps),
+                held,
+                advice.waiting(),
+                advice.lossOfServers(),
+                advice.lossOfZones(),
+                advice.room(),
+                notes);
+    }
+}

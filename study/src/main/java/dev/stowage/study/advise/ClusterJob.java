@@ -1,0 +1,68 @@
+package dev.stowage.study.advise;
+
+import java.util.List;
+
+/**
+ * A job (VM, pod) of a cluster.
+ *
+ * @param name name
+ * @param demand whole amounts, one per resource of the cluster
+ * @param server number of the server that it runs on, {@link #WAITS} for none
+ * @param admission servers that it may use
+ * @param stay whether it may be moved
+ * @param stayReason why it may not be moved, or belongs to its server; empty if it may
+ * @param boundBy numbers of the rules that it must keep where it is placed
+ * @param countedBy numbers of the rules that count it
+ * @param budgets numbers of the budgets that it belongs to
+ */
+public record ClusterJob(
+        String name,
+        long[] demand,
+        int server,
+        ServerAdmission admission,
+        Hold stay,
+        String stayReason,
+        List<Integer> boundBy,
+        List<Integer> countedBy,
+        List<Integer> budgets) {
+    /** As a server: it waits. */
+    public static final int WAITS = -1;
+
+    /** What may be done with a job that runs. */
+    public enum Hold {
+        /** It may be moved. */
+        MOVABLE,
+        /** It stays where it is, and so its server stays in use. */
+        FIXED,
+        /** It belongs to its server, as an agent or a daemon does, and keeps no server in use. */
+        WITH_SERVER
+    }
+
+    /** Takes copies. */
+    public ClusterJob {
+        demand = demand.clone();
+        boundBy = List.copyOf(boundBy);
+        countedBy = List.copyOf(countedBy);
+        budgets = List.copyOf(budgets);
+    }
+
+    /** A job that may be moved, without rules on neighbours or budgets. */
+    public static ClusterJob movable(String name, long[] demand, int server, ServerAdmission admission) {
+        return new ClusterJob(name, demand, server, admission, Hold.MOVABLE, "", List.of(), List.of(), List.of());
+    }
+
+    /** Whether it waits for a server. */
+    public boolean waits() {
+        return server == WAITS;
+    }
+
+    /** The same on another server. */
+    ClusterJob on(int other) {
+        return new ClusterJob(name, demand, other, admission, stay, stayReason, boundBy, countedBy, budgets);
+    }
+
+    @Override
+    public long[] demand() {
+        return demand.clone();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.stowage.study.advise;
+
+import java.util.List;
+
+/**
+ * A rule on which jobs may stand in the same domain of servers, looked at when a job is placed. Jobs name the rules
+ * that bind them and the rules that count them ({@link ClusterJob}); a job does not count itself.
+ *
+ * @param text what is said of a server that it forbids, as in "holds another job of group db"
+ * @param domain per server the number of its domain, from 0; -1 for none
+ * @param limit a domain with so many counted jobs takes none that is bound; 0 where the rule is one of skew
+ * @param maxSkew the domain that gets a job has at most so many counted jobs more than the eligible domain with the
+ *     fewest, itself included if it counts; 0 where the rule is a limit
+ * @param eligible numbers of the domains that the skew compares; empty for a limit
+ * @param missingForbids whether a server without a domain takes no job that is bound
+ */
+public record NeighbourRule(
+        String text, int[] domain, int limit, int maxSkew, List<Integer> eligible, boolean missingForbids) {
+    /**
+     * Takes copies.
+     *
+     * @throws IllegalArgumentException unless just one of limit and skew is above 0
+     */
+    public NeighbourRule {
+        domain = domain.clone();
+        eligible = List.copyOf(eligible);
+        if (limit < 0 || maxSkew < 0 || (limit > 0) == (maxSkew > 0)) {
+            throw new IllegalArgumentException(
+                    "rule '" + text + "': limit " + limit + " and skew " + maxSkew + ", of which one must be above 0");
+        }
+    }
+
+    /** A limit: a domain with so many counted jobs takes no job that is bound. */
+    public static NeighbourRule limit(String text, int[] domain, int limit, boolean missingForbids) {
+        return new NeighbourRule(text, domain, limit, 0, List.of(), missingForbids);
+    }
+
+    /** A skew over eligible domains. */
+    public static NeighbourRule skew(String text, int[] domain, int maxSkew, List<Integer> eligible) {
+        return new NeighbourRule(text, domain, 0, maxSkew, eligible, true);
+    }
+
+    /** Number of domains. */
+    public int domains() {
+        int most = -1;
+        for (int one : domain) {
+            most = Math.max(most, one);
+        }
+        return most + 1;
+    }
+
+    /** Whether every domain is a single server. */
+    public boolean perServer() {
+        boolean[] seen = new boolean[domains()];
+        for (int one : domain) {
+            if (one < 0 || seen[one]) {
+                return false;
+            }
+            seen[one] = true;
+        }
+        return true;
+    }
+
+    @Override
+    public int[] domain() {
+        return domain.clone();
+    }
+}

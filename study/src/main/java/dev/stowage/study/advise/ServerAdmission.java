@@ -1,0 +1,27 @@
+package dev.stowage.study.advise;
+
+import java.util.List;
+
+/**
+ * Which servers a kind of job may use by rules that do not depend on the other jobs. Jobs that share the object are
+ * treated alike.
+ *
+ * @param forbiddenBy one list per server: what forbids it in words that follow "the server" (as in "does not have
+ *     gpu=V100"), none where it may be used
+ */
+public record ServerAdmission(List<List<String>> forbiddenBy) {
+    /** Takes a copy. */
+    public ServerAdmission {
+        forbiddenBy = List.copyOf(forbiddenBy);
+    }
+
+    /** Every one of so many servers. */
+    public static ServerAdmission everywhere(int servers) {
+        return new ServerAdmission(java.util.Collections.nCopies(servers, List.of()));
+    }
+
+    /** Whether a server may be used. */
+    public boolean admits(int server) {
+        return forbiddenBy.get(server).isEmpty();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.stowage.study.advise;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is short when a server, or all with one value of a label, is lost: its jobs go to the others, largest first, to
+ * the best fit; what runs elsewhere stays.
+ *
+ * @param what name of the server, or {@code label=value}
+ * @param jobs how many jobs must go elsewhere
+ * @param without how many of them find no place
+ * @param fixed how many of these are not known to run anywhere else at all
+ * @param shortOf per resource what those without a place take, whole units
+ * @param proven whether no other choice of places would do: the free amounts together are too small, or a job fits
+ *     nowhere by itself
+ */
+public record ServerLoss(
+        String what, int jobs, int without, int fixed, SortedMap<String, Long> shortOf, boolean proven) {
+    /** Each server that cannot be lost without jobs that find no place. */
+    static List<ServerLoss> ofServers(ClusterState state) {
+        ClusterBooks books = new ClusterBooks(state);
+        List<ServerLoss> all = new ArrayList<>();
+        for (int s = 0; s < books.servers(); s++) {
+            if (books.inUse(s)) {
+                boolean[] lost = new boolean[books.servers()];
+                lost[s] = true;
+                ServerLoss loss = of(books, state.servers().get(s).name(), lost);
+                if (loss.without() > 0) {
+                    all.add(loss);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Every value of a label, also those that can be lost; none where the servers have one value or none. */
+    static List<ServerLoss> ofLabel(ClusterState state, String label) {
+        ClusterBooks books = new ClusterBooks(state);
+        SortedMap<String, boolean[]> values = new TreeMap<>();
+        for (int s = 0; s < books.servers(); s++) {
+            String value = state.servers().get(s).labels().get(label);
+            if (value != null) {
+                values.computeIfAbsent(value, first -> new boolean[books.servers()])[s] = true;
+            }
+        }
+        List<ServerLoss> all = new ArrayList<>();
+        if (values.size() > 1) {
+            values.forEach((value, lost) -> all.add(of(books, label + "=" + value, lost)));
+        }
+        return all;
+    }
+
+    /** Leaves the books as they were. */
+    private static ServerLoss of(ClusterBooks books, String what, boolean[] lost) {
+        ClusterState state = books.state();
+        boolean[] target = new boolean[lost.length];
+        List<int[]> jobs = new ArrayList<>();
+        double[][] worth = MoveSearch.worth(state, new double[state.resources().size()]);
+        MoveSearch search = new MoveSearch(books, target, worth, MoveSearch.PlaceScore.WORTH_LEFT);
+        for (int s = 0; s < lost.length; s++) {
+            target[s] = !lost[s] && state.servers().get(s).open();
+            for (int job : lost[s] ? books.holding(s) : new int[0]) {
+                jobs.add(new int[] {job, s});
+            }
+        }
+        jobs.sort((one, other) -> {
+            int larger = Double.compare(search.size(other[0]), search.size(one[0]));
+            return larger != 0 ? larger : Integer.compare(one[0], other[0]);
+        });
+        boolean proven = lacksRoom(books, jobs, target);
+        jobs.forEach(one -> books.take(one[0]));
+        SortedMap<String, Long> shortOf = new TreeMap<>();
+        int without = 0;
+        int fixed = 0;
+        List<int[]> left = new ArrayList<>();
+        for (int[] one : jobs) {
+            ClusterJob job = state.jobs().get(one[0]);
+            boolean stays = job.stay() == ClusterJob.Hold.FIXED;
+            int to = stays ? -1 : search.best(one[0], -1);
+            if (to >= 0) {
+                books.put(one[0], to);
+                continue;
+            }
+            left.add(one);
+            without++;
+            fixed += stays ? 1 : 0;
+            for (int r = 0; r < state.resources().size(); r++) {
+                shortOf.merge(state.resources().get(r), books.demand(one[0], r), Long::sum);
+            }
+        }
+        for (int[] one : jobs) {
+            if (books.where(one[0]) >= 0) {
+                books.take(one[0]);
+            }
+        }
+        for (int[] one : left) {
+            proven |= state.jobs().get(one[0]).stay() != ClusterJob.Hold.FIXED && search.best(one[0], -1) < 0;
+        }
+        jobs.forEach(one -> books.put(one[0], one[1]));
+        shortOf.values().removeIf(amount -> amount == 0);
+        return new ServerLoss(what, jobs.size(), without, fixed, shortOf, without > 0 && proven);
+    }
+
+    private static boolean lacksRoom(ClusterBooks books, List<int[]> jobs, boolean[] target) {
+        for (int r = 0; r < books.state().resources().size(); r++) {
+            double free = 0;
+            for (int s = 0; s < target.length; s++) {
+                free += target[s] ? Math.max(0, books.free(s, r)) : 0;
+            }
+            for (int[] one : jobs) {
+                boolean goes = books.state().jobs().get(one[0]).stay() != ClusterJob.Hold.FIXED;
+                free -= goes ? books.demand(one[0], r) : 0;
+            }
+            if (free < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.stowage.study.advise;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Why jobs wait, over all servers; jobs that are alike stand together.
+ *
+ * @param job the first of these jobs
+ * @param alike how many there are
+ * @param taking how many servers could take one of them now
+ * @param reasons what keeps it from the other servers, the most frequent first; the first reason of each server counts
+ */
+public record WaitingReasons(String job, int alike, int taking, List<Reason> reasons) {
+    /**
+     * What keeps a job from servers.
+     *
+     * @param text in words that follow "the server"
+     * @param servers how many
+     * @param nearest the server that is nearest to having room; empty where room is not what lacks
+     * @param resource what lacks there, empty as above
+     * @param shortBy how much, whole units
+     */
+    public record Reason(String text, int servers, String nearest, String resource, long shortBy) {}
+
+    /** What jobs that are alike share. */
+    private record Kind(List<Long> demand, int admission, List<Integer> boundBy, List<Integer> countedBy) {}
+
+    /** Takes a copy. */
+    public WaitingReasons {
+        reasons = List.copyOf(reasons);
+    }
+
+    /** Of all jobs that wait, in their order. */
+    static List<WaitingReasons> of(ClusterState state) {
+        ClusterBooks books = new ClusterBooks(state);
+        IdentityHashMap<ServerAdmission, Integer> admissions = new IdentityHashMap<>();
+        Map<Kind, List<Integer>> kinds = new LinkedHashMap<>();
+        for (int j = 0; j < state.jobs().size(); j++) {
+            ClusterJob job = state.jobs().get(j);
+            if (job.waits()) {
+                List<Long> demand =
+                        java.util.Arrays.stream(job.demand()).boxed().toList();
+                int admission = admissions.computeIfAbsent(job.admission(), first -> admissions.size());
+                kinds.computeIfAbsent(
+                                new Kind(demand, admission, job.boundBy(), job.countedBy()), first -> new ArrayList<>())
+                        .add(j);
+            }
+        }
+        List<WaitingReasons> all = new ArrayList<>();
+        for (List<Integer> kind : kinds.values()) {
+            all.add(of(books, kind.get(0), kind.size()));
+        }
+        return all;
+    }
+
+    private static WaitingReasons of(ClusterBooks books, int job, int alike) {
+        ClusterState state = books.state();
+        Map<String, Reason> reasons = new LinkedHashMap<>();
+        int taking = 0;
+        for (int s = 0; s < books.servers(); s++) {
+            Reason reason = first(books, job, s);
+            if (reason == null) {
+                taking++;
+                continue;
+            }
+            reasons.merge(
+                    reason.text(),
+                    reason,
+                    (one, other) -> new Reason(
+                            one.text(),
+                            one.servers() + 1,
+                            other.shortBy() < one.shortBy() ? other.nearest() : one.nearest(),
+                            one.resource(),
+                            Math.min(one.shortBy(), other.shortBy())));
+        }
+        List<Reason> order = new ArrayList<>(reasons.values());
+        order.sort((one, other) -> Integer.compare(other.servers(), one.servers()));
+        return new WaitingReasons(state.jobs().get(job).name(), alike, taking, order);
+    }
+
+    private static @org.jspecify.annotations.Nullable Reason first(ClusterBooks books, int job, int server) {
+        List<String> forbidden = books.forbiddenBy(job, server);
+        if (!forbidden.isEmpty()) {
+            return new Reason(forbidden.get(0), 1, "", "", 0);
+        }
+        ClusterState state = books.state();
+        for (int r = 0; r < state.resources().size(); r++) {
+            long lack = books.demand(job, r) - books.free(server, r);
+            if (books.demand(job, r) > 0 && lack > 0) {
+                String resource = state.resources().get(r);
+                return new Reason(
+                        "lacks " + resource, 1, state.servers().get(server).name(), resource, lack);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Every reason why a job cannot be placed on a server now, none if it can; rules first, then each resource that is
+     * short.
+     */
+    public static List<Reason> whyNot(ClusterState state, int job, int server) {
+        ClusterBooks books = new ClusterBooks(state);
+        List<Reason> all = new ArrayList<>();
+        books.forbiddenBy(job, server).forEach(text -> all.add(new Reason(text, 1, "", "", 0)));
+        String name = state.servers().get(server).name();
+        for (int r = 0; r < state.resources().size() && books.where(job) != server; r++) {
+            long lack = books.demand(job, r) - books.free(server, r);
+            if (books.demand(job, r) > 0 && lack > 0) {
+                all.add(new Reason(
+                        "lacks " + state.resources().get(r),
+                        1,
+                        name,
+                        state.resources().get(r),
+                        lack));
+            }
+        }
+        return all;
+    }
+}
