@@ -64,13 +64,13 @@ final class ReplicasTest {
                     cluster.awaitReady();
                     createPods(6);
                     until("the four that fit are placed", () -> bound() == NODES * CORES);
+                    // All 20 cores are taken, and two pods wait. Who tells them must live until it has.
+                    until(
+                            "who waits is told why",
+                            () -> messages().stream()
+                                    .anyMatch(message -> message.contains(
+                                            NODES + " of " + NODES + " nodes lack cpu (nearest: 1 core short on n1)")));
                 }
-                // All 20 cores are taken, and two pods wait; what they are told is theirs to read.
-                until(
-                        "who waits is told why",
-                        () -> messages().stream()
-                                .anyMatch(message -> message.contains(
-                                        NODES + " of " + NODES + " nodes lack cpu (nearest: 1 core short on n1)")));
                 assertThat(history.wrong()).isEmpty();
                 System.out.println(
                         "replicas: " + history.bindings() + " bindings seen, cores by node " + history.nodes());
