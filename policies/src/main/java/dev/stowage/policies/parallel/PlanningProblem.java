@@ -100,6 +100,16 @@ public final class PlanningProblem {
         return job.efficiency(task, server) > 0 && limits.isOpen(server);
     }
 
+    /** How long a task takes on a server that it has for itself, seconds; O(rows of the server). */
+    double alone(int task, int server) {
+        double load = job.equivalentLoad(task, server);
+        double longest = 0;
+        for (int e = limits.start[server]; e < limits.start[server + 1]; e++) {
+            longest = Math.max(longest, limits.coefficient[e] * load / limits.limit[limits.row[e]]);
+        }
+        return longest;
+    }
+
     /** Whether no placement keeps the budget. */
     public boolean isInfeasible() {
         return !withinBudget(minimumEnergy);

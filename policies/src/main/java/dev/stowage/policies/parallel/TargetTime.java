@@ -61,7 +61,7 @@ final class TargetTime {
         for (int i = 0; i < server.length; i++) {
             double alone = Double.POSITIVE_INFINITY;
             for (int j = 0; j < limits.servers(); j++) {
-                alone = problem.canRun(i, j) ? Math.min(alone, alone(i, j)) : alone;
+                alone = problem.canRun(i, j) ? Math.min(alone, problem.alone(i, j)) : alone;
             }
             least = Math.max(least, alone);
         }
@@ -102,10 +102,10 @@ final class TargetTime {
         energy = 0;
         for (int i = 0; i < server.length; i++) {
             server[i] = problem.mostEfficientServer(i);
-            if (alone(i, server[i]) > target) {
+            if (problem.alone(i, server[i]) > target) {
                 server[i] = Placement.NONE;
                 for (int j : order.of(i)) {
-                    if (alone(i, j) <= target) {
+                    if (problem.alone(i, j) <= target) {
                         server[i] = j;
                         break;
                     }
@@ -165,15 +165,6 @@ final class TargetTime {
             }
         }
         return true;
-    }
-
-    private double alone(int task, int on) {
-        double load = job.equivalentLoad(task, on);
-        double longest = 0;
-        for (int e = limits.start[on]; e < limits.start[on + 1]; e++) {
-            longest = Math.max(longest, limits.coefficient[e] * load / limits.limit[limits.row[e]]);
-        }
-        return longest;
     }
 
     private void enter(int task, int sign) {

@@ -50,7 +50,7 @@ final class WholeTaskBound {
         for (int i = 0; i < job.tasks(); i++) {
             boolean somewhere = false;
             for (int j = 0; j < servers; j++) {
-                if (problem.canRun(i, j) && alone(i, j) < time) {
+                if (problem.canRun(i, j) && problem.alone(i, j) < time) {
                     somewhere = true;
                 } else {
                     efficiency[i * servers + j] = 0;
@@ -65,15 +65,5 @@ final class WholeTaskBound {
         return sooner.isInfeasible()
                 ? Double.POSITIVE_INFINITY
                 : RelaxedProgram.solve(sooner, solver).bound();
-    }
-
-    /** How long a task takes alone on a server. */
-    private double alone(int task, int server) {
-        Limits limits = problem.limits;
-        double longest = 0;
-        for (int e = limits.start[server]; e < limits.start[server + 1]; e++) {
-            longest = Math.max(longest, limits.coefficient[e] / limits.limit[limits.row[e]]);
-        }
-        return longest * problem.job.equivalentLoad(task, server);
     }
 }
