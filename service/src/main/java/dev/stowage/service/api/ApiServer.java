@@ -12,10 +12,12 @@ import com.linecorp.armeria.common.grpc.GrpcJsonMarshaller;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.cors.CorsService;
 import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.HttpJsonTranscodingOptions;
 import com.linecorp.armeria.server.grpc.HttpJsonTranscodingQueryParamMatchRule;
+import dev.stowage.service.console.ConsoleFiles;
 import dev.stowage.service.openapi.OpenApi;
 import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
@@ -30,7 +32,8 @@ import java.util.concurrent.CompletionException;
 
 /**
  * The API of a node on one port: gRPC, JSON over HTTP, {@code /metrics}, {@code /healthz}, {@code /readyz}, {@code
- * /docs} and {@code /openapi.json}. Without TLS and tokens it listens on loopback addresses only.
+ * /docs}, {@code /openapi.json}, and the console at {@code /}. Without TLS and tokens it listens on loopback addresses
+ * only.
  */
 public final class ApiServer implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -64,12 +67,13 @@ public final class ApiServer implements AutoCloseable {
         Calls calls = new Calls(node, settings, counters);
         CallRefusals refusals = calls.refusals();
         Watchers watchers = new Watchers(calls);
+        DryRuns dryRuns = new DryRuns(calls);
         Connections connections = new Connections(limits);
         Hosts hosts =
-                new Hosts(settings.access().guarded(), settings.addresses().values());
+                new Hosts(settings.access().guarded(), settings.addresses().values(), settings.tls() != null);
         GrpcService grpc = GrpcService.builder()
-                .addService(new PlacementCalls(calls, watchers))
-                .addService(new OperationsCalls(calls))
+                .addService(new PlacementCalls(calls, watchers, dryRuns))
+                .addService(new OperationsCalls(calls, dryRuns))
                 .enableHttpJsonTranscoding(HttpJsonTranscodingOptions.builder()
                         .queryParamMatchRules(
                                 HttpJsonTranscodingQueryParamMatchRule.ORIGINAL_FIELD,
@@ -89,6 +93,11 @@ public final class ApiServer implements AutoCloseable {
                 .port(listen, settings.tls() == null ? SessionProtocol.HTTP : SessionProtocol.HTTPS)
                 // What a request of HTTP/1.0 without a host means.
                 .defaultHostname("localhost")
+                .decorator(CorsService.builder(hosts::ofGroup)
+                        .allowRequestMethods(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT)
+                        .allowRequestHeaders(HttpHeaderNames.AUTHORIZATION, HttpHeaderNames.CONTENT_TYPE)
+                        .exposeHeaders(Failure.HEADERS)
+                        .newDecorator())
                 .decorator((delegate, context, request) -> {
                     Connections.asked(context);
                     CallLog.identify(context, request);
@@ -141,6 +150,7 @@ public final class ApiServer implements AutoCloseable {
                                         "content-security-policy",
                                         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'")
                                 .build());
+        ConsoleFiles.add(builder, hosts.origins());
         if (settings.tls() != null) {
             secure(builder, settings.tls());
         }

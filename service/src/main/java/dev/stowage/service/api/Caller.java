@@ -45,6 +45,10 @@ final class Caller {
         return token;
     }
 
+    Role role() {
+        return role;
+    }
+
     /** Whether it is one of many callers that cannot be distinguished. */
     boolean isAnybody() {
         return token == null;
@@ -99,6 +103,7 @@ final class Caller {
                         "ResizeServer",
                         "LabelServer",
                         "Evict",
+                        "DryRunMoves",
                         "AddSite",
                         "ChangeSite",
                         "SetPolicy",

@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.service.raft.RaftNode;
+import dev.stowage.service.raft.Tls;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.ServerNames;
@@ -11,6 +12,7 @@ import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Request;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -131,6 +133,21 @@ final class Calls {
     @Nullable
     String address(@Nullable String id) {
         return id == null ? null : settings.addresses().get(id);
+    }
+
+    Map<String, String> addresses() {
+        return settings.addresses();
+    }
+
+    /** Certificates of the API, or null for none. */
+    @Nullable
+    Tls tls() {
+        return settings.tls();
+    }
+
+    /** Name of a server; empty for none, and where it has none. */
+    String serverName(int server) {
+        return servers.name(server);
     }
 
     FixedNames names() {

@@ -2,14 +2,21 @@ package dev.stowage.service.api;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.service.state.DryRun;
+import dev.stowage.service.state.MovesDryRun;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.World;
+import dev.stowage.service.v1.DryRunMovesRequest;
+import dev.stowage.service.v1.Move;
+import dev.stowage.service.v1.Moves;
 import io.grpc.Status;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
-/** Dry runs of Submit: one at a time, since each copies the engine. */
+/** Dry runs of Submit, and of moves: one at a time, since each copies the engine. */
 final class DryRuns {
     private final Calls calls;
     private final AtomicBoolean busy = new AtomicBoolean();
@@ -20,14 +27,62 @@ final class DryRuns {
 
     /** What would become of a submission. */
     CompletableFuture<Outcome> outcome(Operation.Submit submit) {
+        return one(state -> new DryRun(state, Calls.begun(state), submit), DryRun::outcome)
+                .thenApply(Calls::done);
+    }
+
+    /** What would move if a server were drained, or a request evicted. */
+    CompletableFuture<Moves> moves(DryRunMovesRequest request) {
+        if (request.getServer().isEmpty() == request.getRequestId().isEmpty()) {
+            throw Failure.invalid("BAD_CHANGE", "give a server or a request_id, not both");
+        }
+        if (!request.getServer().isEmpty()) {
+            String server = Checks.server("server", request.getServer());
+            return moves(state -> {
+                World world = Calls.begun(state);
+                return MovesDryRun.ofDrain(state, world, Calls.server(world, server));
+            });
+        }
+        String tenant = Checks.tenant(request.getTenant());
+        String id = Checks.id("request_id", request.getRequestId());
+        return moves(state -> {
+            World world = Calls.begun(state);
+            return MovesDryRun.ofEviction(state, world, PlacementCalls.find(world, tenant, id));
+        });
+    }
+
+    private CompletableFuture<Moves> moves(Function<ServiceState, MovesDryRun> begin) {
+        return one(begin, MovesDryRun::result).thenApply(result -> {
+            if (result.refused() != null) {
+                throw Failure.of(result.refused());
+            }
+            Moves.Builder moves = Moves.newBuilder().setStay(result.stay()).setPosition(result.position());
+            result.moves().forEach(move -> moves.addMoves(message(move)));
+            return moves.build();
+        });
+    }
+
+    private Move message(MovesDryRun.Moved move) {
+        return Move.newBuilder()
+                .setRequestId(move.request().id())
+                .setTenant(move.request().tenant())
+                .setFromServer(move.from())
+                .setToServer(move.to())
+                .setFromServerName(calls.serverName(move.from()))
+                .setToServerName(calls.serverName(move.to()))
+                .setState(Messages.state(move.state()))
+                .setReason(move.reason())
+                .build();
+    }
+
+    private <S, T> CompletableFuture<T> one(Function<ServiceState, S> begin, Function<S, T> end) {
         Executor executor = ServiceRequestContext.current().blockingTaskExecutor();
         if (!busy.compareAndSet(false, true)) {
             throw Failure.of(Status.Code.RESOURCE_EXHAUSTED, "OVERLOADED", "another dry run is under way; ask again");
         }
         return calls.node()
-                .read(state -> new DryRun(state, Calls.begun(state), submit))
-                .thenApplyAsync(DryRun::outcome, executor)
-                .thenApply(Calls::done)
+                .read(begin)
+                .thenApplyAsync(end, executor)
                 .whenComplete((outcome, thrown) -> busy.set(false));
     }
 }

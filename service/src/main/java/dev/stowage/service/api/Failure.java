@@ -10,6 +10,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
@@ -25,6 +26,8 @@ final class Failure extends RuntimeException {
     static final String LEADER = "stowage-leader";
     /** When to try again. */
     static final String RETRY_AFTER_MILLIS = "stowage-retry-after-millis";
+    /** Over HTTP, what says why beside the body. */
+    static final List<String> HEADERS = List.of(REASON.name(), LEADER, RETRY_AFTER_MILLIS);
 
     static final String TOO_LONG = "TOO_LONG";
 

@@ -32,8 +32,8 @@ final class GrpcOutlet implements WatchOutlet {
     }
 
     @Override
-    public void send(WatchReply reply) {
-        observer.onNext(reply);
+    public void send(SharedReplies.Shared reply) {
+        observer.onNext(reply.reply());
     }
 
     @Override

@@ -16,21 +16,58 @@ import org.jspecify.annotations.Nullable;
  * Under which names the service may be called, and from which pages. Where there are no tokens everybody on this
  * machine may do everything, and so might every page that a browser on it shows, if its host's name were made to lead
  * here (DNS rebinding). So only the names of this machine for itself are taken then. A page that another service sent
- * gets nothing in any case (the header {@code origin}, RFC 6454).
+ * gets nothing in any case (the header {@code origin}, RFC 6454), unless that is a node of the same group.
  */
 final class Hosts {
     private final boolean everyName;
     private final Set<String> names = new TreeSet<>();
+    private final Set<String> ports = new TreeSet<>();
+    private final Set<String> origins = new TreeSet<>();
+    private final String scheme;
 
     /**
      * Names to be called by.
      *
      * @param everyName whether any will do, because callers must prove who they are
      * @param configured names and addresses of the nodes, {@code host:port}: they were given by the operator
+     * @param tls whether they are called over TLS
      */
-    Hosts(boolean everyName, Iterable<String> configured) {
+    Hosts(boolean everyName, Iterable<String> configured, boolean tls) {
         this.everyName = everyName;
-        configured.forEach(address -> names.add(name(address)));
+        scheme = tls ? "https" : "http";
+        for (String address : configured) {
+            names.add(name(address));
+            ports.add(port(address));
+            origins.add(scheme + "://" + withPort(address, scheme));
+        }
+    }
+
+    /** Origins of the group's nodes, as the operator named them. */
+    Set<String> origins() {
+        return origins;
+    }
+
+    /**
+     * Whether an origin is that of a node of this group: a console that one of them sent goes on with the others. Where
+     * only this machine may call, it may have been called by another of the machine's own names.
+     */
+    boolean ofGroup(String origin) {
+        try {
+            URI page = URI.create(origin);
+            String authority = page.getRawAuthority();
+            if (authority == null || !scheme.equals(page.getScheme())) {
+                return false;
+            }
+            String full = withPort(authority, scheme);
+            return origins.contains(scheme + "://" + full)
+                    || (!everyName && known(name(full)) && ports.contains(port(full)));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static String port(String authority) {
+        return authority.substring(authority.lastIndexOf(':') + 1);
     }
 
     /** Why a request is refused, or null. */
@@ -54,7 +91,7 @@ final class Hosts {
                     "BAD_MESSAGE", "the header 'host' is there " + hosts.size() + " times, must be once");
         }
         for (String origin : headers.getAll(HttpHeaderNames.ORIGIN)) {
-            if (!sameOrigin(origin, authority)) {
+            if (!sameOrigin(origin, authority) && !ofGroup(origin)) {
                 return Failure.of(
                         Status.Code.PERMISSION_DENIED,
                         "FOREIGN_ORIGIN",

@@ -8,7 +8,6 @@ import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.common.stream.StreamWriter;
 import com.linecorp.armeria.server.streaming.JsonLines;
 import com.linecorp.armeria.server.streaming.ServerSentEvents;
-import dev.stowage.service.v1.WatchReply;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -52,8 +51,8 @@ final class HttpOutlet implements WatchOutlet {
     }
 
     @Override
-    public void send(WatchReply reply) {
-        write(new SentReply(reply.getPosition(), Json.compact(reply)));
+    public void send(SharedReplies.Shared reply) {
+        write(new SentReply(reply.reply().getPosition(), reply.json()));
     }
 
     @Override

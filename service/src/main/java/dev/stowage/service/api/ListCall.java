@@ -29,6 +29,8 @@ final class ListCall {
     private final String site;
     private final int server;
     private final String serverName;
+    private final String idPart;
+    private final long arrivedUntil;
     private final int size;
     private final @Nullable Place from;
 
@@ -56,6 +58,8 @@ final class ListCall {
         if (request.hasServer() && server < 0) {
             throw Failure.invalid("BAD_SERVER", "server is " + server + ", must be at least 0");
         }
+        idPart = request.getIdPart().isEmpty() ? "" : Checks.id("id_part", request.getIdPart());
+        arrivedUntil = request.hasArrivedUntilNanos() ? request.getArrivedUntilNanos() : Long.MAX_VALUE;
         size = Checks.pageSize(request.getPageSize());
         from = request.getPageToken().isEmpty() ? null : place(request.getPageToken());
     }
@@ -81,7 +85,7 @@ final class ListCall {
             throw Failure.notFound("server " + server + " is none; there are 0 to " + (servers - 1));
         }
         int on = serverName.isEmpty() ? server : Calls.server(world, serverName);
-        return new Listing.Filter(tenant, state, number, on);
+        return new Listing.Filter(tenant, state, number, on, idPart, arrivedUntil);
     }
 
     private ListReply rest(Listing page) {
@@ -108,7 +112,9 @@ final class ListCall {
                         state == null ? "" : state.name(),
                         site,
                         server,
-                        serverName)
+                        serverName,
+                        idPart,
+                        arrivedUntil)
                 .hashCode());
     }
 

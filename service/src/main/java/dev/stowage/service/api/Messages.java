@@ -2,11 +2,15 @@ package dev.stowage.service.api;
 
 import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.PolicyInfo;
 import dev.stowage.service.state.Adjustment;
 import dev.stowage.service.state.Life;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Phase;
 import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.PolicyCatalog;
+import dev.stowage.service.v1.PolicyDescription;
 import dev.stowage.service.v1.Request;
 import dev.stowage.service.v1.Spread;
 import dev.stowage.service.v1.State;
@@ -84,7 +88,7 @@ final class Messages {
         };
     }
 
-    private static State state(dev.stowage.service.state.Request.State state) {
+    static State state(dev.stowage.service.state.Request.State state) {
         return switch (state) {
             case WAITING -> State.WAITING;
             case RUNNING -> State.RUNNING;
@@ -145,6 +149,26 @@ final class Messages {
                 .setName(policy.name())
                 .putAllParameters(policy.parameters())
                 .build();
+    }
+
+    static PolicyCatalog catalog(List<PolicyInfo> policies) {
+        PolicyCatalog.Builder catalog = PolicyCatalog.newBuilder();
+        for (PolicyInfo policy : policies) {
+            PolicyDescription.Builder one = catalog.addPoliciesBuilder()
+                    .setName(policy.key())
+                    .setSummary(policy.summary())
+                    .setPaper(policy.paper())
+                    .setGuarantee(policy.guarantee());
+            for (Parameter parameter : policy.parameters()) {
+                one.addParametersBuilder()
+                        .setName(parameter.name())
+                        .setMeaning(parameter.meaning())
+                        .setRange(parameter.range())
+                        .addAllWords(parameter.words())
+                        .setDefaultValue(parameter.defaultValue());
+            }
+        }
+        return catalog.build();
     }
 
     static String site(World world, int server) {

@@ -4,10 +4,8 @@ import dev.stowage.core.engine.Command;
 import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.MissingPolicyException;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.ServerStatus;
-import dev.stowage.service.raft.NodeStatus;
+import dev.stowage.policies.Policies;
 import dev.stowage.service.state.AuditRecord;
-import dev.stowage.service.state.Glance;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
 import dev.stowage.service.state.Quota;
@@ -20,6 +18,7 @@ import dev.stowage.service.v1.AuditLine;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
+import dev.stowage.service.v1.DryRunMovesRequest;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.EvictRequest;
 import dev.stowage.service.v1.HeartbeatReply;
@@ -27,8 +26,11 @@ import dev.stowage.service.v1.HeartbeatRequest;
 import dev.stowage.service.v1.LabelServerRequest;
 import dev.stowage.service.v1.ListServersReply;
 import dev.stowage.service.v1.ListServersRequest;
+import dev.stowage.service.v1.Moves;
+import dev.stowage.service.v1.Occupancy;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.Policy;
+import dev.stowage.service.v1.PolicyCatalog;
 import dev.stowage.service.v1.Quotas;
 import dev.stowage.service.v1.RemoveMemberRequest;
 import dev.stowage.service.v1.ReportReply;
@@ -52,9 +54,13 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     private final Calls calls;
     private final AgentCalls agents;
+    private final StatusMessages status;
+    private final DryRuns dryRuns;
 
-    OperationsCalls(Calls calls) {
+    OperationsCalls(Calls calls, DryRuns dryRuns) {
         this.calls = calls;
+        this.dryRuns = dryRuns;
+        status = new StatusMessages(calls);
         agents = new AgentCalls(calls, calls.leases());
     }
 
@@ -93,6 +99,22 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
             int size = Checks.pageSize(request.getPageSize());
             long from = Checks.pageToken(request.getPageToken());
             return calls.read(world -> new ServerPage(world, size, from), ServerPage::more, ServerPage::reply);
+        });
+    }
+
+    @Override
+    public void getOccupancy(Empty request, StreamObserver<Occupancy> observer) {
+        calls.read("GetOccupancy", observer, () -> {
+            calls.caller().mustRead(null);
+            return OccupancyColumns.of(calls);
+        });
+    }
+
+    @Override
+    public void dryRunMoves(DryRunMovesRequest request, StreamObserver<Moves> observer) {
+        calls.read("DryRunMoves", observer, () -> {
+            calls.caller().mustOperate();
+            return dryRuns.moves(request);
         });
     }
 
@@ -337,6 +359,11 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     }
 
     @Override
+    public void listPolicies(Empty request, StreamObserver<PolicyCatalog> observer) {
+        calls.read("ListPolicies", observer, () -> CompletableFuture.completedFuture(Messages.catalog(Policies.all())));
+    }
+
+    @Override
     public void getAudit(Empty request, StreamObserver<Audit> observer) {
         calls.read("GetAudit", observer, () -> {
             calls.caller().mustRead(null);
@@ -358,7 +385,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     @Override
     public void getStatus(Empty request, StreamObserver<Status> observer) {
         calls.read("GetStatus", observer, () -> {
-            return CompletableFuture.completedFuture(status(calls.caller()));
+            return CompletableFuture.completedFuture(status.of(calls.caller()));
         });
     }
 
@@ -417,7 +444,7 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
         Caller caller = calls.caller();
         return noted.thenCompose(done -> action.get().handle((end, thrown) -> {
             if (thrown == null) {
-                return status(caller);
+                return status.of(caller);
             }
             Failure failure = calls.failure(thrown);
             CompletableFuture<?> unused = calls.node()
@@ -425,65 +452,5 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
                             note.actor(), note.text(), failure.reason() + ": " + failure.getMessage()));
             throw failure;
         }));
-    }
-
-    /** How this node is. Who may not see all tenants sees nothing that the requests of others decide. */
-    private Status status(Caller caller) {
-        NodeStatus node = calls.node().status();
-        String leader = node.leader() == null ? "" : node.leader();
-        String address = calls.address(node.leader());
-        Status.Builder out = Status.newBuilder()
-                .setNode(node.id())
-                .setRole(node.role())
-                .setReady(node.ready())
-                .setLeader(leader)
-                .setLeaderAddress(address == null ? "" : address)
-                .setTerm(node.term())
-                .setApplied(node.applied())
-                .setCommitted(node.committed())
-                .setSnapshot(node.snapshot())
-                .setChecked(node.checked())
-                .setHalted(node.halted() == null ? "" : Failure.plain(node.halted()))
-                .addAllNodes(node.peers())
-                .setClockAheadNanos(calls.node().clockAheadNanos());
-        if (caller.seesAll()) {
-            out.setDigest(Long.toHexString(node.digest()))
-                    .addAllFigures(ShadowMetrics.messages(calls.node()))
-                    .setWaitingLimit(calls.node().waitingLimit())
-                    .setQueuedOperations(node.queued());
-        }
-        MemberMessages.put(out, node);
-        Glance.Totals world = calls.node().glance().world();
-        if (world != null) {
-            service(out, world);
-            if (caller.seesAll()) {
-                requests(out, world);
-            } else {
-                out.setLiveRequests(calls.node().look(state -> live(Calls.begun(state), caller)));
-            }
-        }
-        return out.build();
-    }
-
-    private static long live(World world, Caller caller) {
-        return caller.tenants().stream().mapToLong(world::live).sum();
-    }
-
-    private static void service(Status.Builder out, Glance.Totals world) {
-        out.setPolicy(Messages.policy(world.policy()))
-                .addAllResources(world.resources())
-                .addAllTypes(world.types())
-                .addAllSites(world.sites().stream().map(Glance.SiteTotals::name).toList());
-    }
-
-    private static void requests(Status.Builder out, Glance.Totals world) {
-        out.setLiveRequests(world.live())
-                .setUnconfirmedRequests(world.unconfirmed())
-                .setRunningRequests(world.running())
-                .setArrivedRequests(world.arrived())
-                .setRejectedRequests(world.rejected())
-                .setLeftRequests(world.left())
-                .setServersUp(Math.toIntExact(world.servers(ServerStatus.UP)))
-                .setServersOccupied(Math.toIntExact(world.occupied()));
     }
 }

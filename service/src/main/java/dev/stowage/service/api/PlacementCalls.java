@@ -11,6 +11,7 @@ import dev.stowage.service.v1.AttemptRequest;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.History;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
 import dev.stowage.service.v1.PlacementGrpc;
@@ -44,9 +45,9 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     private final Watchers watchers;
     private final DryRuns dryRuns;
 
-    PlacementCalls(Calls calls, Watchers watchers) {
+    PlacementCalls(Calls calls, Watchers watchers, DryRuns dryRuns) {
         this.calls = calls;
-        dryRuns = new DryRuns(calls);
+        this.dryRuns = dryRuns;
         this.watchers = watchers;
     }
 
@@ -190,6 +191,21 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
             boolean all = calls.caller().seesAll();
             return calls.read(
                     world -> new Explainer(world, find(world, request), all), Explainer::more, Explainer::explanation);
+        });
+    }
+
+    @Override
+    public void getHistory(GetRequest request, StreamObserver<History> observer) {
+        calls.read("GetHistory", observer, () -> {
+            calls.mayRead(Checks.tenant(request.getTenant()));
+            Checks.id("request_id", request.getRequestId());
+            return calls.read(world -> world.history(find(world, request)))
+                    .thenApply(history -> History.newBuilder()
+                            .addAllVersions(history.versions().stream()
+                                    .map(calls::message)
+                                    .toList())
+                            .setComplete(history.complete())
+                            .build());
         });
     }
 

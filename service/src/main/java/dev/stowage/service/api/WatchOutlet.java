@@ -1,7 +1,5 @@
 package dev.stowage.service.api;
 
-import dev.stowage.service.v1.WatchReply;
-
 /**
  * Where a watching call's replies go. Ready says whether the client keeps up; what is sent although it does not is kept
  * in memory.
@@ -17,7 +15,7 @@ interface WatchOutlet {
 
     boolean ready();
 
-    void send(WatchReply reply);
+    void send(SharedReplies.Shared reply);
 
     /** The end. */
     void fail(Failure failure);

@@ -4,7 +4,9 @@ import dev.stowage.service.raft.Feed;
 import dev.stowage.service.v1.WatchReply;
 import io.grpc.Status;
 import java.util.List;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watcher {
     private static final int MOST_ENTRIES = 64;
+    /** Where a reply has several entries: changes in it, but for the last entry. */
+    private static final int MOST_MERGED = 1000;
 
     private final Calls calls;
     private final Feed feed;
     private final WatchOutlet outlet;
     private final @Nullable String tenant;
-    private final Executor executor;
+    private final ScheduledExecutorService executor;
+    private final SharedReplies replies;
+    private final long gapNanos;
     private final Caller caller;
     private final Consumer<@Nullable Failure> ended;
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -41,7 +47,8 @@ final class Watcher {
             Calls calls,
             WatchOutlet outlet,
             Watchers.Start start,
-            Executor executor,
+            ScheduledExecutorService executor,
+            SharedReplies replies,
             Consumer<@Nullable Failure> ended) {
         this.calls = calls;
         this.feed = calls.node().feed();
@@ -50,6 +57,8 @@ final class Watcher {
         this.tenant = start.tenant();
         this.position = start.position();
         this.executor = executor;
+        this.replies = replies;
+        this.gapNanos = start.gapNanos();
         this.ended = ended;
         told = position - 1;
     }
@@ -67,7 +76,7 @@ final class Watcher {
         }
         if (!over && outlet.ready() && position == told) {
             position = Math.max(position, idlePosition());
-            send(WatchReply.newBuilder().setPosition(position).build());
+            send(nothingUntil(position));
         }
     }
 
@@ -86,7 +95,13 @@ final class Watcher {
 
     private void schedule() {
         if (scheduled.compareAndSet(false, true)) {
-            executor.execute(this::pump);
+            if (gapNanos == 0) {
+                executor.execute(this::pump);
+            } else {
+                // At the same moments for all with this gap, so that they are sent the same replies.
+                ScheduledFuture<?> unused = executor.schedule(
+                        this::pump, gapNanos - Math.floorMod(System.nanoTime(), gapNanos), TimeUnit.NANOSECONDS);
+            }
         }
     }
 
@@ -100,31 +115,54 @@ final class Watcher {
             }
             if (entries.isEmpty()) {
                 if (told < position) {
-                    send(WatchReply.newBuilder().setPosition(position).build());
+                    send(nothingUntil(position));
                 }
                 return;
             }
             // An entry may have a thousand changes: what the client does not take is not to pile up.
-            for (int i = 0; i < entries.size() && outlet.ready(); i++) {
-                tell(entries.get(i));
+            for (int i = 0; i < entries.size() && outlet.ready(); ) {
+                int end = gapNanos == 0 ? i + 1 : merged(entries, i);
+                tell(entries.subList(i, end));
+                i = end;
             }
         }
     }
 
-    private void tell(Feed.ChangedRequests entry) {
-        WatchReply.Builder reply = WatchReply.newBuilder().setPosition(entry.position());
-        entry.requests().stream()
-                .filter(request -> tenant == null || request.tenant().equals(tenant))
-                .forEach(request -> reply.addChanges(calls.message(request)));
-        position = entry.position();
-        if (reply.getChangesCount() > 0) {
-            send(reply.build());
+    /** Behind the last of the entries that one reply takes. */
+    private static int merged(List<Feed.ChangedRequests> entries, int from) {
+        int end = from;
+        for (int changes = 0; end < entries.size() && changes < MOST_MERGED; end++) {
+            changes += entries.get(end).requests().size();
+        }
+        return end;
+    }
+
+    private void tell(List<Feed.ChangedRequests> entries) {
+        position = entries.get(entries.size() - 1).position();
+        SharedReplies.Shared reply =
+                replies.get(new SharedReplies.Key(entries.get(0).position(), position, tenant), () -> reply(entries));
+        if (reply.reply().getChangesCount() > 0) {
+            send(reply);
         }
     }
 
-    private void send(WatchReply reply) {
+    private WatchReply reply(List<Feed.ChangedRequests> entries) {
+        WatchReply.Builder reply = WatchReply.newBuilder().setPosition(position);
+        entries.stream()
+                .flatMap(entry -> entry.requests().stream())
+                .filter(request -> tenant == null || request.tenant().equals(tenant))
+                .forEach(request -> reply.addChanges(calls.message(request)));
+        return reply.build();
+    }
+
+    private void send(SharedReplies.Shared reply) {
         outlet.send(reply);
-        told = reply.getPosition();
+        told = reply.reply().getPosition();
+    }
+
+    private static SharedReplies.Shared nothingUntil(long position) {
+        return new SharedReplies.Shared(
+                WatchReply.newBuilder().setPosition(position).build());
     }
 
     private void fail(Failure why) {

@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** All calls that watch, and the thread that serves them. */
 final class Watchers implements AutoCloseable {
     private static final long BEAT_SECONDS = 5;
+    private static final long MOST_GAP_NANOS = TimeUnit.SECONDS.toNanos(BEAT_SECONDS);
 
     private final Calls calls;
     private final Shares shares;
+    private final SharedReplies replies = new SharedReplies();
     private final Set<Watcher> open = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "stowage-watch");
@@ -48,8 +50,8 @@ final class Watchers implements AutoCloseable {
         return open.stream().mapToLong(Watcher::behind).max().orElse(0);
     }
 
-    /** A watch that has been admitted, and where it begins. */
-    record Start(Caller caller, @Nullable String tenant, long position) {}
+    /** A watch that has been admitted, where it begins, and how long it wants to be left alone between replies. */
+    record Start(Caller caller, @Nullable String tenant, long position, long gapNanos) {}
 
     /**
      * Admits a call: the result takes an outlet and begins to send changes. It fails with the reason if it is
@@ -89,8 +91,12 @@ final class Watchers implements AutoCloseable {
         if (position < feed.floor()) {
             throw Watcher.forgotten(position, feed.floor());
         }
+        long gap = request.hasGapNanos() ? Checks.nanos("gap_nanos", request.getGapNanos(), 0) : 0;
+        if (gap > MOST_GAP_NANOS) {
+            throw Failure.invalid("BAD_TIME", "gap_nanos is " + gap + ", must be at most " + MOST_GAP_NANOS);
+        }
         Shares.Held held = shares.take(caller, Calls.address(), 1);
-        Consumer<WatchOutlet> watch = outlet -> watch(outlet, new Start(caller, tenant, position), failure -> {
+        Consumer<WatchOutlet> watch = outlet -> watch(outlet, new Start(caller, tenant, position, gap), failure -> {
             held.free();
             ended.accept(failure);
         });
@@ -114,7 +120,7 @@ final class Watchers implements AutoCloseable {
 
     private void watch(WatchOutlet outlet, Start start, Consumer<@Nullable Failure> ended) {
         Watcher[] self = new Watcher[1];
-        Watcher watcher = new Watcher(calls, outlet, start, executor, failure -> {
+        Watcher watcher = new Watcher(calls, outlet, start, executor, replies, failure -> {
             open.remove(self[0]);
             ended.accept(failure);
         });

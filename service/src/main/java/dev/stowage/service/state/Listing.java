@@ -33,8 +33,25 @@ public final class Listing {
      * @param state only those in it, or null
      * @param site number of the site where they run or ran last, or {@link #ANY}
      * @param server where they run or ran last, or {@link #ANY}
+     * @param idPart what is in their ids
+     * @param arrivedUntil the latest time of arrival, nanoseconds since 1970
      */
-    public record Filter(@Nullable String tenant, Request.@Nullable State state, int site, int server) {}
+    public record Filter(
+            @Nullable String tenant,
+            Request.@Nullable State state,
+            int site,
+            int server,
+            String idPart,
+            long arrivedUntil) {
+        /** Whatever the id, and whenever it arrived. */
+        public Filter(@Nullable String tenant, Request.@Nullable State state, int site, int server) {
+            this(tenant, state, site, server, "", Long.MAX_VALUE);
+        }
+
+        private boolean admits(Request request) {
+            return request.arrivedAt() <= arrivedUntil && request.id().contains(idPart);
+        }
+    }
 
     /**
      * Where a page begins.
@@ -188,7 +205,8 @@ public final class Listing {
         return (filter.tenant() == null || filter.tenant().equals(request.tenant()))
                 && (filter.state() == null || filter.state() == request.state())
                 && (filter.server() == ANY || filter.server() == request.server())
-                && (filter.site() == ANY || isAt(request, world));
+                && (filter.site() == ANY || isAt(request, world))
+                && filter.admits(request);
     }
 
     private boolean isAt(Request request, World world) {
@@ -220,7 +238,7 @@ public final class Listing {
         boolean server = filter.server() == ANY || filter.server() == request.server();
         boolean site =
                 filter.site() == ANY || (request.server() >= 0 && siteOfServer[request.server()] == filter.site());
-        return server && site;
+        return server && site && filter.admits(request);
     }
 
     /** What was found. */

@@ -100,6 +100,20 @@ final class RequestTable {
         return server < byServer.length ? byServer[server] : null;
     }
 
+    /** What became of a request that is known. O(log n + its changes). */
+    KnownHistory history(Request request) {
+        Numbered all = ofTenant(request.tenant());
+        @Nullable Tracked[] found = new Tracked[1];
+        if (all != null) {
+            all.after(request.number() - 1, tracked -> {
+                found[0] = tracked.number == request.number() ? tracked : null;
+                return false;
+            });
+        }
+        Tracked tracked = found[0];
+        return tracked == null ? new KnownHistory(List.of(request), false) : versions.history(tracked);
+    }
+
     /** Requests in the system. */
     int live() {
         return live;

@@ -1,5 +1,8 @@
 package dev.stowage.service.state;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -150,6 +153,22 @@ final class Versions {
             change = earlier[slot(change)];
         }
         return then;
+    }
+
+    /** A request after each of its changes that are known. */
+    KnownHistory history(Tracked request) {
+        Deque<Request> known = new ArrayDeque<>();
+        Request then = request.now;
+        long change = request.lastChange;
+        while (then != null) {
+            known.addFirst(then);
+            if (change < head) {
+                return new KnownHistory(List.copyOf(known), false);
+            }
+            then = before[slot(change)];
+            change = earlier[slot(change)];
+        }
+        return new KnownHistory(List.copyOf(known), true);
     }
 
     /** Whether a request is or was on a server, as far as is known. */

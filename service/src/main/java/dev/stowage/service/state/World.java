@@ -113,6 +113,11 @@ public final class World {
         return names.types();
     }
 
+    /** What became of a request that is known, as far back as this state remembers. */
+    public KnownHistory history(Request request) {
+        return requests.history(request);
+    }
+
     /** A tenant's request, or null if there is none or it finished too long ago. */
     public @Nullable Request find(String tenant, String id) {
         return requests.find(tenant, id);

@@ -433,7 +433,7 @@ final class ApiServerTest {
                 .toIterable()
                 .containsExactly("application/x-ndjson", "text/event-stream");
         assertThat(document.at("/paths/~1v1~1watch/get/parameters").findValuesAsText("name"))
-                .containsExactly("tenant", "afterPosition");
+                .containsExactly("tenant", "afterPosition", "gapNanos");
         document.findValuesAsText("$ref")
                 .forEach(reference -> assertThat(
                                 document.at(reference.substring(1)).isObject())

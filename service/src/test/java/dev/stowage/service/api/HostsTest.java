@@ -155,4 +155,32 @@ final class HostsTest {
                         "authorization: Bearer t"))
                 .startsWith("HTTP/1.1 403");
     }
+
+    /** Under the names that the operator gave, of the same scheme; on one machine, by any of its names. */
+    @Test
+    void onlyNodesOfTheGroupMayAskEachOther() {
+        Hosts group = new Hosts(true, List.of("n1.example:7411", "[::1]:7412"), true);
+        assertThat(group.origins()).containsExactly("https://[::1]:7412", "https://n1.example:7411");
+        assertThat(group.ofGroup("https://n1.example:7411")).isTrue();
+        assertThat(group.ofGroup("https://N1.example:7411")).isTrue();
+        assertThat(group.ofGroup("https://[::1]:7412")).isTrue();
+        for (String foreign : List.of(
+                "http://n1.example:7411",
+                "https://n1.example:7412",
+                "https://n1.example",
+                "https://localhost:7411",
+                "https://n1.example:7411.evil.example",
+                "https://evil@n1.example:7411",
+                "https://n1.example:7411:80",
+                "null",
+                "",
+                "https://",
+                "\u0000")) {
+            assertThat(group.ofGroup(foreign)).as(foreign).isFalse();
+        }
+        Hosts machine = new Hosts(false, List.of("127.0.0.1:7411"), false);
+        assertThat(machine.ofGroup("http://localhost:7411")).isTrue();
+        assertThat(machine.ofGroup("http://localhost:7412")).isFalse();
+        assertThat(machine.ofGroup("http://evil.example:7411")).isFalse();
+    }
 }

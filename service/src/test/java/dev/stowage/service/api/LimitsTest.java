@@ -16,10 +16,12 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No caller and no address takes what others need: watches, connections, calls under way, calls a second. */
+@Tag("once")
 final class LimitsTest {
     private static final Duration LONG = Duration.ofHours(1);
 

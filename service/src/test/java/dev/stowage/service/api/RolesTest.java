@@ -16,10 +16,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hole: who may not make a call at all was told first what is wrong with its message. */
+@Tag("once")
 final class RolesTest {
     private static final Access ACCESS = new Access(List.of(
             new Token("eye", Token.hash("eye-token"), Role.READER, Token.ALL),

@@ -23,12 +23,14 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Who belongs to a group: it is made once, a node without one joins, one that lost its log is another member from then
  * on.
  */
+@Tag("once")
 final class MembershipTest extends NodeTests {
     private static void delete(Path data) throws IOException {
         try (Stream<Path> files = Files.walk(data)) {

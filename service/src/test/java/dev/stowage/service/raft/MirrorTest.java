@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Timeout;
  * must know every request as the state had it there, whose digest all nodes agree on. More seeds:
  * {@code -Dstowage.seeds=0..10000}.
  */
+@Tag("once")
 final class MirrorTest {
     private static final int SEEDS = 300;
     private static final int ENTRIES = 160;

@@ -26,12 +26,14 @@ import java.util.function.BiPredicate;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.util.CodeInjectionForTesting;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Nodes in one JVM: what they acknowledged is there after restarts, with damaged snapshots, and without a leader that
  * died.
  */
+@Tag("once")
 final class RaftNodeTest extends NodeTests {
     /** Where Ratis lets tests step in as a follower takes entries. */
     private static final String APPEND_ENTRIES = "RaftServerImpl.appendEntries";

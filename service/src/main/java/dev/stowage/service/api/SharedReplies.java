@@ -1,0 +1,75 @@
+package dev.stowage.service.api;
+
+import dev.stowage.service.v1.WatchReply;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was made for one call that watches, for others that watch the same at about the same time: twenty consoles cost
+ * little more than one. For the thread of the watchers alone. Bounded by changes of requests.
+ */
+final class SharedReplies {
+    /** Some 3 MB as JSON. */
+    private static final int MOST_CHANGES = 4096;
+
+    /**
+     * What a reply tells.
+     *
+     * @param from position of the first entry
+     * @param to position of the last entry
+     * @param tenant whose requests; null for those of all
+     */
+    record Key(long from, long to, @Nullable String tenant) {}
+
+    /** A reply, and its JSON where somebody wants that. */
+    static final class Shared {
+        private final WatchReply reply;
+        private @Nullable String json;
+
+        Shared(WatchReply reply) {
+            this.reply = reply;
+        }
+
+        WatchReply reply() {
+            return reply;
+        }
+
+        String json() {
+            String made = json;
+            if (made == null) {
+                made = Json.compact(reply);
+                json = made;
+            }
+            return made;
+        }
+    }
+
+    private final Map<Key, Shared> known = new HashMap<>();
+    private final Deque<Key> order = new ArrayDeque<>();
+    private int changes;
+
+    /** The reply for a key, which is made if nobody had it. */
+    Shared get(Key key, Supplier<WatchReply> make) {
+        Shared found = known.get(key);
+        if (found != null) {
+            return found;
+        }
+        Shared made = new Shared(make.get());
+        known.put(key, made);
+        order.add(key);
+        changes += weight(made);
+        while (changes > MOST_CHANGES && order.size() > 1) {
+            Shared oldest = known.remove(order.remove());
+            changes -= oldest == null ? 0 : weight(oldest);
+        }
+        return made;
+    }
+
+    private static int weight(Shared shared) {
+        return 1 + shared.reply().getChangesCount();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Refusal;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.View;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What would move if a server were drained with moves, or a request evicted: a copy of the engine does it, and every
+ * agent stops at once what it is to stop. Nothing is changed. Begun in the state's lock, which is held as long as for a
+ * snapshot; {@link #result} takes O(requests in the system + servers), without the lock.
+ */
+public final class MovesDryRun {
+    private final Supplier<byte[]> engine;
+    private final Supplier<Request[]> inSystem;
+    private final PolicyFactory policies;
+    private final long position;
+    private final int server;
+    private final long evicted;
+
+    private MovesDryRun(ServiceState state, World world, int server, long evicted) {
+        engine = world.engine().copy();
+        inSystem = world.table().copyInSystem();
+        policies = world.policies();
+        position = state.position();
+        this.server = server;
+        this.evicted = evicted;
+    }
+
+    /** Of a drain; in the state's lock. */
+    public static MovesDryRun ofDrain(ServiceState state, World world, int server) {
+        return new MovesDryRun(state, world, server, -1);
+    }
+
+    /** Of an eviction; in the state's lock. */
+    public static MovesDryRun ofEviction(ServiceState state, World world, Request request) {
+        return new MovesDryRun(state, world, request.server(), request.number());
+    }
+
+    /**
+     * A request that would move.
+     *
+     * @param request as it is now
+     * @param from where it runs now, or -1
+     * @param to where it would run, or -1
+     * @param state what would become of it
+     * @param reason the rule that would put it there
+     */
+    public record Moved(Request request, int from, int to, Request.State state, String reason) {}
+
+    /**
+     * What would come of it.
+     *
+     * @param moves in the order in which they would begin, each request once
+     * @param stay how many would still be on the server
+     * @param position log position that it is as of
+     * @param refused why the engine would not do it, or null
+     */
+    public record Result(
+            List<Moved> moves,
+            int stay,
+            long position,
+            @Nullable Outcome refused) {}
+
+    /** What would come of it. */
+    public Result result() {
+        Listener listener = new Listener();
+        Engine copy = Engine.restore(engine.get(), policies, listener);
+        View view = copy.view();
+        long at = view.now();
+        int rounds;
+        if (evicted >= 0) {
+            copy.evict(at, evicted);
+            rounds = 1;
+        } else {
+            rounds = view.running(server) + 1;
+            copy.drainServer(at, server, 1);
+        }
+        for (int round = 0; round < rounds && listener.refused == null; round++) {
+            copy.tick(++at);
+            while (!listener.stopping.isEmpty()) {
+                copy.stopped(at, listener.stopping.remove());
+            }
+        }
+        Outcome refused = listener.refused;
+        return refused != null
+                ? new Result(List.of(), 0, position, refused)
+                : new Result(moves(listener), server < 0 ? 0 : view.running(server), position, null);
+    }
+
+    private List<Moved> moves(Listener listener) {
+        Map<Long, Request> known = new HashMap<>();
+        for (Request request : inSystem.get()) {
+            if (listener.touched.containsKey(request.number())) {
+                known.put(request.number(), request);
+            }
+        }
+        List<Moved> moves = new ArrayList<>();
+        listener.touched.forEach((number, end) -> {
+            Request request = known.get(number);
+            int from = request == null || request.state() != Request.State.RUNNING ? -1 : request.server();
+            // What changed its queue alone, or came back to its server, has not moved.
+            boolean stays = request == null || (end.state() == request.state() && end.server() == from);
+            if (request != null && !stays) {
+                moves.add(new Moved(request, from, end.server(), end.state(), end.reason()));
+            }
+        });
+        return moves;
+    }
+
+    private record End(Request.State state, int server, String reason) {}
+
+    /** Hears what becomes of requests. */
+    private static final class Listener implements Effects {
+        private final Map<Long, End> touched = new LinkedHashMap<>();
+        private final Deque<Long> stopping = new ArrayDeque<>();
+        private @Nullable View view;
+        private @Nullable Outcome refused;
+
+        @Override
+        public void attached(View newView) {
+            view = newView;
+        }
+
+        private void ends(int job, Request.State state, int server, String reason) {
+            View seen = view;
+            if (seen != null) {
+                touched.put(seen.id(job), new End(state, server, reason));
+            }
+        }
+
+        @Override
+        public void placed(long now, int job, int server, String reason) {
+            ends(job, Request.State.RUNNING, server, reason);
+        }
+
+        @Override
+        public void migrated(long now, int job, int from, int to, String reason) {
+            ends(job, Request.State.RUNNING, to, reason);
+        }
+
+        @Override
+        public void displaced(long now, int job, int server) {
+            ends(job, Request.State.WAITING, -1, "");
+        }
+
+        @Override
+        public void queued(long now, int job, int queue, String reason) {
+            ends(job, Request.State.WAITING, -1, reason);
+        }
+
+        @Override
+        public void rejected(long now, int job, String reason) {
+            ends(job, Request.State.REJECTED, -1, reason);
+        }
+
+        @Override
+        public void stopping(long now, int job, int server, String reason) {
+            View seen = view;
+            if (seen != null) {
+                stopping.add(seen.id(job));
+            }
+        }
+
+        @Override
+        public void left(long now, int job, int server) {
+            ends(job, Request.State.RELEASED, -1, "");
+        }
+
+        @Override
+        public void refused(long now, long subject, Refusal why, String detail) {
+            refused = Outcome.refused(why, detail);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Curves over time, by uPlot, which is loaded when the first one is shown.
+
+import { element } from './dom.js';
+
+const COLOURS = ['#2f7ed8', '#d9822b', '#2e9e5b', '#b0479a', '#8a6d3b', '#5f6b7a'];
+const HEIGHT = 170;
+let loaded = null;
+
+function plotting() {
+    loaded ??= import('/console/uplot/uPlot.esm.js').then(module => module.default);
+    return loaded;
+}
+
+export class Chart {
+    #plot = null;
+    #title;
+    #box;
+    #names = [];
+    #size;
+    #scheme = matchMedia('(prefers-color-scheme: dark)');
+    #percent;
+
+    // percent: values are parts of a whole.
+    constructor(title, percent = false) {
+        this.#title = title;
+        this.#percent = percent;
+        this.#box = element('figure', { class: 'chart', role: 'img', 'aria-label': title });
+        this.#box.append(element('figcaption', {}, title));
+        this.#size = new ResizeObserver(() => this.#plot?.setSize({ width: this.#box.clientWidth, height: HEIGHT }));
+        this.#size.observe(this.#box);
+        this.#scheme.addEventListener('change', () => { this.#names = []; });
+    }
+
+    get element() {
+        return this.#box;
+    }
+
+    close() {
+        this.#size.disconnect();
+        this.#plot?.destroy();
+        this.#plot = null;
+    }
+
+    // times: seconds since 1970; lines: [{name, values}] of the same length.
+    async show(times, lines) {
+        const uPlot = await plotting();
+        if (this.#box.clientWidth === 0) return;
+        const data = [times, ...lines.map(line => line.values)];
+        const last = lines.map(line => line.name + ' ' + this.#text(line.values[line.values.length - 1])).join(', ');
+        this.#box.setAttribute('aria-label', this.#title + ', now: ' + last);
+        if (this.#plot && this.#names.join() === lines.map(line => line.name).join()) {
+            this.#plot.setData(data);
+            return;
+        }
+        this.#plot?.destroy();
+        this.#names = lines.map(line => line.name);
+        const ink = getComputedStyle(this.#box).color;
+        const ruled = { stroke: ink, grid: { stroke: 'rgba(128, 128, 128, 0.2)', width: 1 }, ticks: { stroke: 'rgba(128, 128, 128, 0.4)', width: 1 } };
+        this.#plot = new uPlot({
+            width: this.#box.clientWidth, height: HEIGHT,
+            scales: { y: { range: (plot, least, most) => [Math.min(0, least ?? 0), this.#percent ? 1 : Math.max(1, (most ?? 1) * 1.1)] } },
+            axes: [{ ...ruled, values: (plot, all) => all.map(at => new Date(at * 1000).toLocaleTimeString('en-GB')) , space: 80 },
+                { ...ruled, size: 52, values: (plot, all) => all.map(value => this.#text(value)) }],
+            series: [{ label: 'time', value: (plot, at) => at === null ? '' : new Date(at * 1000).toLocaleTimeString('en-GB') },
+                ...lines.map((line, i) => ({ label: line.name, stroke: COLOURS[i % COLOURS.length], width: 2,
+                    dash: i >= COLOURS.length ? [6, 4] : undefined, value: (plot, value) => this.#text(value) }))],
+            legend: { show: lines.length > 1, live: false },
+            cursor: { y: false },
+        }, data, this.#box);
+    }
+
+    #text(value) {
+        if (value === null || value === undefined) return '-';
+        return this.#percent ? Math.round(value * 100) + ' %' : value >= 1000 ? Math.round(value).toLocaleString('en') : String(Math.round(value * 100) / 100);
+    }
+}

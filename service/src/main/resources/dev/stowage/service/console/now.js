@@ -1,0 +1,186 @@
+// The panel Now: how much comes, how long it waits, how full it is, and how few servers could hold it.
+
+import { Chart } from './chart.js';
+import { duration, element, named, number, percent, problem, seconds, shown, table } from './dom.js';
+import { WINDOW_SECONDS } from './live.js';
+
+const WAITING_PAGE = 1000;
+const SLOW_MILLIS = 10000;
+const MOST_ROWS = 12;
+const CURVE_SECONDS = 120;
+
+// The least number of servers whose capacities together are what is used, for each resource by itself; the largest of these.
+// No packing needs fewer: it is the vector lower bound of one resource at a time.
+export function fewestServers(occupancy) {
+    const width = occupancy.resources.length;
+    let used = 0;
+    const needed = occupancy.resources.map((name, r) => {
+        const capacities = [];
+        let held = 0;
+        occupancy.kind.forEach((k, server) => {
+            if (occupancy.status[server] === 2) return;
+            const all = Number(occupancy.kinds[k].capacity[r]);
+            capacities.push(all);
+            held += all - Number(occupancy.free[server * width + r]);
+        });
+        capacities.sort((a, b) => b - a);
+        let servers = 0;
+        for (let sum = 0; sum < held && servers < capacities.length; servers++) sum += capacities[servers];
+        return servers;
+    });
+    occupancy.kind.forEach((k, server) => { used += occupancy.running[server] > 0 ? 1 : 0; });
+    const most = Math.max(...needed);
+    // What demands nothing needs a server, too.
+    const bound = Math.max(most, used > 0 ? 1 : 0);
+    return { bound, used, resource: occupancy.resources[needed.indexOf(most)] };
+}
+
+function quantile(sorted, part) {
+    return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)];
+}
+
+export class Now {
+    #context;
+    #tiles = element('div', { class: 'tiles' });
+    #waits = element('div');
+    #held = element('div');
+    #rate = new Chart('Requests per second');
+    #queue = new Chart('Requests that wait');
+    #use = [];
+    #uses = element('div', { class: 'charts' });
+    #slow = 0;
+
+    #oldest = new Map();
+    #closed = false;
+
+    constructor(context) {
+        this.#context = context;
+    }
+
+    async open(main) {
+        const { live } = this.#context;
+        main.append(element('h2', {}, 'Now'), this.#tiles, element('div', { class: 'charts' }, this.#rate.element, live.all ? this.#queue.element : ''),
+            this.#waits, this.#held, this.#uses);
+        await this.#slowly();
+        await this.#show();
+    }
+
+    close() {
+        this.#closed = true;
+        clearTimeout(this.#slow);
+
+        [this.#rate, this.#queue, ...this.#use].forEach(chart => chart.close());
+    }
+
+    status() {
+        this.#show().catch(failure => this.#tiles.replaceChildren(problem(failure)));
+    }
+
+    again() {
+        this.#slowly();
+    }
+
+    async #show() {
+        const { live } = this.#context;
+        const status = live.status;
+        const rate = this.#rates();
+        const recent = rate.values.slice(-11, -1);
+        const mean = recent.reduce((sum, value) => sum + value, 0) / Math.max(1, recent.length);
+        this.#tiles.replaceChildren(...[
+            ['requests/s, mean of 10 s', number(Math.round(mean * 10) / 10)],
+            ...(live.all ? [['waiting', number(status.waitingRequests)], ['running', number(status.runningRequests)],
+                ['rejected ever', number(status.rejectedRequests)],
+                ['servers up', number(status.serversUp)], ['servers in use', number(status.serversOccupied)]]
+                : [['in the system', number(status.liveRequests)]]),
+        ].map(([name, value]) => element('div', { class: 'tile' }, element('b', {}, value), element('span', {}, name))));
+        this.#showWaits();
+        await this.#rate.show(rate.times, [{ name: 'arrived', values: rate.values }]);
+        if (live.all) await this.#showSites();
+    }
+
+    #rates() {
+        const { live } = this.#context;
+        const end = Math.floor(Date.now() / 1000);
+        const times = Array.from({ length: CURVE_SECONDS }, (_, i) => end - CURVE_SECONDS + i);
+        return { times, values: times.map(at => live.arrivals.get(at) ?? 0) };
+    }
+
+    #showWaits() {
+        const { live } = this.#context;
+        const from = Date.now() / 1000 - WINDOW_SECONDS;
+        const groups = new Map();
+        const add = (name, wait) => {
+            if (!groups.has(name)) groups.set(name, []);
+            groups.get(name).push(wait);
+        };
+        for (const wait of live.waits) {
+            if (wait.at < from) continue;
+            add('all', wait.seconds);
+            if (wait.type) add('type ' + shown(wait.type), wait.seconds);
+            if (live.tenant === null) add('tenant ' + shown(wait.tenant || '(none)'), wait.seconds);
+        }
+        const still = name => this.#oldest.get(name);
+        for (const name of this.#oldest.keys()) if (!groups.has(name)) groups.set(name, []);
+        const rows = [...groups].sort(([a, left], [b, right]) => a === 'all' ? -1 : b === 'all' ? 1 : right.length - left.length);
+        this.#waits.replaceChildren(rows.length === 0
+            ? element('p', { class: 'quiet' }, 'Nothing was placed since this page looks.')
+            : table('How long those waited that got their first server in the last 5 minutes, since this page looks',
+                ['Of', 'Placed', 'p50', 'p99', 'Longest', 'Waits still, longest'],
+                rows.slice(0, MOST_ROWS).map(([name, waits]) => {
+                    waits.sort((a, b) => a - b);
+                    return [named(name), number(waits.length), ...(waits.length
+                        ? [quantile(waits, 0.5), quantile(waits, 0.99), waits[waits.length - 1]].map(duration) : ['-', '-', '-']),
+                    still(name) === undefined ? '-' : duration(still(name))];
+                })));
+    }
+
+    async #showSites() {
+        const { live } = this.#context;
+        const samples = live.samples.filter(sample => sample.status.siteFigures.length > 0);
+        if (samples.length < 2) return;
+        const times = samples.map(sample => sample.at);
+        await this.#queue.show(times, [{ name: 'waiting', values: samples.map(sample => Number(sample.status.waitingRequests)) }]);
+        const { resources, siteFigures } = live.status;
+        if (this.#use.length !== resources.length) {
+            this.#use = resources.map(resource => new Chart('Use of ' + shown(resource) + ' per site', true));
+            this.#uses.replaceChildren(...this.#use.map(chart => chart.element));
+        }
+        await Promise.all(resources.map((resource, r) => this.#use[r].show(times, siteFigures.map((figures, i) => ({
+            name: shown(figures.site),
+            values: samples.map(sample => {
+                const site = sample.status.siteFigures[i];
+                return site && Number(site.capacity[resource]) > 0 ? Number(site.used[resource]) / Number(site.capacity[resource]) : null;
+            }),
+        })))));
+    }
+
+    // What takes the service a look at all servers, or at a page of those that wait.
+    async #slowly() {
+        clearTimeout(this.#slow);
+        const { api, live } = this.#context;
+        try {
+            const waiting = await api.get('/v1/requests', { ...(live.all ? { all_tenants: true } : live.scope), state: 'WAITING', page_size: WAITING_PAGE });
+            this.#oldest.clear();
+            const note = (name, wait) => this.#oldest.set(name, Math.max(this.#oldest.get(name) ?? 0, wait));
+            for (const request of waiting.requests) {
+                const wait = Math.max(0, seconds(request.arrivedAtNanos, Date.now() * 1e6));
+                note('all', wait);
+                if (request.type) note('type ' + shown(request.type), wait);
+                if (live.tenant === null) note('tenant ' + shown(request.tenant || '(none)'), wait);
+            }
+            if (live.all) this.#showBound(await api.get('/v1/occupancy'));
+        } catch (failure) {
+            this.#held.replaceChildren(problem(failure));
+        }
+        if (!this.#closed) this.#slow = setTimeout(() => this.#slowly(), SLOW_MILLIS);
+    }
+
+    #showBound(occupancy) {
+        const { bound, used, resource } = fewestServers(occupancy);
+        this.#held.replaceChildren(element('p', { class: 'bound' },
+            element('b', {}, number(used)), ' servers are in use. What runs needs at least ', element('b', {}, number(bound)),
+            bound > 0 ? ' (by ' + shown(resource) + ' alone)' : '', ': ',
+            used > bound ? 'at most ' + number(used - bound) + ' could be emptied (' + percent((used - bound) / used) + ').' : 'none could be emptied.',
+            element('span', { class: 'quiet' }, ' A lower bound of one resource at a time; constraints and the sizes of requests may need more.')));
+    }
+}

@@ -1,0 +1,133 @@
+// The panel Policies: the one that decides, what others would have made of the same requests, and the change to another.
+
+import { changeId } from './api.js';
+import { Chart } from './chart.js';
+import { button, confirm, duration, element, facts, labelled, named, number, percent, select, shown, table } from './dom.js';
+
+const FIGURES = [
+    ['Arrived', 'arrived', number], ['Placed', 'placed', number], ['Rejected', 'rejected', number], ['Gave up', 'gaveUp', number],
+    ['Moves', 'migrated', number], ['Waiting', 'waiting', number], ['Running', 'running', number],
+    ['Mean wait', 'meanWaitSeconds', duration], ['Servers in use, mean', 'meanOccupied', number],
+];
+
+export class Policies {
+    #context;
+    #catalog = new Map();
+    #now = element('div');
+    #beside = element('div');
+    #other = element('div');
+    #charts = [];
+
+    constructor(context) {
+        this.#context = context;
+    }
+
+    async open(main) {
+        const { api } = this.#context;
+        main.append(element('h2', {}, 'Policies'), this.#now, this.#beside, this.#other);
+        this.#catalog = new Map((await api.get('/v1/policies')).policies.map(policy => [policy.name, policy]));
+        await this.#show();
+        this.#showOther();
+    }
+
+    close() {
+        this.#charts.forEach(chart => chart.close());
+    }
+
+    status() {
+        this.#showShadow();
+    }
+
+    again() {
+        this.#show();
+    }
+
+    async #show() {
+        const present = await this.#context.api.get('/v1/policy');
+        const known = this.#catalog.get(present.name);
+        this.#now.replaceChildren(element('h3', {}, 'Decides now: ', named(present.name)), facts([
+            known ? ['What it does', named(known.summary)] : ['From', 'a jar; this node has no description of it'],
+            known && ['Guarantee', named(known.guarantee)],
+            known && ['Paper', named(known.paper)],
+        ]), parameters(known, present.parameters));
+        this.#showShadow();
+    }
+
+    #showShadow() {
+        const { live } = this.#context;
+        const both = live.status.figures;
+        if (both.length < 2) {
+            if (!this.#beside.hasChildNodes()) {
+                this.#beside.replaceChildren(element('p', { class: 'quiet' }, live.status.you.allTenants
+                    ? 'No other policy is tried beside it: stowage serve --shadow POLICY does that.'
+                    : 'What another policy would have made of it is shown to those who may see all tenants.'));
+            }
+            return;
+        }
+        const [active, shadow] = both;
+        if (this.#charts.length === 0) {
+            this.#charts = [new Chart('Requests that wait'), new Chart('Requests that run')];
+            this.#beside.replaceChildren(element('h3', {}, 'Beside it, on the same requests'), element('div'),
+                element('div', { class: 'charts' }, this.#charts.map(chart => chart.element)));
+        }
+        const difference = (a, b, text) => (b - a < 0 ? '-' : '+') + text(Math.abs(b - a));
+        const { resources } = live.status;
+        this.#beside.children[1].replaceChildren(table('Over ' + duration((Number(active.untilNanos) - Number(active.sinceNanos)) / 1e9),
+            ['', shown(active.policy), shown(shadow.policy), 'difference'], [
+                ...FIGURES.map(([name, field, text]) => [name, text(Number(active[field])), text(Number(shadow[field])),
+                    difference(Number(active[field]), Number(shadow[field]), text)]),
+                ...resources.map((name, r) => ['Mean use of ' + shown(name), percent(active.meanUtilization[r]), percent(shadow.meanUtilization[r]),
+                    difference(active.meanUtilization[r], shadow.meanUtilization[r], percent)]),
+                ...(active.failure || shadow.failure ? [['Stopped counting', named(active.failure, '-'), named(shadow.failure, '-'), '']] : []),
+            ]));
+        const samples = live.samples.filter(sample => sample.status.figures.length > 1);
+        ['waiting', 'running'].forEach((field, i) => this.#charts[i].show(samples.map(sample => sample.at), [
+            ...[0, 1].map(which => ({ name: (which === 0 ? 'active ' : 'shadow ') + shown(both[which].policy.split(':')[0]),
+                values: samples.map(sample => Number(sample.status.figures[which][field])) })),
+            { name: 'shadow less active', values: samples.map(sample => Number(sample.status.figures[1][field]) - Number(sample.status.figures[0][field])) },
+        ]));
+    }
+
+    #showOther() {
+        const { live } = this.#context;
+        const chosen = element('div');
+        const names = [...this.#catalog.keys()];
+        const show = name => {
+            const policy = this.#catalog.get(name);
+            const inputs = new Map(policy.parameters.map(parameter => [parameter.name, parameter.words.length && !parameter.range.includes(' to ')
+                ? select(parameter.words.map(word => [word, word]), parameter.defaultValue, () => {})
+                : element('input', { value: parameter.defaultValue, autocomplete: 'off' })]));
+            chosen.replaceChildren(
+                facts([['What it does', named(policy.summary)], ['Guarantee', named(policy.guarantee)], ['Paper', named(policy.paper)]]),
+                policy.parameters.length ? table('Parameters', ['Name', 'Value', 'Allowed', 'Meaning'], policy.parameters.map(parameter => {
+                    const input = inputs.get(parameter.name);
+                    input.setAttribute('aria-label', parameter.name);
+                    return [parameter.name, live.status.you.role === 'operator' ? input : parameter.defaultValue, shown(parameter.range), shown(parameter.meaning)];
+                })) : element('p', {}, 'It has no parameters.'),
+                live.status.you.role === 'operator' ? button('Switch to it', () => this.#switch(name, inputs)) : '');
+        };
+        this.#other.replaceChildren(element('h3', {}, 'All policies'),
+            labelled('Policy', select(names.map(name => [name, name]), names[0], show)), chosen);
+        show(names[0]);
+    }
+
+    #switch(name, inputs) {
+        const given = Object.fromEntries([...inputs].map(([key, input]) => [key, input.value.trim()])
+            .filter(([key, value]) => value !== this.#catalog.get(name).parameters.find(one => one.name === key).defaultValue));
+        confirm('Switch to ' + name + '?', element('p', {}, 'It takes over what runs and what waits, at once'
+            + (Object.keys(given).length ? ', with ' + Object.entries(given).map(([key, value]) => key + '=' + value).join(', ') : '')
+            + '. What it would have decided of the requests so far: stowage replay DATA_DIR --policy ' + name + '. The audit trail has who changed it.'),
+        async () => {
+            await this.#context.api.put('/v1/policy', { change_id: changeId('policy'), policy: { name, parameters: given } });
+            await this.#show();
+        });
+    }
+}
+
+function parameters(known, given) {
+    const all = new Map((known?.parameters ?? []).map(parameter => [parameter.name, { ...parameter, value: parameter.defaultValue }]));
+    for (const [name, value] of Object.entries(given)) all.set(name, { meaning: '', range: '', ...all.get(name), name, value });
+    return all.size === 0 ? element('p', {}, 'It has no parameters.')
+        : table('Its parameters', ['Name', 'Value', 'Allowed', 'Meaning'],
+            [...all.values()].map(one => [named(one.name), named(one.value), shown(one.range), shown(one.meaning)]));
+}

@@ -1,0 +1,113 @@
+// One request: its life as a timeline, and its Explain in words and as a picture.
+
+import { amount, amounts, button, duration, element, facts, named, number, seconds, shown, svg, table, time } from './dom.js';
+import { place } from './links.js';
+import { evict } from './server.js';
+
+const WIDTH = 640;
+const ROW = 22;
+const COLOURS = { WAITING: 'waiting', RUNNING: 'running', RELEASED: 'over', REJECTED: 'failed', EXPIRED: 'failed' };
+
+export async function requestDetail(context, tenant, id, changed) {
+    const { api, live } = context;
+    const path = '/v1/requests/' + encodeURIComponent(id);
+    const [explanation, history] = await Promise.all([
+        api.get(path + ':explain', { tenant }), api.get(path + ':history', { tenant })]);
+    const request = explanation.request;
+    const operator = live.status.you.role === 'operator';
+    return [
+        element('h3', { tabindex: '-1' }, 'Request ', named(request.requestId)),
+        facts([
+            ['Tenant', named(request.tenant)],
+            ['State', request.state.toLowerCase() + (request.agent && request.state === 'RUNNING' ? ', ' + request.phase.toLowerCase() : '')],
+            request.type ? ['Type', named(request.type)] : null,
+            ['Demands', amounts(request.demand)],
+            ['Server', request.state === 'RUNNING' && live.all ? place(request) : request.server < 0 ? '-' : String(request.server)],
+            request.priority ? ['Priority', String(request.priority)] : null,
+            request.startFailures ? ['Could not start', request.startFailures + ' times'] : null,
+            request.where.length ? ['Asks for', named(request.where.join(' or '))] : null,
+            request.allowedSites.length ? ['Sites', named(request.allowedSites.join(', '))] : null,
+        ]),
+        operator && request.state === 'RUNNING' ? element('div', { class: 'row' }, button('Evict', () => evict(context, request, changed))) : null,
+        element('h4', {}, 'Its life'),
+        timeline(history),
+        element('h4', {}, 'Why'),
+        element('p', { class: 'why' }, 'It ', named(explanation.summary), '.'),
+        ...waits(explanation),
+        explanation.candidates.length ? candidates(explanation) : null,
+    ].filter(Boolean);
+}
+
+// The service knows what is missing now, and not when something ends: requests do not say how long they run.
+function waits(explanation) {
+    if (explanation.request.state !== 'WAITING') return [];
+    const near = explanation.candidates.find(candidate => Object.keys(candidate.lacks).length > 0 || candidate.keptApart);
+    return [element('p', {}, near
+        ? ['The nearest server is ' + near.server + (near.keptApart ? ': ' : ', where it lacks '),
+            near.keptApart ? shown(near.keptApart) : amounts(near.lacks), '. ']
+        : '', 'When it will run cannot be told: requests do not say how long they run.')];
+}
+
+function text(request) {
+    const where = request.server >= 0 && request.state === 'RUNNING' ? ' on server ' + request.server : '';
+    return request.state.toLowerCase() + (request.agent && request.state === 'RUNNING' ? ' (' + request.phase.toLowerCase() + ')' : '') + where;
+}
+
+function timeline(history) {
+    // What one entry of the log passed through at once is no state that it was in.
+    const all = history.versions.filter((version, i, every) => i + 1 === every.length || every[i + 1].position !== version.position);
+    const begin = Number(all[0].arrivedAtNanos);
+    const ended = !['WAITING', 'RUNNING'].includes(all[all.length - 1].state);
+    const end = Math.max(begin + 1, ended ? Number(all[all.length - 1].sinceNanos) : Date.now() * 1e6);
+    const x = nanos => Math.max(0, Math.min(WIDTH, (Number(nanos) - begin) / (end - begin) * WIDTH));
+    const picture = svg('svg', { viewBox: `0 0 ${WIDTH} 30`, class: 'timeline', role: 'img', 'aria-label': 'Timeline: ' + all.map(text).join(', then ') });
+    if (!history.complete || all[0].state !== 'WAITING') {
+        // How it began is forgotten, or it was placed at once.
+        picture.append(svg('rect', { x: 0, y: 6, width: x(all[0].sinceNanos), height: 18, class: history.complete ? 'waiting' : 'unknown' }));
+    }
+    all.forEach((version, i) => {
+        const from = x(version.sinceNanos);
+        const to = i + 1 < all.length ? x(all[i + 1].sinceNanos) : WIDTH;
+        picture.append(svg('rect', { x: from, y: 6, width: Math.max(3, to - from), height: 18, class: COLOURS[version.state] ?? 'over' }));
+    });
+    const rows = all.map((version, i) => [time(version.sinceNanos), text(version),
+        i === 0 ? '' : 'after ' + duration(seconds(all[i - 1].sinceNanos, version.sinceNanos)), named(version.reason, '')]);
+    return element('div', {}, picture, table('Arrived ' + time(begin).textContent + (history.complete ? '' : '; what was before is forgotten'),
+        ['Since', 'What', '', 'Rule'], rows));
+}
+
+// For each server that matters a bar per resource: what the request demands, what is free, what is lacking.
+function candidates(explanation) {
+    const demand = explanation.request.demand;
+    const resources = Object.keys(demand).filter(name => Number(demand[name]) > 0);
+    const rows = explanation.candidates.flatMap(candidate => resources.map(resource => ({ candidate, resource })));
+    const left = 190;
+    const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${rows.length * ROW + 8}`, class: 'candidates', role: 'img',
+        'aria-label': 'Free on the servers that matter, beside the demand; the table below says the same' });
+    const most = Object.fromEntries(resources.map(resource => [resource, Math.max(1.25 * Number(demand[resource]),
+        ...explanation.candidates.map(candidate => Number(candidate.free[resource] ?? 0)))]));
+    rows.forEach(({ candidate, resource }, i) => {
+        const y = i * ROW + 4;
+        const scale = (WIDTH - left) / most[resource];
+        const name = svg('text', { x: 0, y: y + 13 });
+        name.textContent = (i % resources.length === 0 ? 'server ' + candidate.server + (candidate.runsHere ? ' (here)' : '') : '');
+        const what = svg('text', { x: left - 8, y: y + 13, 'text-anchor': 'end' });
+        what.textContent = shown(resource);
+        const lacks = candidate.lacks[resource] !== undefined;
+        picture.append(name, what,
+            svg('rect', { x: left, y, width: Math.max(0, Number(candidate.free[resource]) * scale), height: ROW - 7, class: lacks ? 'failed' : 'running' }),
+            svg('line', { x1: left + Number(demand[resource]) * scale, x2: left + Number(demand[resource]) * scale, y1: y - 2, y2: y + ROW - 5, class: 'demand' }));
+    });
+    return element('div', {},
+        element('p', { class: 'quiet' }, 'Bars are what is free now, the line is what it demands. '
+            + number(explanation.serversUp) + ' servers are up, ' + number(explanation.serversLargeEnough) + ' of them large enough, '
+            + number(explanation.serversWithRoom) + ' have room now.'),
+        picture,
+        table('Servers that matter', ['Server', 'Site', 'Free', 'Lacks'], explanation.candidates.map(candidate => [
+            element('span', {}, String(candidate.server), candidate.name ? ' ' : '', candidate.name ? named(candidate.name) : '',
+                candidate.runsHere ? element('strong', {}, ' runs here') : ''),
+            named(candidate.site),
+            Object.entries(candidate.free).map(([name, value]) => shown(amount(value, name))).join(', '),
+            candidate.runsHere ? '-' : candidate.keptApart ? shown(candidate.keptApart)
+                : Object.keys(candidate.lacks).length ? amounts(candidate.lacks) : 'nothing: it has room'])));
+}

@@ -1,0 +1,301 @@
+package dev.stowage.service.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.service.api.Access;
+import dev.stowage.service.client.StowageClient;
+import dev.stowage.service.v1.SubmitRequest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every panel in a real browser, before a live group. */
+@Tag("once")
+final class ConsoleTest {
+    /** Hash and title of each panel. */
+    static final Map<String, String> PANELS = Map.of(
+            "cluster", "Cluster", "now", "Now", "requests", "Requests", "policies", "Policies", "group", "Group");
+
+    @TempDir
+    private Path directory;
+
+    /**
+     * Submits one request after the other until told to stop; each answered as the client does, through whatever
+     * happens to the leader.
+     */
+    private static CompletableFuture<Void> load(ConsoleGroup group, AtomicBoolean over) {
+        return CompletableFuture.runAsync(() -> {
+            try (StowageClient client = group.client()) {
+                for (int i = 0; !over.get(); i++) {
+                    client.submit(SubmitRequest.newBuilder()
+                                    .setRequestId("load-" + i)
+                                    .setTenant("acme")
+                                    .putDemand("cpu_milli", 100)
+                                    .build())
+                            .get();
+                    Thread.sleep(5);
+                }
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    @Test
+    void everyPanelGoesOnWhenTheLeaderEnds() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        try (ConsoleGroup group = new ConsoleGroup(directory, 3, 60, Access.OPEN, null);
+                Browser browser = Browser.open()) {
+            group.fill("vm-", 150);
+            CompletableFuture<Void> load = load(group, over);
+            String leader = group.leader();
+            browser.go(group.url(leader));
+            browser.until("cells", "return document.querySelector('canvas.cells')?.dataset.servers === '60'");
+            browser.until("changes come", "return stowage.live.changes > 3");
+            // Also when the figures have come anew.
+            browser.until("refreshed", "return stowage.panel().refreshed > 2");
+            browser.until("the pointer is told a server", """
+                    const box = document.querySelector('canvas').getBoundingClientRect();
+                    document.querySelector('canvas').dispatchEvent(
+                        new PointerEvent('pointermove', {clientX: box.left + 5, clientY: box.top + 28}));
+                    return document.querySelector('.line').textContent.startsWith('Server 0 in east');
+                    """);
+            browser.panel("now", "Now");
+            browser.untilText(".tile", "requests/s");
+            browser.until("a curve", "return document.querySelectorAll('.chart canvas').length >= 4");
+            browser.untilText("table", "tenant acme");
+            browser.untilText(".bound", "servers are in use");
+            browser.panel("group", "Group");
+            browser.until("three nodes", "return document.querySelectorAll('tbody')[0]?.rows.length === 3");
+            assertThat(browser.complaints()).isEmpty();
+
+            // The page came from this node: it goes on with the others.
+            group.end(leader);
+            browser.untilText("#blip", "asking another");
+            browser.until(
+                    "changes come again",
+                    "globalThis.before ??= stowage.live.changes; return stowage.live.changes > before + 20");
+            browser.until(
+                    "another leads",
+                    "return stowage.live.status.leader !== '' && stowage.live.status.leader !== arguments[0]",
+                    leader);
+            browser.untilText("tbody tr", "silent");
+            for (Map.Entry<String, String> panel : PANELS.entrySet()) {
+                browser.panel(panel.getKey(), panel.getValue());
+            }
+            browser.panel("cluster", "Cluster");
+            browser.until("cells", "return document.querySelector('canvas.cells')?.dataset.servers === '60'");
+            // A change finds the leader, wherever the page asks.
+            browser.script("location.hash = 'cluster?server=0'");
+            browser.panel("requests", "Requests");
+            browser.panel("cluster?server=0", "Cluster");
+            browser.untilText("h3", "Server 0");
+            browser.press("Drain");
+            browser.press("Do it");
+            browser.untilText("dd", "draining");
+            over.set(true);
+            load.get();
+        }
+    }
+
+    @Test
+    void operatorsSeeWhatWillMoveBeforeItDoes() throws Exception {
+        try (ConsoleGroup group = new ConsoleGroup(directory, 1, 30, ConsoleGroup.TOKENS, "ops-token");
+                Browser browser = Browser.open()) {
+            group.fill("vm-", 40);
+            browser.go(group.url("n1"));
+            browser.token("ops-token");
+            browser.panel("cluster?server=0", "Cluster");
+            browser.untilText("h3", "Server 0");
+            long running =
+                    (Long) browser.script("return [...document.querySelectorAll('.detail table')][0].rows.length - 1");
+            browser.press("Drain and move");
+            browser.untilText("dialog p", running + " would move, as of log position");
+            String planned = browser.text("dialog tbody tr:first-child td:first-child");
+            assertThat(browser.text("dialog")).contains("Do it").contains("Leave it");
+            browser.press("Leave it");
+            browser.untilText("dd", "up");
+            browser.press("Drain and move");
+            browser.untilText("dialog p", "would move");
+            browser.press("Do it");
+            browser.until("no question", "return document.querySelector('dialog') === null");
+            // All have moved, the first of the plan among them, to where the plan said is not promised: others come
+            // too.
+            browser.until(
+                    "nothing runs there",
+                    "const request = await fetch('/v1/requests?all_tenants=true&state=RUNNING&server=0', {headers:"
+                            + " {authorization: 'Bearer ops-token'}}).then(answer => answer.json());"
+                            + "return request.requests.length === 0");
+            browser.panel("requests?tenant=acme&id=none", "Requests");
+            browser.script("location.hash = 'requests'");
+            browser.find("input[placeholder=any]").sendKeys(planned);
+            browser.press("Find");
+            browser.until("one request", "return document.querySelectorAll('main tbody')[0]?.rows.length >= 1");
+            browser.panel("policies", "Policies");
+            browser.untilText("h3", "Decides now: best-fit");
+            browser.press("Switch to it");
+            browser.press("Do it");
+            browser.untilText("h3", "Decides now: first-fit");
+            browser.panel("group", "Group");
+            browser.untilText("td", "set-policy");
+            assertThat(browser.text("main")).contains("ops").contains("drain");
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatOneMayNotDoIsNotOfferedAndATenantSeesItsWorldOnly() throws Exception {
+        try (ConsoleGroup group = new ConsoleGroup(directory, 1, 30, ConsoleGroup.TOKENS, "ops-token");
+                Browser browser = Browser.open()) {
+            group.fill("vm-", 60);
+            browser.go(group.url("n1"));
+            assertThat(browser.text("main")).doesNotContain("vm-");
+            browser.until("question for a token", "return document.querySelector('#token') !== null");
+            browser.find("#token").sendKeys("wrong-token");
+            browser.press("Look");
+            browser.untilText("main", "not one that this service knows");
+            browser.token("acme-token");
+            browser.untilText("main h2", "Cluster");
+            // All that the service says to this page from now on.
+            browser.script("globalThis.said = ''; const asked = fetch; globalThis.fetch = async (...given) => {"
+                    + "const answer = await asked(...given);"
+                    + "if (!String(given[0]).includes('watch')) answer.clone().text().then(text => { said += text; });"
+                    + "return answer; }");
+            for (Map.Entry<String, String> panel : PANELS.entrySet()) {
+                browser.panel(panel.getKey(), panel.getValue());
+                browser.until("content", "return document.querySelector('main').children.length > 1");
+                assertThat(browser.text("main"))
+                        .as(panel.getValue())
+                        .doesNotContain("globex")
+                        .doesNotContain("initech")
+                        .doesNotContain("Switch to it");
+            }
+            browser.panel("requests", "Requests");
+            browser.untilText("main td", "acme");
+            browser.script("document.querySelector('main td a').click()");
+            browser.untilText("aside h3", "vm-");
+            browser.untilText("aside", "servers that are up");
+            assertThat(browser.text("aside")).doesNotContain("have room").doesNotContain("Evict");
+            // It watches its own.
+            long before = (Long) browser.script("return stowage.live.changes");
+            group.fill("more-", 60);
+            browser.until("its changes", "return stowage.live.changes > arguments[0]", before);
+            assertThat(browser.script("return stowage.live.waits.some(wait => wait.tenant !== 'acme')"))
+                    .isEqualTo(false);
+            assertThat(String.valueOf(browser.script("return said")))
+                    .contains("acme")
+                    .doesNotContain("globex")
+                    .doesNotContain("initech");
+            // Nowhere but in the memory of the page.
+            assertThat(browser.script("return location.href + document.cookie + JSON.stringify(localStorage)"
+                                    + " + JSON.stringify(sessionStorage) + document.documentElement.outerHTML")
+                            .toString())
+                    .doesNotContain("acme-token");
+            browser.go(group.url("n1"));
+            browser.token("eye-token");
+            browser.panel("cluster?server=0", "Cluster");
+            browser.untilText("h3", "Server 0");
+            assertThat(browser.text("aside")).doesNotContain("Drain").doesNotContain("Evict");
+        }
+    }
+
+    /** Every text of every answer but those that the page decides by is hostile, whatever the service would refuse. */
+    @Test
+    void hostileNamesAreTextOnly() throws Exception {
+        try (ConsoleGroup group = new ConsoleGroup(directory, 1, 12, Access.OPEN, null);
+                Browser browser = Browser.open()) {
+            group.fill("vm-", 30);
+            browser.go(group.url("n1"));
+            browser.untilText("main h2", "Cluster");
+            browser.script("""
+                    const hostile = '<img src=x onerror="hacked=1"><script>hacked=2</scr' + 'ipt>'
+                        + '"\\'`${1}\\u202Egnp.exe\\u0000javascript:hacked=3';
+                    const kept = new Set(['state', 'status', 'role', 'phase', 'leader', 'nextPageToken', 'kind']);
+                    const mad = (value, key) => Array.isArray(value) ? value.map(one => mad(one, key))
+                        : value && typeof value === 'object'
+                            ? Object.fromEntries(Object.entries(value).map(([name, one]) => [
+                                key === 'labels' ? name + hostile : name, mad(one, name)]))
+                            : typeof value === 'string' && !/^-?[0-9]+$/.test(value) && !kept.has(key)
+                                ? value + hostile : value;
+                    const asked = fetch;
+                    globalThis.refused = [];
+                    document.addEventListener('securitypolicyviolation',
+                        event => refused.push(event.violatedDirective));
+                    globalThis.fetch = async (...given) => {
+                        const answer = await asked(...given);
+                        if (String(given[0]).includes('watch') || !answer.ok) return answer;
+                        const said = mad(await answer.json(), '');
+                        if (said.you) said.you.role = 'operator';
+                        if (said.apis) said.apis = {};
+                        if (said.kinds) said.kinds.forEach(kind => { kind.labels = {[hostile]: hostile}; });
+                        return new Response(JSON.stringify(said), {status: 200});
+                    };
+                    """);
+            for (Map.Entry<String, String> panel : PANELS.entrySet()) {
+                browser.panel(panel.getKey(), panel.getValue());
+                browser.until("content", "return document.querySelector('main').children.length > 1");
+            }
+            browser.panel("requests", "Requests");
+            browser.untilText("main td", "<img src=x");
+            browser.panel("group", "Group");
+            browser.panel("cluster?server=0", "Cluster");
+            browser.untilText("aside h3", "Server 0");
+            browser.untilText("aside td", "<img src=x");
+            // What turns the direction, and what cannot be seen, is written out.
+            assertThat(browser.text("aside")).contains("\\u202egnp.exe\\u0000");
+            browser.panel("now", "Now");
+            browser.until("a curve", "return document.querySelectorAll('.chart canvas').length >= 3");
+            assertThat(browser.script("return globalThis.hacked === undefined")).isEqualTo(true);
+            assertThat(browser.script("return document.querySelectorAll('main img, main script').length"))
+                    .isEqualTo(0L);
+            assertThat(browser.script("return refused")).isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    void axeFindsNothingSerious() throws Exception {
+        try (ConsoleGroup group = new ConsoleGroup(directory, 1, 60, Access.OPEN, null);
+                Browser browser = Browser.open()) {
+            group.fill("vm-", 200);
+            browser.go(group.url("n1"));
+            browser.untilText("main h2", "Cluster");
+            for (boolean dark : new boolean[] {false, true}) {
+                browser.dark(dark);
+                browser.size(dark ? 390 : 1400, 900);
+                for (Map.Entry<String, String> panel : PANELS.entrySet()) {
+                    browser.panel(panel.getKey(), panel.getValue());
+                    browser.until("content", "return document.querySelector('main').children.length > 1");
+                    browser.assertAccessible(panel.getValue() + (dark ? ", dark, narrow" : ""));
+                    assertThat(browser.script("return document.documentElement.scrollWidth <= innerWidth"))
+                            .as("%s fits its width", panel.getValue())
+                            .isEqualTo(true);
+                }
+                browser.panel("cluster?server=0", "Cluster");
+                browser.untilText("aside h3", "Server 0");
+                browser.assertAccessible("a server");
+                browser.press("Drain and move");
+                browser.untilText("dialog p", "would move");
+                browser.assertAccessible("a question");
+                browser.press("Leave it");
+                browser.panel("requests", "Requests");
+                browser.untilText("main td a", "vm-");
+                browser.script("document.querySelector('main td a').click()");
+                browser.untilText("aside h3", "vm-");
+                browser.assertAccessible("a request");
+            }
+            // With the keyboard alone.
+            browser.panel("cluster", "Cluster");
+            browser.until("cells", "return document.querySelector('canvas.cells')?.dataset.servers === '60'");
+            browser.find("canvas.cells").sendKeys(org.openqa.selenium.Keys.END);
+            browser.untilText(".line", "Server 59 in west");
+            browser.find("canvas.cells").sendKeys(org.openqa.selenium.Keys.HOME, org.openqa.selenium.Keys.ENTER);
+            browser.untilText("aside h3", "Server 0");
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+}
