@@ -9,10 +9,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "kube",
         description =
-                "Place the pods of a Kubernetes cluster by a policy, or advise what to do with it (docs/kubernetes.md).",
+                "Place the pods of a Kubernetes cluster by a policy, guard its bindings, or advise what to do with it"
+                        + " (docs/kubernetes.md).",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
-        subcommands = {KubeScheduleCommand.class, KubeAdviseCommand.class})
+        subcommands = {KubeScheduleCommand.class, KubeGuardCommand.class, KubeAdviseCommand.class})
 public final class KubeCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -21,7 +22,7 @@ public final class KubeCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Say what to do; 'stowage kube schedule' places pods that ask for it, 'stowage kube advise' reads"
-                        + " only.");
+                "Say what to do; 'stowage kube schedule' places pods that ask for it, 'stowage kube guard' refuses"
+                        + " bindings without room, 'stowage kube advise' reads only.");
     }
 }

@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.kube.schedule.CommandLogs;
 import dev.stowage.kube.schedule.HealthServer;
 import dev.stowage.kube.schedule.KubeSettings;
 import dev.stowage.kube.schedule.Replica;
@@ -13,6 +14,7 @@ import dev.stowage.policies.Policies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -83,6 +85,22 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     private int leaseSeconds = LEASE_SECONDS;
 
     @Option(
+            names = "--group-seconds",
+            paramLabel = "S",
+            description = "A pod group of which a part was bound is undone (its bound pods are evicted) if the rest"
+                    + " finds no room for so long (default: 20).")
+    private int groupSeconds = 20;
+
+    @Option(
+            names = "--record",
+            paramLabel = "DIR",
+            description =
+                    "Record what the policy is told, for 'stowage replay' under this or other policies: a file for"
+                            + " each time that this replica begins to lead, or a resource is asked for the first time.")
+    @Nullable
+    private Path record;
+
+    @Option(
             names = "--port",
             paramLabel = "PORT",
             description = "Port of /metrics, /healthz and /readyz, 0 for a free one (default: " + PORT + ").")
@@ -95,7 +113,8 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         ServiceLog.start(false);
         Console console = Console.of(spec);
         KubeSettings usual = KubeSettings.of(name, chosen);
-        KubeSettings settings = new KubeSettings(name, chosen, bindings, usual.explainEvery(), usual.holdFor());
+        KubeSettings settings = new KubeSettings(
+                name, chosen, bindings, usual.explainEvery(), usual.holdFor(), Duration.ofSeconds(groupSeconds));
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
         try (HealthServer health = health(replica)) {
@@ -128,6 +147,9 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         if (bindings < 1 || bindings > 1000) {
             throw new BadInputException("--bindings " + bindings + " must be 1 to 1000");
         }
+        if (groupSeconds < 1) {
+            throw new BadInputException("--group-seconds " + groupSeconds + " must be at least 1");
+        }
         if (port < 0 || port > LARGEST_PORT) {
             throw new BadInputException("--port " + port + " must be 0 to " + LARGEST_PORT);
         }
@@ -143,9 +165,20 @@ public final class KubeScheduleCommand implements Callable<Integer> {
             meeting = new Replica.LeaseSettings(parts[0], parts[1], Duration.ofSeconds(leaseSeconds));
         }
         try {
-            return new Replica(kubeconfig, settings, new Policies(), meeting);
+            return new Replica(kubeconfig, settings, new Policies(), meeting, logs());
         } catch (IllegalArgumentException e) {
             throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private CommandLogs logs() {
+        if (record == null) {
+            return CommandLogs.NONE;
+        }
+        try {
+            return new KubeRecorder(Files.createDirectories(record), Clock.systemUTC());
+        } catch (IOException e) {
+            throw new BadInputException("--record " + record + " cannot be made: " + e.getMessage(), e);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.stowage.cli.experiment.Runs;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.ProgressBar;
 import dev.stowage.cli.text.Version;
+import dev.stowage.cli.watch.RunObservers;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
@@ -77,7 +78,7 @@ public final class ExperimentRun {
     /** Runs it; the directory with the rows. */
     public Path measure() {
         List<Experiment> points = experiment.points();
-        RunObservers watchers = RunObservers.of(options, Runs.of(points));
+        RunObservers watchers = RunObservers.of(options.decisions, options.record, Runs.of(points));
         ResultsDirectory directory = directory(points.get(0).name());
         if (keeping != null
                 && keeping.resume()

@@ -6,6 +6,7 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.ProgressBar;
 import dev.stowage.cli.text.Version;
+import dev.stowage.cli.watch.RunObservers;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
@@ -41,7 +42,7 @@ final class ShardRun {
     void run() {
         check();
         List<Experiment> points = experiment.points();
-        RunObservers watchers = RunObservers.of(options, Runs.of(points));
+        RunObservers watchers = RunObservers.of(options.decisions, options.record, Runs.of(points));
         List<UnitKey> units = ExperimentUnits.deal(points, shard.of()).get(shard.number() - 1);
         ResultsDirectory directory =
                 ResultsDirectory.ofShards(options.out, points.get(0).name(), experiment.resolvedYaml());

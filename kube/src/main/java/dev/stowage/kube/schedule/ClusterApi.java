@@ -1,7 +1,9 @@
 package dev.stowage.kube.schedule;
 
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodGroup;
 import dev.stowage.kube.translate.PodReader;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -45,6 +47,7 @@ final class ClusterApi {
 
     private final KubernetesClient client;
     private final String component;
+    private volatile @Nullable String evictionVersion;
 
     ClusterApi(KubernetesClient client, String component) {
         this.client = client;
@@ -81,20 +84,23 @@ final class ClusterApi {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("apiVersion", "v1");
         body.put("kind", "Binding");
+        if (!pod.group().placedWith().isEmpty()) {
+            // The API server gives the annotations of a binding to the pod.
+            metadata.put(
+                    "annotations",
+                    Map.of(PodGroup.PLACED_WITH, String.join(",", pod.group().placedWith())));
+        }
         body.put("metadata", metadata);
         body.put("target", Map.of("apiVersion", "v1", "kind", "Node", "name", node));
         try {
             client.raw("/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/binding", "POST", body);
             return new BindingResult(BindingAnswer.BOUND, "");
         } catch (KubernetesClientException e) {
-            String message = e.getStatus() != null && e.getStatus().getMessage() != null
-                    ? e.getStatus().getMessage()
-                    : String.valueOf(e.getMessage());
             boolean definite = e.getCode() >= FIRST_REFUSAL
                     && e.getCode() < FIRST_FAILURE
                     && e.getCode() != CONFLICT
                     && !PASSING.contains(e.getCode());
-            return new BindingResult(definite ? BindingAnswer.REFUSED : BindingAnswer.NOT_KNOWN, message);
+            return new BindingResult(definite ? BindingAnswer.REFUSED : BindingAnswer.NOT_KNOWN, message(e));
         }
     }
 
@@ -109,6 +115,47 @@ final class ClusterApi {
         return Optional.ofNullable(now)
                 .map(PodReader::read)
                 .filter(read -> read.uid().equals(pod.uid()));
+    }
+
+    /** What the API server said. */
+    static String message(KubernetesClientException e) {
+        return e.getStatus() != null && e.getStatus().getMessage() != null
+                ? e.getStatus().getMessage()
+                : String.valueOf(e.getMessage());
+    }
+
+    /**
+     * Evicts a pod, if it is still the one with this unique id on this node and its disruption budgets allow it.
+     *
+     * @throws KubernetesClientException if it is refused, or the API server does not answer
+     */
+    void evict(PodFacts pod) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("apiVersion", evictionVersion());
+        body.put("kind", "Eviction");
+        body.put("metadata", Map.of("namespace", pod.namespace(), "name", pod.name()));
+        body.put("deleteOptions", Map.of("preconditions", Map.of("uid", pod.uid())));
+        client.raw("/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/eviction", "POST", body);
+    }
+
+    /** The API server says which version it takes: {@code policy/v1beta1} up to 1.21, {@code policy/v1} since 1.22. */
+    private String evictionVersion() {
+        String known = evictionVersion;
+        if (known == null) {
+            String resources = client.raw("/api/v1");
+            known =
+                    client
+                            .getKubernetesSerialization()
+                            .unmarshal(resources, APIResourceList.class)
+                            .getResources()
+                            .stream()
+                            .filter(one -> one.getName().equals("pods/eviction"))
+                            .map(one -> one.getGroup() + "/" + one.getVersion())
+                            .findFirst()
+                            .orElseThrow(() -> new KubernetesClientException("the API server does not evict pods"));
+            evictionVersion = known;
+        }
+        return known;
     }
 
     /** Writes an event about a pod. */

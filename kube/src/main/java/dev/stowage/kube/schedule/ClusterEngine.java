@@ -2,26 +2,21 @@ package dev.stowage.kube.schedule;
 
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.engine.Refusal;
-import dev.stowage.core.engine.Steps;
-import dev.stowage.core.model.Constraints;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.core.policy.View;
 import dev.stowage.kube.schedule.KnownPods.KnownPod;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
-import dev.stowage.kube.translate.NodeVerdict;
-import dev.stowage.kube.translate.Obstacle;
 import dev.stowage.kube.translate.PodFacts;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,23 +31,18 @@ import org.jspecify.annotations.Nullable;
  * chosen, because one step of a policy may place several: a pod that would be wrong then is offered anew.
  */
 public final class ClusterEngine {
-    private static final int NONE = View.NONE;
-
     private final String scheduler;
     private final PolicySpec spec;
     private final PolicyFactory policies;
-    private final LongSupplier clock;
     private final Decisions decisions;
     private final NodeOccupancy occupancy = new NodeOccupancy();
-    private final Vocabulary vocabulary = new Vocabulary();
-    private final Kinds kinds = new Kinds();
-    private final Resources resources = new Resources();
     private final KnownPods pods = new KnownPods();
-    private final NodeServers servers = new NodeServers(occupancy, vocabulary, kinds, resources, this::at);
+    private final PodGroups groups = new PodGroups(pods);
+    private final EngineRequests requests;
+    private final PodPlacements placements;
+    private final NodeServers servers;
+    private final Kinds kinds;
     private final ArrayDeque<KnownPod> toOffer = new ArrayDeque<>();
-    private EngineEvents events = new EngineEvents();
-    private @Nullable Engine engine;
-    private long now;
     private boolean nodesChanged;
     private boolean offerWhenOneLeaves;
 
@@ -61,10 +51,16 @@ public final class ClusterEngine {
      *
      * @param scheduler name of the scheduler whose pods it places
      * @param clock nanoseconds; may stand still or go back
+     * @param logs where the commands of its engines are recorded
      * @throws IllegalArgumentException if there is no such policy, or it does not keep constraints
      */
     public ClusterEngine(
-            String scheduler, PolicySpec spec, PolicyFactory policies, LongSupplier clock, Decisions decisions) {
+            String scheduler,
+            PolicySpec spec,
+            PolicyFactory policies,
+            LongSupplier clock,
+            Decisions decisions,
+            CommandLogs logs) {
         Policy policy = policies.create(spec);
         if (!policy.capabilities().containsAll(Set.of(Capability.CONSTRAINTS, Capability.OVERCOMMITMENT))) {
             throw new IllegalArgumentException("policy " + spec
@@ -74,20 +70,16 @@ public final class ClusterEngine {
         this.scheduler = scheduler;
         this.spec = spec;
         this.policies = policies;
-        this.clock = clock;
         this.decisions = decisions;
+        requests = new EngineRequests(occupancy, clock, logs);
+        placements = new PodPlacements(spec.toString(), occupancy, requests);
+        servers = requests.servers();
+        kinds = requests.kinds();
     }
 
     /** Decides from now on: what is known is put into a new engine. */
     public void start() {
-        events = new EngineEvents();
-        now = Math.max(now, clock.getAsLong());
-        engine = Engine.start(resources.cluster(), spec, policies, Steps.COMMANDS, 1, now, events);
-        pods.all().forEach(entry -> entry.inEngine = false);
-        pods.all().forEach(entry -> vocabulary.learn(entry.pod));
-        kinds.nodesChanged();
-        kinds.update(occupancy);
-        servers.start(engine);
+        requests.start(spec, policies, pods.all());
         for (KnownPod entry : pods.all()) {
             if (entry.state == PodState.ASSUMED || entry.state == PodState.BOUND) {
                 adopt(entry);
@@ -96,15 +88,6 @@ public final class ClusterEngine {
         toOffer.clear();
         toOffer.addAll(pods.toOffer());
         settle();
-    }
-
-    private Engine engine() {
-        return Objects.requireNonNull(engine, "not started");
-    }
-
-    private long at() {
-        now = Math.max(now, clock.getAsLong());
-        return now;
     }
 
     // ---- nodes
@@ -118,7 +101,7 @@ public final class ClusterEngine {
         occupancy.put(node);
         nodesChanged = true;
         kinds.nodesChanged();
-        if (engine != null) {
+        if (requests.isStarted()) {
             if (before == null) {
                 servers.add(node);
                 adoptThoseOn(node.name());
@@ -135,7 +118,7 @@ public final class ClusterEngine {
         for (PodFacts pod : List.copyOf(occupancy.on(node))) {
             KnownPod entry = Objects.requireNonNull(pods.get(pod.uid()));
             entry.state = PodState.BOUND;
-            if (engine != null) {
+            if (requests.isStarted()) {
                 adopt(entry);
             }
         }
@@ -149,7 +132,7 @@ public final class ClusterEngine {
         occupancy.removeNode(name);
         nodesChanged = true;
         kinds.nodesChanged();
-        if (engine != null) {
+        if (requests.isStarted()) {
             servers.drain(name);
         }
         for (PodFacts pod : List.copyOf(occupancy.on(name))) {
@@ -159,7 +142,7 @@ public final class ClusterEngine {
                 entry.state = PodState.ELSEWHERE;
             }
         }
-        if (engine != null) {
+        if (requests.isStarted()) {
             servers.remove(name);
             settle();
         }
@@ -184,16 +167,17 @@ public final class ClusterEngine {
             offer(pods.add(pod));
         } else if (entry.state == PodState.ASSUMED) {
             entry.pod = pod.boundTo(entry.pod.node());
-            touch(entry.pod);
+            kinds.touched(entry.pod);
             occupancy.put(entry.pod);
         } else if (!entry.pod.asksTheSameAs(pod)) {
             leaveEngine(entry);
             entry.pod = pod;
+            pods.regroup(entry);
             offer(entry);
         } else {
             entry.pod = pod;
         }
-        if (engine != null) {
+        if (requests.isStarted()) {
             settle();
         }
     }
@@ -203,29 +187,35 @@ public final class ClusterEngine {
         if (!isWhereItWas || !entry.pod.requests().equals(pod.requests())) {
             leaveEngine(entry);
         }
-        touch(entry.pod);
-        touch(pod);
+        kinds.touched(entry.pod);
+        kinds.touched(pod);
+        boolean isNew = !entry.pod.isBound();
         entry.pod = pod;
+        if (isNew) {
+            toOffer.addAll(groups.gathering(entry));
+        }
         occupancy.put(pod);
         entry.state = occupancy.node(pod.node()) == null ? PodState.ELSEWHERE : PodState.BOUND;
         learn(pod);
-        if (engine != null && entry.state == PodState.BOUND && !entry.inEngine) {
+        if (requests.isStarted() && entry.state == PodState.BOUND && !entry.inEngine) {
             adopt(entry);
         }
     }
 
     /** A pod is gone, or has finished. */
     public void podGone(String uid) {
-        KnownPod entry = pods.remove(uid);
+        KnownPod entry = pods.get(uid);
         if (entry == null) {
             return;
         }
+        toOffer.addAll(groups.gathering(entry));
+        pods.remove(uid);
         occupancy.removePod(uid);
-        touch(entry.pod);
+        kinds.touched(entry.pod);
         leaveEngine(entry);
         nodesChanged = nodesChanged || offerWhenOneLeaves;
         offerWhenOneLeaves = false;
-        if (engine != null) {
+        if (requests.isStarted()) {
             settle();
         }
     }
@@ -236,10 +226,8 @@ public final class ClusterEngine {
         if (entry == null || entry.state != PodState.ASSUMED) {
             return;
         }
-        occupancy.removePod(uid);
-        touch(entry.pod);
+        placements.takeBack(entry);
         leaveEngine(entry);
-        entry.pod = entry.pod.boundTo("");
         entry.state = PodState.HELD;
         entry.waitsFor(why);
         settle();
@@ -256,65 +244,56 @@ public final class ClusterEngine {
 
     /** Offers pods again that were turned away, if nodes have changed since; to be called now and then. */
     public void offerAgain() {
-        if (nodesChanged && engine != null) {
+        if (nodesChanged && requests.isStarted()) {
             nodesChanged = false;
             toOffer.addAll(pods.in(PodState.FITS_NOWHERE));
             settle();
         }
     }
 
-    private void touch(PodFacts pod) {
-        kinds.touched(pod);
+    /**
+     * Has groups that are bound in part undone; to be called now and then.
+     *
+     * @param nanos of a clock that never goes back
+     * @param patience how long the rest of a group may take to follow, nanoseconds
+     */
+    public void lookAfterGroups(long nanos, long patience) {
+        if (requests.isStarted()) {
+            PodGroups.Undo undo = groups.look(nanos, patience);
+            undo.evict()
+                    .forEach(pod -> decisions.evict(
+                            pod,
+                            "its group " + pod.group().name() + " is bound in part, and the rest of it found no room"));
+            for (KnownPod entry : undo.hold()) {
+                leaveEngine(entry);
+                entry.state = PodState.GATHERING;
+            }
+            toOffer.addAll(undo.offer());
+            settle();
+        }
     }
 
     private void leaveEngine(KnownPod entry) {
-        part(entry);
-        if (engine != null && entry.inEngine) {
-            entry.inEngine = false;
-            engine().leave(at(), entry.id);
+        if (entry.gang != null) {
+            dissolve(entry.gang, PodState.GATHERING);
+            return;
         }
-    }
-
-    private void part(KnownPod entry) {
-        if (entry.kind != NONE) {
-            int kind = entry.kind;
-            entry.kind = NONE;
-            Set<String> freed = kinds.part(kind);
-            if (engine != null) {
-                freed.forEach(servers::relabel);
-            }
-        }
+        requests.leave(entry);
     }
 
     private void adopt(KnownPod entry) {
         learn(entry.pod);
-        if (entry.inEngine) {
-            return;
-        }
-        entry.inEngine = true;
-        engine().adopt(
-                        at(),
-                        entry.id,
-                        NONE,
-                        resources.demand(entry.pod),
-                        new long[0],
-                        0,
-                        Constraints.NONE,
-                        servers.number(entry.pod.node()));
-        EngineEvents.Refused refusal = events.takeRefusal();
-        if (refusal != null) {
-            throw new IllegalStateException("cannot adopt " + entry.pod.path() + ": " + refusal);
+        if (!entry.inEngine) {
+            requests.adopt(entry);
         }
     }
 
     /** Learns words and resources; a new resource needs a new engine. */
     private void learn(PodFacts pod) {
-        if (resources.learn(pod) && engine != null) {
+        if (requests.learnResources(pod)) {
             start();
         }
-        if (vocabulary.learn(pod) && engine != null) {
-            servers.relabelAll();
-        }
+        requests.learnWords(pod);
     }
 
     private void offer(KnownPod entry) {
@@ -327,35 +306,47 @@ public final class ClusterEngine {
             return;
         }
         entry.state = PodState.NOT_KNOWN;
-        String notKnown = whatIsNotKnown(pod);
+        String notKnown = requests.notKnown(pod);
         entry.waitsFor(notKnown);
         if (!notKnown.isEmpty()) {
             decisions.waits(pod);
             return;
         }
-        learn(pod);
-        if (pods.get(pod.uid()) != entry || entry.inEngine || !entry.isWaiting()) {
+        List<KnownPod> together = groups.toPlaceWith(entry);
+        if (together.isEmpty()) {
+            entry.state = PodState.GATHERING;
+            decisions.waits(pod);
+        } else {
+            admit(together);
+        }
+    }
+
+    private void admit(List<KnownPod> members) {
+        Engine before = requests.engine();
+        members.forEach(entry -> learn(entry.pod));
+        if (requests.engine() != before) {
+            // All that wait are offered to the new one.
             return;
         }
-        part(entry);
-        if (entry.mustHaveKind || pod.dependsOnOthers() || occupancy.isKeptAway(pod)) {
-            entry.kind = kinds.join(pod);
-            kinds.update(occupancy).forEach(servers::relabel);
-        }
-        entry.inEngine = true;
-        entry.state = PodState.QUEUED;
-        engine().arrive(
-                        at(),
-                        entry.id,
-                        NONE,
-                        resources.demand(pod),
-                        new long[0],
-                        0,
-                        vocabulary.constraints(pod, entry.kind));
-        EngineEvents.Refused refusal = events.takeRefusal();
+        EngineEvents.Refused refusal = requests.arrive(members);
         if (refusal != null) {
-            entry.waitsFor(refusal);
-            turnedAway(entry, refusal.why() == Refusal.FITS_NO_SERVER);
+            for (KnownPod entry : members) {
+                entry.gang = null;
+                entry.waitsFor(refusal);
+                turnedAway(entry, refusal.why() == Refusal.FITS_NO_SERVER);
+            }
+        }
+    }
+
+    /** The pods of a gang leave the engine, and are offered again if they wait for each other. */
+    private void dissolve(PodGang gang, PodState state) {
+        gang.end();
+        for (KnownPod entry : gang.members()) {
+            leaveEngine(entry);
+            entry.state = state;
+            if (state == PodState.GATHERING) {
+                offer(entry);
+            }
         }
     }
 
@@ -367,20 +358,12 @@ public final class ClusterEngine {
         decisions.waits(entry.pod);
     }
 
-    private String whatIsNotKnown(PodFacts pod) {
-        String unspeakable = Vocabulary.unspeakable(pod);
-        String uncountable = resources.uncountable(pod);
-        return !pod.unknown().isEmpty()
-                ? String.join("; ", pod.unknown())
-                : unspeakable.isEmpty() ? uncountable : unspeakable;
-    }
-
     // ---- decisions
 
     /** Works through the effects, until there is no command left. */
     private void settle() {
         while (true) {
-            EngineEvents.Event event = events.next();
+            EngineEvents.Event event = requests.events().next();
             if (event != null) {
                 decided(event);
                 continue;
@@ -388,10 +371,10 @@ public final class ClusterEngine {
             Set<String> changed = new LinkedHashSet<>(kinds.update(occupancy));
             changed.forEach(servers::relabel);
             nodesChanged = nodesChanged || !changed.isEmpty();
-            if (!events.isEmpty()) {
+            if (!requests.events().isEmpty()) {
                 continue;
             }
-            KnownPod next = engine == null ? null : toOffer.poll();
+            KnownPod next = !requests.isStarted() ? null : toOffer.poll();
             if (next == null) {
                 return;
             }
@@ -413,6 +396,7 @@ public final class ClusterEngine {
                 }
             }
             case REJECTED -> {
+                entry.gang = null;
                 entry.waitsFor(event.reason());
                 turnedAway(entry, false);
             }
@@ -420,24 +404,51 @@ public final class ClusterEngine {
     }
 
     private void placed(KnownPod entry, EngineEvents.Event event) {
-        String name = engine().view().serverName(event.server());
-        NodeFacts node = Objects.requireNonNull(occupancy.node(name), name);
-        NodeVerdict verdict = new NodeVerdict(entry.pod, occupancy);
-        Optional<Obstacle> obstacle = verdict.obstacleBesideRoom(node);
-        if (obstacle.isPresent()) {
+        if (entry.gang != null) {
+            if (entry.gang.placed(entry, event)) {
+                placed(entry.gang);
+            }
+            return;
+        }
+        String reason = placements.assume(entry, event);
+        if (reason.isEmpty()) {
             // Placed in one step with a neighbour that it must not have, or that keeps it away.
             entry.mustHaveKind = true;
             leaveEngine(entry);
             offer(entry);
             return;
         }
-        part(entry);
-        String reason = spec + ": " + event.reason() + RunnerUp.text(verdict, entry.pod, occupancy, name);
-        entry.pod = entry.pod.boundTo(name);
-        entry.state = PodState.ASSUMED;
-        occupancy.put(entry.pod);
-        touch(entry.pod);
-        decisions.bind(entry.pod, name, reason);
+        requests.part(entry);
+        decisions.bind(entry.pod, entry.pod.node(), reason);
+    }
+
+    /** All of a gang are placed: nothing of it is bound before each has been looked at. */
+    private void placed(PodGang gang) {
+        List<String> whole = groups.whole(gang.members());
+        Map<KnownPod, String> reasons = new LinkedHashMap<>();
+        for (Map.Entry<KnownPod, EngineEvents.Event> one : gang.placements().entrySet()) {
+            String reason = placements.assume(one.getKey(), one.getValue());
+            if (reason.isEmpty()) {
+                reasons.keySet().forEach(placements::takeBack);
+                nodesChanged = nodesChanged || !one.getKey().mustHaveKind;
+                gang.members().forEach(entry -> entry.mustHaveKind = true);
+                offerWhenOneLeaves = true;
+                dissolve(gang, PodState.FITS_NOWHERE);
+                return;
+            }
+            reasons.put(one.getKey(), reason);
+        }
+        gang.end();
+        reasons.forEach((entry, reason) -> {
+            requests.part(entry);
+            entry.pod = entry.pod.placedWith(whole);
+            occupancy.put(entry.pod);
+            decisions.bind(
+                    entry.pod,
+                    entry.pod.node(),
+                    reason + "; at once with its group " + entry.pod.group().name());
+        });
+        toOffer.addAll(groups.gathering(gang.members().get(0)));
     }
 
     // ---- questions
@@ -481,6 +492,6 @@ public final class ClusterEngine {
 
     /** Hash of all decisions of this engine. */
     public long digest() {
-        return engine().digest();
+        return requests.engine().digest();
     }
 }

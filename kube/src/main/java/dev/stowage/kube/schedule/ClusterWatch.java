@@ -17,15 +17,19 @@ import org.slf4j.LoggerFactory;
  * Lists nodes and pods and then watches them, again and again if need be: what was missed while a watch was down is
  * found by listing anew. Pods that have finished count as gone.
  */
-final class ClusterWatch implements AutoCloseable {
+public final class ClusterWatch implements AutoCloseable {
     /** Hears of nodes and pods, from threads of the client. */
-    interface Listener {
+    public interface Listener {
+        /** A node is there, or is as given now. */
         void node(NodeFacts node);
 
+        /** A node is gone. */
         void nodeGone(String name);
 
+        /** A pod is there, or is as given now. */
         void pod(PodFacts pod);
 
+        /** A pod is gone, or has finished. */
         void podGone(String uid);
 
         /** All nodes, or all pods, have been delivered; once for each, and again after each further list. */
@@ -37,7 +41,8 @@ final class ClusterWatch implements AutoCloseable {
     private final SharedIndexInformer<Node> nodes;
     private final SharedIndexInformer<Pod> pods;
 
-    ClusterWatch(KubernetesClient client, Listener listener) {
+    /** A watch that is not started. */
+    public ClusterWatch(KubernetesClient client, Listener listener) {
         nodes = client.nodes()
                 .runnableInformer(0)
                 .addEventHandler(new Told<Node>(
@@ -62,7 +67,8 @@ final class ClusterWatch implements AutoCloseable {
         return true;
     }
 
-    void start() {
+    /** Lists, and watches from then on. */
+    public void start() {
         nodes.start();
         pods.start();
     }

@@ -11,6 +11,13 @@ public interface Decisions {
      */
     void bind(PodFacts pod, String node, String reason);
 
+    /**
+     * A bound pod is to be evicted, if its disruption budget allows that now.
+     *
+     * @param reason for people
+     */
+    void evict(PodFacts pod, String reason);
+
     /** A pod waits. */
     void waits(PodFacts pod);
 }

@@ -41,6 +41,10 @@ final class EventWriter implements AutoCloseable {
         });
     }
 
+    void evicted(PodFacts pod, String message) {
+        write(() -> api.event(pod, "Normal", "Evicted", message, number.incrementAndGet()));
+    }
+
     void refused(PodFacts pod, String message) {
         write(() -> api.event(pod, "Warning", "FailedBinding", message, number.incrementAndGet()));
     }

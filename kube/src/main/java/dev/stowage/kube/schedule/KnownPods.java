@@ -8,8 +8,10 @@ import dev.stowage.kube.translate.PodFacts;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class KnownPods {
     private final Map<String, KnownPod> byUid = new LinkedHashMap<>();
     private final Map<Long, KnownPod> byId = new LinkedHashMap<>();
+    /** Those of groups, by namespace and name of the group. */
+    private final Map<String, Set<KnownPod>> byGroup = new LinkedHashMap<>();
+
     private long nextId;
 
     /** What is known of a pod. */
@@ -32,6 +37,12 @@ final class KnownPods {
         int kind = View.NONE;
 
         boolean mustHaveKind;
+        /** Those that it is placed with at once, from when the engine has them until they are bound. */
+        @Nullable
+        PodGang gang;
+        /** Key of its group, empty for none. */
+        private String group = "";
+
         boolean inEngine;
         /** Why it waits. */
         private String why = "";
@@ -41,6 +52,11 @@ final class KnownPods {
         private KnownPod(PodFacts pod, long id) {
             this.pod = pod;
             this.id = id;
+        }
+
+        /** Key of its group, empty for none. */
+        String group() {
+            return group;
         }
 
         void waitsFor(String reason) {
@@ -62,7 +78,40 @@ final class KnownPods {
         KnownPod added = new KnownPod(pod, nextId++);
         byUid.put(pod.uid(), added);
         byId.put(added.id, added);
+        regroup(added);
         return added;
+    }
+
+    /** Takes in that a pod belongs to another group now, if it does. */
+    void regroup(KnownPod known) {
+        String now = known.pod.group().isGang()
+                ? known.pod.namespace() + "/" + known.pod.group().name()
+                : "";
+        if (!now.equals(known.group)) {
+            partFromGroup(known);
+            known.group = now;
+            if (!now.isEmpty()) {
+                byGroup.computeIfAbsent(now, first -> new LinkedHashSet<>()).add(known);
+            }
+        }
+    }
+
+    private void partFromGroup(KnownPod known) {
+        Set<KnownPod> members = byGroup.get(known.group);
+        if (members != null && members.remove(known) && members.isEmpty()) {
+            byGroup.remove(known.group);
+        }
+        known.group = "";
+    }
+
+    /** The pods of a pod's group, itself included; none if it has no group. */
+    Collection<KnownPod> groupOf(KnownPod known) {
+        return known.group.isEmpty() ? List.of() : byGroup.getOrDefault(known.group, Set.of());
+    }
+
+    /** The pods of each group. */
+    Collection<Set<KnownPod>> groups() {
+        return byGroup.values();
     }
 
     @Nullable
@@ -80,6 +129,7 @@ final class KnownPods {
         KnownPod removed = byUid.remove(uid);
         if (removed != null) {
             byId.remove(removed.id);
+            partFromGroup(removed);
         }
         return removed;
     }
@@ -126,14 +176,21 @@ final class KnownPods {
         String ignored = known.pod.ignored().isEmpty()
                 ? ""
                 : ". Not kept, being wishes: " + String.join(", ", known.pod.ignored());
+        if (known.state == PodState.GATHERING) {
+            return "waits: " + PodGroups.gathering(groupOf(known), known) + ignored;
+        }
+        String together = known.pod.group().isGang() ? PodGroups.together(known) : "";
         return switch (known.state) {
             case NOT_KNOWN -> "waits: asks for what Stowage does not know: " + known.why + ignored;
             case HELD -> "waits to be tried again: " + known.why + ignored;
-            default -> "waits: " + new NodeVerdict(known.pod, occupancy).summary() + refusal(known) + ignored;
+            default ->
+                "waits: " + together + new NodeVerdict(known.pod, occupancy).summary() + refusal(known) + ignored;
         };
     }
 
     private static String refusal(KnownPod known) {
-        return known.refusal == Refusal.CONSTRAINT ? " (" + known.why + ")" : "";
+        return known.refusal == Refusal.CONSTRAINT || known.refusal == Refusal.UNSUPPORTED
+                ? " (" + known.why + ")"
+                : "";
     }
 }

@@ -34,7 +34,9 @@ public final class KubeScheduler implements AutoCloseable {
     private final ClusterWatch watch;
     private final EventWriter events;
     private final Binder binder;
+    private final Evictor evictor;
     private final ClusterEngine engine;
+    private final CommandLogs logs;
     private final Thread thread;
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
     /** Pods that wait and need an event with the reason, by unique id, with the time of their last one. */
@@ -63,14 +65,17 @@ public final class KubeScheduler implements AutoCloseable {
             KubeSettings settings,
             PolicyFactory policies,
             Fence fence,
-            SchedulerFigures figures) {
+            SchedulerFigures figures,
+            CommandLogs logs) {
         this.settings = settings;
         this.figures = figures;
+        this.logs = logs;
         ClusterApi api = new ClusterApi(client, settings.name());
         events = new EventWriter(api, figures);
+        evictor = new Evictor(api, fence, figures, events);
         binder = new Binder(api, fence, figures, settings.bindings(), new AfterBinding());
         engine = new ClusterEngine(
-                settings.name(), settings.policy(), policies, KubeScheduler::wallNanos, new CarryOut());
+                settings.name(), settings.policy(), policies, KubeScheduler::wallNanos, new CarryOut(), logs);
         watch = new ClusterWatch(client, new Watched());
         thread = Daemons.named("stowage-decide").newThread(this::run);
     }
@@ -113,6 +118,7 @@ public final class KubeScheduler implements AutoCloseable {
                 explain(now);
                 if (now - counted > COUNT_NANOS) {
                     counted = now;
+                    engine.lookAfterGroups(now, settings.groupPatience().toNanos());
                     figures.pods(engine.counts(), engine.occupancy().nodes().size());
                     figures.decidingNanos.add(processorNanos() - figures.decidingNanos.sum());
                 }
@@ -174,7 +180,9 @@ public final class KubeScheduler implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        logs.end();
         binder.close();
+        evictor.close();
         events.close();
     }
 
@@ -219,6 +227,11 @@ public final class KubeScheduler implements AutoCloseable {
         @Override
         public void bind(PodFacts pod, String node, String reason) {
             binder.bind(pod, node, reason);
+        }
+
+        @Override
+        public void evict(PodFacts pod, String reason) {
+            evictor.evict(pod, reason);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.stowage.kube.schedule;
 
+import dev.stowage.core.engine.Commands;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.ServerStatus;
@@ -21,6 +22,7 @@ final class NodeServers {
     private final LongSupplier time;
     private final Map<String, Labels> labels = new LinkedHashMap<>();
     private @Nullable Engine engine;
+    private @Nullable Commands commands;
 
     /** @param time of the next command */
     NodeServers(NodeOccupancy occupancy, Vocabulary vocabulary, Kinds kinds, Resources resources, LongSupplier time) {
@@ -31,9 +33,10 @@ final class NodeServers {
         this.time = time;
     }
 
-    /** All nodes become servers of a new engine. */
-    void start(Engine begun) {
+    /** All nodes become servers of a new engine, which gets its commands through another. */
+    void start(Engine begun, Commands through) {
         engine = begun;
+        commands = through;
         labels.clear();
         occupancy.nodes().forEach(this::add);
     }
@@ -42,16 +45,20 @@ final class NodeServers {
         return Objects.requireNonNull(engine, "not started");
     }
 
+    private Commands commands() {
+        return Objects.requireNonNull(commands, "not started");
+    }
+
     void add(NodeFacts node) {
         Labels now = vocabulary.labels(node, kinds.deniedBy(node.name()));
         labels.put(node.name(), now);
         int server = engine().findServer(node.name());
         if (server == View.NONE) {
-            engine().addServer(time.getAsLong(), 0, resources.capacity(node), node.name(), now);
+            commands().addServer(time.getAsLong(), 0, resources.capacity(node), node.name(), now);
         } else {
-            engine().labelServer(time.getAsLong(), server, now);
-            engine().resizeServer(time.getAsLong(), server, resources.capacity(node));
-            engine().returnServer(time.getAsLong(), server);
+            commands().labelServer(time.getAsLong(), server, now);
+            commands().resizeServer(time.getAsLong(), server, resources.capacity(node));
+            commands().returnServer(time.getAsLong(), server);
         }
     }
 
@@ -59,7 +66,7 @@ final class NodeServers {
         // Labels first, so that nothing is placed by old rules.
         relabel(node.name());
         if (!node.allocatable().equals(before.allocatable())) {
-            engine().resizeServer(time.getAsLong(), number(node.name()), resources.capacity(node));
+            commands().resizeServer(time.getAsLong(), number(node.name()), resources.capacity(node));
         }
     }
 
@@ -71,7 +78,7 @@ final class NodeServers {
         }
         Labels now = vocabulary.labels(node, kinds.deniedBy(name));
         if (!now.equals(labels.put(name, now))) {
-            engine().labelServer(time.getAsLong(), number(name), now);
+            commands().labelServer(time.getAsLong(), number(name), now);
         }
     }
 
@@ -80,12 +87,12 @@ final class NodeServers {
     }
 
     void drain(String name) {
-        engine().drainServer(time.getAsLong(), number(name));
+        commands().drainServer(time.getAsLong(), number(name));
     }
 
     /** Takes out a drained server on which nothing runs. */
     void remove(String name) {
-        engine().removeServer(time.getAsLong(), number(name));
+        commands().removeServer(time.getAsLong(), number(name));
         labels.remove(name);
     }
 

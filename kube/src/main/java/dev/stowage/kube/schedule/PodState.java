@@ -4,6 +4,8 @@ package dev.stowage.kube.schedule;
 public enum PodState {
     /** Asks for what is not known: it waits until somebody else places it or it changes. */
     NOT_KNOWN,
+    /** Waits for the rest of its group. */
+    GATHERING,
     /** Waits in the policy's queue. */
     QUEUED,
     /** No node, even if it were empty, could take it, or the policy turned it away: it is offered again later. */

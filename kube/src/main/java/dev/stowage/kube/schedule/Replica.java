@@ -38,6 +38,7 @@ public final class Replica implements AutoCloseable {
 
     private final KubeSettings settings;
     private final PolicyFactory policies;
+    private final CommandLogs logs;
     private final SchedulerFigures figures = new SchedulerFigures();
     private final KubernetesClient client;
     private final @Nullable Election election;
@@ -51,9 +52,15 @@ public final class Replica implements AutoCloseable {
      *
      * @param kubeconfig credentials; null for those of the pod that it runs in
      * @param lease where replicas meet, null if it is alone
+     * @param logs where the commands of its engines are recorded
      */
     public Replica(
-            @Nullable Path kubeconfig, KubeSettings settings, PolicyFactory policies, @Nullable LeaseSettings lease) {
+            @Nullable Path kubeconfig,
+            KubeSettings settings,
+            PolicyFactory policies,
+            @Nullable LeaseSettings lease,
+            CommandLogs logs) {
+        this.logs = logs;
         this.settings = settings;
         this.policies = policies;
         client = ClusterApi.client(kubeconfig, lease == null ? ALONE_MILLIS : REQUEST_MILLIS, 2 * settings.bindings());
@@ -114,7 +121,7 @@ public final class Replica implements AutoCloseable {
                 if (leads && scheduler == null) {
                     LOG.info("{} leads, and lists the cluster", identity);
                     scheduler = new KubeScheduler(
-                            client, settings, policies, election == null ? Fence.NONE : election, figures);
+                            client, settings, policies, election == null ? Fence.NONE : election, figures, logs);
                     scheduler.start();
                 } else if (!leads && scheduler != null) {
                     LOG.warn("{} leads no more", identity);

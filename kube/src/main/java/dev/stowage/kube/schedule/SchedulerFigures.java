@@ -15,6 +15,8 @@ public final class SchedulerFigures {
     public final LongAdder asked = new LongAdder();
     /** Bindings not sent because the lease did not hold. */
     public final LongAdder fenced = new LongAdder();
+    /** Pods evicted. */
+    public final LongAdder evicted = new LongAdder();
     /** Events written. */
     public final LongAdder events = new LongAdder();
     /** Events not written because too many were waiting to be, or the API server did not take them. */
@@ -58,6 +60,7 @@ public final class SchedulerFigures {
         metric(text, "bindings_refused_total", "counter", refused.sum());
         metric(text, "bindings_asked_for_total", "counter", asked.sum());
         metric(text, "bindings_fenced_total", "counter", fenced.sum());
+        metric(text, "pods_evicted_total", "counter", evicted.sum());
         metric(text, "events_written_total", "counter", events.sum());
         metric(text, "events_dropped_total", "counter", eventsDropped.sum());
         metric(text, "deciding_seconds_total", "counter", decidingNanos.sum() / 1e9);

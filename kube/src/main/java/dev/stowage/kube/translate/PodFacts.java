@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param spread how it is to be spread
  * @param hostPorts ports of the node that it takes
  * @param priority its priority, the higher the more important
+ * @param group the group that it is bound together with
  * @param unknown rules that are not known here, so that it must wait; for people
  * @param ignored wishes that are not kept; for people
  */
@@ -41,6 +42,7 @@ public record PodFacts(
         List<EvenSpread> spread,
         List<HostPort> hostPorts,
         int priority,
+        PodGroup group,
         List<String> unknown,
         List<String> ignored) {
     /** Takes copies. */
@@ -72,15 +74,20 @@ public record PodFacts(
 
     /** The same pod, bound to a node. */
     public PodFacts boundTo(String newNode) {
-        return with(uid, newNode);
+        return with(uid, newNode, group);
     }
 
     /** Any pod that is like it. */
     public PodFacts anonymous() {
-        return with("", "");
+        return with("", "", group);
     }
 
-    private PodFacts with(String newUid, String newNode) {
+    /** The same pod, to be bound together with others. */
+    public PodFacts placedWith(List<String> uids) {
+        return with(uid, node, group.placedWith(uids));
+    }
+
+    private PodFacts with(String newUid, String newNode, PodGroup newGroup) {
         return new PodFacts(
                 newUid,
                 created,
@@ -97,6 +104,7 @@ public record PodFacts(
                 spread,
                 hostPorts,
                 priority,
+                newGroup,
                 unknown,
                 ignored);
     }
@@ -111,6 +119,9 @@ public record PodFacts(
                 && spread.equals(other.spread)
                 && hostPorts.equals(other.hostPorts)
                 && priority == other.priority
+                && group.name().equals(other.group.name())
+                && group.least() == other.group.least()
+                && group.problem().equals(other.group.problem())
                 && unknown.equals(other.unknown);
     }
 }

@@ -73,6 +73,9 @@ public final class PodReader {
                 spread(),
                 hostPorts(),
                 Objects.requireNonNullElse(spec.getPriority(), 0),
+                PodGroup.of(
+                        Objects.requireNonNullElse(labels, Map.of()),
+                        Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.of())),
                 unknown,
                 ignored);
     }

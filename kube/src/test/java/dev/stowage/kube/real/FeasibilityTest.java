@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * target/feasibility}. {@code -Dstowage.seed} begins with another cluster, {@code -Dstowage.pairs} says how many pairs
  * of a node and a pod are compared.
  */
+@Tag("once")
 final class FeasibilityTest {
     private static final int NODES = 10;
     private static final int PROBES = 25;

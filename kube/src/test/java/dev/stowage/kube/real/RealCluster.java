@@ -32,17 +32,23 @@ public final class RealCluster implements AutoCloseable {
 
     private final Path programs;
     private final Path directory;
+    private final List<String> apiArguments;
     private final Deque<Process> processes = new ArrayDeque<>();
     private final KubernetesClient client;
     private final int port;
     private final int etcdPort;
     private @Nullable Process apiServer;
-    private @Nullable Process ended;
 
     /** Starts etcd and the API server, and waits until it is ready, however long that takes. */
     public RealCluster(Path directory) throws IOException {
+        this(directory, List.of());
+    }
+
+    /** The same with more arguments for the API server. */
+    RealCluster(Path directory, List<String> apiArguments) throws IOException {
         programs = programs();
         this.directory = directory;
+        this.apiArguments = List.copyOf(apiArguments);
         int[] ports = freePorts(3);
         port = ports[0];
         etcdPort = ports[1];
@@ -50,10 +56,12 @@ public final class RealCluster implements AutoCloseable {
         String peer = "http://127.0.0.1:" + ports[2];
         String token = UUID.randomUUID().toString();
         String limited = UUID.randomUUID().toString();
+        String guard = UUID.randomUUID().toString();
         Files.writeString(
                 directory.resolve("tokens.csv"),
                 token + ",admin,admin,\"system:masters\"\n" + limited
-                        + ",system:serviceaccount:kube-system:stowage,stowage\n");
+                        + ",system:serviceaccount:kube-system:stowage,stowage\n" + guard
+                        + ",system:serviceaccount:stowage-guard:stowage-guard,guard\n");
         Files.writeString(directory.resolve("sa.key"), key());
         try {
             start(
@@ -67,6 +75,7 @@ public final class RealCluster implements AutoCloseable {
             startApiServer();
             Files.writeString(kubeconfig(), kubeconfig(token));
             Files.writeString(kubeconfigOfStowage(), kubeconfig(limited));
+            Files.writeString(kubeconfigOfGuard(), kubeconfig(guard));
             Config config = new ConfigBuilder(
                             Config.fromKubeconfig(new File(kubeconfig().toString())))
                     .withRequestTimeout(60_000)
@@ -92,14 +101,14 @@ public final class RealCluster implements AutoCloseable {
 
     /** Ends the API server as kill -9 does. */
     public void endApiServer() {
-        ended = apiServer;
-        Objects.requireNonNull(apiServer).destroyForcibly().onExit().join();
+        Process running = Objects.requireNonNull(apiServer);
+        running.destroyForcibly().onExit().join();
+        processes.remove(running);
     }
 
     /** Starts the API server on its port, after {@link #endApiServer} or for the first time. */
     public void startApiServer() throws IOException {
-        apiServer = start(
-                "kube-apiserver",
+        List<String> arguments = new ArrayList<>(List.of(
                 "--etcd-servers=http://127.0.0.1:" + etcdPort,
                 "--secure-port=" + port,
                 "--bind-address=127.0.0.1",
@@ -110,7 +119,9 @@ public final class RealCluster implements AutoCloseable {
                 "--service-account-signing-key-file=" + directory.resolve("sa.key"),
                 "--service-account-key-file=" + directory.resolve("sa.key"),
                 "--service-cluster-ip-range=10.0.0.0/24",
-                "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition");
+                "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition"));
+        arguments.addAll(apiArguments);
+        apiServer = start("kube-apiserver", arguments.toArray(String[]::new));
     }
 
     /** Starts a kube-scheduler with a configuration. */
@@ -126,10 +137,20 @@ public final class RealCluster implements AutoCloseable {
                 "--port=0");
     }
 
+    /** Starts a Java program. */
+    ProcessHandle startJava(String name, String... arguments) throws IOException {
+        return start(Path.of(System.getProperty("java.home"), "bin", "java"), name, arguments)
+                .toHandle();
+    }
+
     private Process start(String program, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(programs.resolve(program).toString()));
+        return start(programs.resolve(program), program, arguments);
+    }
+
+    private Process start(Path program, String name, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
-        File log = directory.resolve(program + ".log").toFile();
+        File log = directory.resolve(name + ".log").toFile();
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
@@ -142,7 +163,7 @@ public final class RealCluster implements AutoCloseable {
     public void awaitReady() {
         while (true) {
             for (Process process : processes) {
-                if (!process.isAlive() && process != ended) {
+                if (!process.isAlive()) {
                     throw new IllegalStateException(process.info() + " ended; see the logs in " + directory);
                 }
             }
@@ -172,6 +193,16 @@ public final class RealCluster implements AutoCloseable {
         return client;
     }
 
+    /** Port of the API server. */
+    int port() {
+        return port;
+    }
+
+    /** Port of etcd. */
+    int etcdPort() {
+        return etcdPort;
+    }
+
     /** An administrator's kubeconfig. */
     public Path kubeconfig() {
         return directory.resolve("kubeconfig");
@@ -180,6 +211,11 @@ public final class RealCluster implements AutoCloseable {
     /** That of the service account of deploy/kubernetes/stowage.yaml, which may do nothing until that is applied. */
     public Path kubeconfigOfStowage() {
         return directory.resolve("kubeconfig-stowage");
+    }
+
+    /** That of the service account of deploy/kubernetes/guard.yaml. */
+    Path kubeconfigOfGuard() {
+        return directory.resolve("kubeconfig-guard");
     }
 
     private String kubeconfig(String token) {

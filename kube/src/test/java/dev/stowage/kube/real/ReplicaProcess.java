@@ -1,6 +1,7 @@
 package dev.stowage.kube.real;
 
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.kube.schedule.CommandLogs;
 import dev.stowage.kube.schedule.KubeSettings;
 import dev.stowage.kube.schedule.Replica;
 import dev.stowage.policies.Policies;
@@ -37,7 +38,8 @@ final class ReplicaProcess implements AutoCloseable {
                 Path.of(arguments[0]),
                 KubeSettings.of("stowage", PolicySpec.of("bf-js")),
                 new Policies(),
-                new Replica.LeaseSettings("kube-system", "stowage", Duration.ofSeconds(LEASE_SECONDS)));
+                new Replica.LeaseSettings("kube-system", "stowage", Duration.ofSeconds(LEASE_SECONDS)),
+                CommandLogs.NONE);
         replica.run();
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * stopped, goes on, and is killed, the API server is killed and started again. No node ever holds more than it has, no
  * pod is bound twice, and what fits is bound.
  */
+@Tag("once")
 final class ReplicasTest {
     private static final int NODES = 5;
     private static final int CORES = 4;

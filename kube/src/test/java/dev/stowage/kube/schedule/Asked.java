@@ -23,15 +23,26 @@ public final class Asked {
 
     /** An engine with these nodes, and these pods running on them. */
     public Asked(Collection<NodeFacts> nodes, Collection<PodFacts> running, String scheduler) {
-        engine = new ClusterEngine(scheduler, PolicySpec.of("asked"), new Noting(), () -> 1, new Decisions() {
-            @Override
-            public void bind(PodFacts pod, String node, String reason) {
-                throw new AssertionError(pod.path() + " was placed");
-            }
+        engine = new ClusterEngine(
+                scheduler,
+                PolicySpec.of("asked"),
+                new Noting(),
+                () -> 1,
+                new Decisions() {
+                    @Override
+                    public void bind(PodFacts pod, String node, String reason) {
+                        throw new AssertionError(pod.path() + " was placed");
+                    }
 
-            @Override
-            public void waits(PodFacts pod) {}
-        });
+                    @Override
+                    public void evict(PodFacts pod, String reason) {
+                        throw new AssertionError(pod.path() + " was evicted");
+                    }
+
+                    @Override
+                    public void waits(PodFacts pod) {}
+                },
+                CommandLogs.NONE);
         nodes.forEach(engine::node);
         running.forEach(engine::pod);
         engine.start();

@@ -23,18 +23,29 @@ final class ClusterEngineTest {
     private ClusterEngine engine = engine("bf-js");
 
     private ClusterEngine engine(String policy) {
-        return new ClusterEngine("stowage", PolicySpec.of(policy), new Policies(), () -> clock++, new Decisions() {
-            @Override
-            public void bind(PodFacts pod, String node, String reason) {
-                assertThat(bound.put(pod.name(), node)).as(pod.name()).isNull();
-                assertThat(reason).startsWith(policy);
-            }
+        return new ClusterEngine(
+                "stowage",
+                PolicySpec.of(policy),
+                new Policies(),
+                () -> clock++,
+                new Decisions() {
+                    @Override
+                    public void bind(PodFacts pod, String node, String reason) {
+                        assertThat(bound.put(pod.name(), node)).as(pod.name()).isNull();
+                        assertThat(reason).startsWith(policy);
+                    }
 
-            @Override
-            public void waits(PodFacts pod) {
-                waits.add(pod.name());
-            }
-        });
+                    @Override
+                    public void evict(PodFacts pod, String reason) {
+                        throw new AssertionError(pod.path() + " was evicted");
+                    }
+
+                    @Override
+                    public void waits(PodFacts pod) {
+                        waits.add(pod.name());
+                    }
+                },
+                CommandLogs.NONE);
     }
 
     @BeforeEach

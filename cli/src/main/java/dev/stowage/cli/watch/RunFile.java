@@ -1,4 +1,4 @@
-package dev.stowage.cli.run;
+package dev.stowage.cli.watch;
 
 import dev.stowage.cli.experiment.Runs;
 import dev.stowage.cli.text.BadInputException;

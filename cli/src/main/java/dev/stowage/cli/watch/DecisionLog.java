@@ -1,4 +1,4 @@
-package dev.stowage.cli.run;
+package dev.stowage.cli.watch;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
@@ -23,8 +23,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes every effect of a run in order, one CSV row each; the columns are described in docs/results.md. */
-final class DecisionLog implements Effects, AutoCloseable {
-    static final List<String> COLUMNS =
+public final class DecisionLog implements Effects, AutoCloseable {
+    public static final List<String> COLUMNS =
             List.of("time_s", "request", "type", "site", "server", "what", "reason", "from_server", "queue", "share");
 
     private static final int BUFFER = 1 << 16;

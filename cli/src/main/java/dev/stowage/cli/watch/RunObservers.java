@@ -1,4 +1,4 @@
-package dev.stowage.cli.run;
+package dev.stowage.cli.watch;
 
 import dev.stowage.cli.experiment.Runs;
 import dev.stowage.core.engine.Commands;
@@ -12,11 +12,12 @@ import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.RunObserver;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what {@code --decisions} and {@code --record} need: one observer for each run. */
-final class RunObservers implements ExperimentRunner.ObserverFactory {
+public final class RunObservers implements ExperimentRunner.ObserverFactory {
     private final @Nullable RunFile decisions;
     private final @Nullable RunFile recordings;
 
@@ -25,11 +26,17 @@ final class RunObservers implements ExperimentRunner.ObserverFactory {
         this.recordings = recordings;
     }
 
-    /** As the options say; checks that the files can be written. */
-    static RunObservers of(ResultOptions options, Runs runs) {
+    /**
+     * Files as they were asked for, null for none; checks that they can be written.
+     *
+     * @param decisions for the decisions of a run
+     * @param record for its commands
+     * @param runs all of them: with several, each has files of its own
+     */
+    public static RunObservers of(@Nullable Path decisions, @Nullable Path record, Runs runs) {
         return new RunObservers(
-                options.decisions == null ? null : RunFile.of(options.decisions, List.of(".csv.gz", ".csv"), runs),
-                options.record == null ? null : RunFile.of(options.record, List.of(".log.gz", ".log"), runs));
+                decisions == null ? null : RunFile.of(decisions, List.of(".csv.gz", ".csv"), runs),
+                record == null ? null : RunFile.of(record, List.of(".log.gz", ".log"), runs));
     }
 
     @Override

@@ -1,0 +1,124 @@
+package dev.stowage.cli.kube;
+
+import dev.stowage.cli.log.ServiceLog;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.kube.guard.BindingGuard;
+import dev.stowage.kube.guard.GuardSettings;
+import dev.stowage.kube.schedule.KubeClients;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage kube guard}: a webhook on bindings. */
+@Command(
+        name = "guard",
+        description =
+                "Refuse bindings for which a node has no room, whichever scheduler sends them: a validating webhook"
+                        + " on pods/binding (deploy/kubernetes/guard.yaml). Ends at Ctrl-C or SIGTERM.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {"", "Example:", "  stowage kube guard --tls-cert tls.crt --tls-key tls.key"})
+public final class KubeGuardCommand implements Callable<Integer> {
+    private static final int PORT = 7443;
+    private static final int LARGEST_PORT = 65_535;
+
+    /** What becomes of bindings that cannot be judged. */
+    enum Unsure {
+        refuse,
+        allow
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            required = true,
+            description = "Certificate that the API server is to see (PEM).")
+    private Path certificate = Path.of("tls.crt");
+
+    @Option(names = "--tls-key", paramLabel = "FILE", required = true, description = "Its key (PEM).")
+    private Path key = Path.of("tls.key");
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Address and credentials of the cluster (default: those of the pod that this runs in, or"
+                    + " KUBECONFIG, or ~/.kube/config).")
+    @Nullable
+    private Path kubeconfig;
+
+    @Option(
+            names = "--when-unsure",
+            paramLabel = "refuse|allow",
+            description = "What becomes of bindings before the cluster is known, or while the API server does not"
+                    + " answer (default: refuse). While no guard answers at all, failurePolicy of the webhook says it.")
+    private Unsure whenUnsure = Unsure.refuse;
+
+    @Option(
+            names = "--settle-seconds",
+            paramLabel = "S",
+            description = "It judges only so long after it has started: what an earlier guard let through may take"
+                    + " effect until then (default: 60, after which an API server gives requests up).")
+    private int settleSeconds = (int) GuardSettings.LONGEST_REQUEST.toSeconds();
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port of the webhook (/binding), /metrics, /healthz and /readyz, all HTTPS; 0 for a free one"
+                    + " (default: " + PORT + ").")
+    private int port = PORT;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check();
+        ServiceLog.start(false);
+        Console console = Console.of(spec);
+        GuardSettings settings = new GuardSettings(
+                port, certificate, key, whenUnsure == Unsure.allow, Duration.ofSeconds(settleSeconds));
+        CountDownLatch stop = new CountDownLatch(1);
+        try (KubernetesClient client = KubeClients.open(kubeconfig);
+                BindingGuard guard = open(client, settings)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(stop::countDown));
+            console.note("Judges bindings at https://0.0.0.0:" + guard.port() + "/binding");
+            stop.await();
+        }
+        return 0;
+    }
+
+    private void check() {
+        for (Path file : new Path[] {certificate, key}) {
+            if (!Files.isReadable(file)) {
+                throw new BadInputException(file + ": there is no such file, or it cannot be read");
+            }
+        }
+        if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+            throw new BadInputException("--kubeconfig " + kubeconfig + ": there is no such file, or it cannot be read");
+        }
+        if (settleSeconds < 0) {
+            throw new BadInputException("--settle-seconds " + settleSeconds + " must be at least 0");
+        }
+        if (port < 0 || port > LARGEST_PORT) {
+            throw new BadInputException("--port " + port + " must be 0 to " + LARGEST_PORT);
+        }
+    }
+
+    private static BindingGuard open(KubernetesClient client, GuardSettings settings) {
+        try {
+            return new BindingGuard(client, settings);
+        } catch (IOException e) {
+            throw new BadInputException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

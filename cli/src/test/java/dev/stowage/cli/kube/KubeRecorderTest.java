@@ -1,0 +1,120 @@
+package dev.stowage.cli.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.cli.Program;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.kube.schedule.ClusterEngine;
+import dev.stowage.kube.schedule.Decisions;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodReader;
+import dev.stowage.policies.Policies;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a scheduler of pods recorded can be replayed, with the same decisions, and under other policies. */
+final class KubeRecorderTest {
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-04T05:06:07Z"), ZoneOffset.UTC);
+    private static final String GROUP =
+            "scheduling.x-k8s.io/pod-group: g," + " pod-group.scheduling.sigs.k8s.io/min-available: '2'";
+    private static final String APART = ", affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+            + " [{topologyKey: host, labelSelector: {matchLabels: {app: db}}}]}}";
+
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path results;
+
+    private final List<PodFacts> bound = new ArrayList<>();
+    private long now = 5_000_000_000L;
+
+    @Test
+    void whatPodsDidIsReplayed() throws IOException {
+        KubeRecorder recorder = new KubeRecorder(directory, CLOCK);
+        ClusterEngine engine = new ClusterEngine(
+                "stowage", PolicySpec.of("bf-js"), new Policies(), () -> now += 1_000_000_000, new Noting(), recorder);
+        node(engine, "a", 4);
+        node(engine, "b", 8);
+        engine.start();
+        for (int i = 0; i < 6; i++) {
+            pod(engine, "w" + i, "app: w", 1 + i % 3, "");
+        }
+        pod(engine, "db1", "app: db", 1, APART);
+        pod(engine, "db2", "app: db", 1, APART);
+        pod(engine, "g1", GROUP, 2, "");
+        pod(engine, "g2", GROUP, 2, "");
+        for (int i = 0; i < bound.size() && i < 6; i++) {
+            engine.podGone(bound.get(i).uid());
+        }
+        node(engine, "c", 8);
+        engine.offerAgain();
+        long digest = engine.digest();
+        recorder.end();
+        assertThat(bound).hasSize(10);
+        Path log = directory.resolve("pods-20260304T050607Z.log.gz");
+        assertThat(log).isRegularFile();
+
+        Program same = Program.run("replay", log.toString());
+        assertThat(same.code()).as(same.err() + same.out()).isZero();
+        assertThat(same.out() + same.err()).contains(String.format("%016x", digest));
+        Program other = Program.run(
+                "replay",
+                log.toString(),
+                "--policy",
+                "fifo-ff,bf-j",
+                "--out",
+                results.resolve("out").toString());
+        assertThat(other.code()).as(other.err()).isZero();
+        assertThat(other.out()).contains("fifo-ff").contains("bf-j");
+        // A second engine gets a file of its own.
+        engine.start();
+        recorder.end();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).hasSize(2);
+        }
+    }
+
+    private static void node(ClusterEngine engine, String name, int cores) {
+        engine.node(NodeFacts.of(Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name + ", labels: {host: " + name
+                        + "}}, status: {allocatable: {cpu: '" + cores + "', memory: 8Gi, pods: '110'}}}",
+                Node.class)));
+    }
+
+    private static void pod(ClusterEngine engine, String name, String labels, int cores, String spec) {
+        engine.pod(PodReader.read(Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", uid: u-" + name
+                        + ", namespace: default, labels: {" + labels + "}}, spec: {schedulerName: stowage, containers:"
+                        + " [{name: c, image: x, resources: {requests: {cpu: '" + cores + "'}}}]" + spec + "}}",
+                Pod.class)));
+    }
+
+    private final class Noting implements Decisions {
+        @Override
+        public void bind(PodFacts pod, String node, String reason) {
+            bound.add(pod);
+        }
+
+        @Override
+        public void evict(PodFacts pod, String reason) {
+            throw new AssertionError(pod.path() + " was evicted");
+        }
+
+        @Override
+        public void waits(PodFacts pod) {}
+    }
+}

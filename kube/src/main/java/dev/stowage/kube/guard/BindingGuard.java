@@ -1,0 +1,231 @@
+package dev.stowage.kube.guard;
+
+import dev.stowage.kube.schedule.ClusterWatch;
+import dev.stowage.kube.schedule.Daemons;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodReader;
+import io.fabric8.kubernetes.api.model.Binding;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges every binding before it takes effect, whoever sends it: one for which its node has no room is refused. It
+ * knows what is bound by watching, and what is about to be by having let it through. So it is right as long as it is
+ * the only one at a time; a second one would not know what the first let through.
+ */
+public final class BindingGuard implements AutoCloseable {
+    /** What is said of a binding. */
+    enum Judged {
+        ALLOWED,
+        REFUSED,
+        /** It cannot be judged now. */
+        UNSURE
+    }
+
+    /** The answer to a review, with the reason where it is not allowed. */
+    record Judgement(Judged answer, String message) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(BindingGuard.class);
+    private static final Judgement ALLOWED = new Judgement(Judged.ALLOWED, "");
+    private static final int LISTS = 2;
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+
+    private final KubernetesClient client;
+    private final GuardSettings settings;
+    private final BindingLedger ledger = new BindingLedger();
+    private final Object lock = new Object();
+    private final Set<String> listed = new HashSet<>();
+    private final ClusterWatch watch;
+    private final GuardServer server;
+    private final ScheduledExecutorService later =
+            Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-promises"));
+    private final LongAdder[] answers = {new LongAdder(), new LongAdder(), new LongAdder()};
+    private volatile @Nullable Long sureFrom;
+
+    /**
+     * A guard that answers from now on, and judges when it knows the cluster.
+     *
+     * @param client what it reads with; stays open
+     * @throws IOException if the port cannot be had, or certificate and key cannot be read
+     */
+    public BindingGuard(KubernetesClient client, GuardSettings settings) throws IOException {
+        this.client = client;
+        this.settings = settings;
+        watch = new ClusterWatch(client, new Watched());
+        server = new GuardServer(settings, client.getKubernetesSerialization(), this);
+        watch.start();
+        var unused = later.scheduleWithFixedDelay(
+                this::lookAfterPromises, LOOK_EVERY.toMillis(), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Its port. */
+    public int port() {
+        return server.port();
+    }
+
+    /** Whether it judges. */
+    public boolean isReady() {
+        Long from = sureFrom;
+        return from != null && System.nanoTime() - from >= 0;
+    }
+
+    /** The answer to a binding; where it cannot be judged, what the settings say. */
+    Judgement review(AdmissionRequest request) {
+        Judgement verdict = judge(request);
+        answers[verdict.answer().ordinal()].increment();
+        if (verdict.answer() != Judged.ALLOWED) {
+            LOG.info("{}/{}: {} {}", request.getNamespace(), request.getName(), verdict.answer(), verdict.message());
+        }
+        return verdict.answer() == Judged.UNSURE && settings.allowsWhenUnsure() ? ALLOWED : verdict;
+    }
+
+    private Judgement judge(AdmissionRequest request) {
+        if (!isReady()) {
+            return new Judgement(Judged.UNSURE, "the guard does not know the cluster yet");
+        }
+        try {
+            Binding binding = client.getKubernetesSerialization().convertValue(request.getObject(), Binding.class);
+            String node = Objects.requireNonNullElse(binding.getTarget().getName(), "");
+            String uid = Objects.requireNonNullElse(binding.getMetadata().getUid(), "");
+            String name = Objects.requireNonNullElse(
+                    request.getName(),
+                    Objects.requireNonNullElse(binding.getMetadata().getName(), ""));
+            Optional<PodFacts> pod = find(request.getNamespace(), name, uid);
+            if (pod.isEmpty()) {
+                return new Judgement(Judged.REFUSED, "there is no such pod");
+            }
+            boolean dryRun = Boolean.TRUE.equals(request.getDryRun());
+            synchronized (lock) {
+                String why = ledger.ask(pod.get(), node, dryRun, System.nanoTime());
+                return why.isEmpty() ? ALLOWED : new Judgement(Judged.REFUSED, why);
+            }
+        } catch (KubernetesClientException e) {
+            return new Judgement(Judged.UNSURE, "the pod cannot be read: " + e.getMessage());
+        } catch (IllegalArgumentException | NullPointerException e) {
+            return new Judgement(Judged.REFUSED, "the binding cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** A pod that is about to be bound. One that the binding names by its unique id cannot have become another. */
+    private Optional<PodFacts> find(String namespace, String name, String uid) {
+        synchronized (lock) {
+            PodFacts known = uid.isEmpty() ? null : ledger.find(uid);
+            if (known != null && known.path().equals(namespace + "/" + name)) {
+                return Optional.of(known);
+            }
+        }
+        return read(namespace, name).filter(pod -> uid.isEmpty() || pod.uid().equals(uid));
+    }
+
+    private Optional<PodFacts> read(String namespace, String name) {
+        @Nullable Pod pod = client.pods().inNamespace(namespace).withName(name).get();
+        return Optional.ofNullable(pod).map(PodReader::read);
+    }
+
+    /** Asks what became of bindings that were let through so long ago that they cannot take effect any more. */
+    private void lookAfterPromises() {
+        long before = System.nanoTime() - GuardSettings.LONGEST_REQUEST.toNanos();
+        List<PodFacts> old;
+        synchronized (lock) {
+            old = ledger.promisedBefore(before);
+        }
+        for (PodFacts pod : old) {
+            try {
+                Optional<PodFacts> now = read(pod.namespace(), pod.name())
+                        .filter(read -> read.uid().equals(pod.uid()));
+                synchronized (lock) {
+                    if (now.isEmpty()) {
+                        ledger.podGone(pod.uid());
+                    } else if (!now.get().isBound()) {
+                        ledger.release(pod, before);
+                    }
+                }
+            } catch (RuntimeException e) {
+                // Whatever it was: a task that throws is never run again, and promises would hold their room for ever.
+                LOG.info("what became of {} is asked again later: {}", pod.path(), e.getMessage());
+            }
+        }
+    }
+
+    /** The metrics, in the text form of Prometheus. */
+    public String metrics() {
+        StringBuilder text = new StringBuilder("# TYPE stowage_guard_bindings_total counter\n");
+        for (Judged answer : Judged.values()) {
+            text.append("stowage_guard_bindings_total{answer=\"")
+                    .append(answer.name().toLowerCase(java.util.Locale.ROOT))
+                    .append("\"} ")
+                    .append(answers[answer.ordinal()].sum())
+                    .append('\n');
+        }
+        synchronized (lock) {
+            return text.append("# TYPE stowage_guard_promises gauge\nstowage_guard_promises ")
+                    .append(ledger.promises())
+                    .append('\n')
+                    .toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        watch.close();
+        later.shutdownNow();
+    }
+
+    private final class Watched implements ClusterWatch.Listener {
+        @Override
+        public void node(NodeFacts node) {
+            synchronized (lock) {
+                ledger.node(node);
+            }
+        }
+
+        @Override
+        public void nodeGone(String name) {
+            synchronized (lock) {
+                ledger.nodeGone(name);
+            }
+        }
+
+        @Override
+        public void pod(PodFacts pod) {
+            synchronized (lock) {
+                ledger.pod(pod);
+            }
+        }
+
+        @Override
+        public void podGone(String uid) {
+            synchronized (lock) {
+                ledger.podGone(uid);
+            }
+        }
+
+        @Override
+        public void listed(String what) {
+            synchronized (lock) {
+                if (listed.add(what) && listed.size() == LISTS) {
+                    sureFrom = System.nanoTime() + settings.settle().toNanos();
+                    LOG.info("judges in {} s", settings.settle().toSeconds());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.core.engine.Commands;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.engine.Steps;
+import dev.stowage.core.model.Constraints;
+import dev.stowage.core.model.NewRequest;
+import dev.stowage.core.model.Spread;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.core.policy.View;
+import dev.stowage.kube.schedule.KnownPods.KnownPod;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.PodFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The pods that are requests of the engine: they arrive, alone or as a gang, are adopted, and leave. */
+final class EngineRequests {
+    private static final int NONE = View.NONE;
+    private static final long SEED = 1;
+
+    private final NodeOccupancy occupancy;
+    private final LongSupplier clock;
+    private final Vocabulary vocabulary = new Vocabulary();
+    private final Kinds kinds = new Kinds();
+    private final Resources resources = new Resources();
+    private final NodeServers servers;
+    private EngineEvents events = new EngineEvents();
+    private final CommandLogs logs;
+    private @Nullable Engine engine;
+    private @Nullable Commands commands;
+    private long begun;
+    private long now;
+
+    /** @param clock nanoseconds; may stand still or go back */
+    EngineRequests(NodeOccupancy occupancy, LongSupplier clock, CommandLogs logs) {
+        this.logs = logs;
+        this.occupancy = occupancy;
+        this.clock = clock;
+        servers = new NodeServers(occupancy, vocabulary, kinds, resources, this::at);
+    }
+
+    /** Begins a new engine with all nodes, and without requests; the words of these pods are learnt. */
+    void start(PolicySpec spec, PolicyFactory policies, Iterable<KnownPod> pods) {
+        events = new EngineEvents();
+        begun = clock.getAsLong();
+        now = 0;
+        engine = Engine.start(resources.cluster(), spec, policies, Steps.COMMANDS, SEED, 0, events);
+        commands = logs.begin(engine, resources.cluster(), spec, SEED);
+        pods.forEach(entry -> {
+            entry.inEngine = false;
+            entry.gang = null;
+            vocabulary.learn(entry.pod);
+        });
+        kinds.nodesChanged();
+        kinds.update(occupancy);
+        servers.start(engine, commands);
+    }
+
+    boolean isStarted() {
+        return engine != null;
+    }
+
+    Engine engine() {
+        return Objects.requireNonNull(engine, "not started");
+    }
+
+    private Commands commands() {
+        return Objects.requireNonNull(commands, "not started");
+    }
+
+    /** Nanoseconds since the engine began. */
+    private long at() {
+        now = Math.max(now, clock.getAsLong() - begun);
+        return now;
+    }
+
+    EngineEvents events() {
+        return events;
+    }
+
+    NodeServers servers() {
+        return servers;
+    }
+
+    Kinds kinds() {
+        return kinds;
+    }
+
+    /** Learns the resources that a pod asks for. Returns whether there is a new one, which takes a new engine. */
+    boolean learnResources(PodFacts pod) {
+        return resources.learn(pod) && engine != null;
+    }
+
+    /** Learns the words of a pod's rules. */
+    void learnWords(PodFacts pod) {
+        if (vocabulary.learn(pod) && engine != null) {
+            servers.relabelAll();
+        }
+    }
+
+    /** What of a pod is not known, empty if nothing. */
+    String notKnown(PodFacts pod) {
+        String unspeakable = Vocabulary.unspeakable(pod);
+        String group = PodGroups.notKnown(pod);
+        return !pod.unknown().isEmpty()
+                ? String.join("; ", pod.unknown())
+                : !group.isEmpty() ? group : unspeakable.isEmpty() ? resources.uncountable(pod) : unspeakable;
+    }
+
+    /** Pods arrive whose words are learnt, as a gang if they are several. Returns why they were refused, or null. */
+    EngineEvents.@Nullable Refused arrive(List<KnownPod> members) {
+        for (KnownPod entry : members) {
+            part(entry);
+            if (entry.mustHaveKind || entry.pod.dependsOnOthers() || occupancy.isKeptAway(entry.pod)) {
+                entry.kind = kinds.join(entry.pod);
+            }
+        }
+        kinds.update(occupancy).forEach(servers::relabel);
+        List<NewRequest> requests = new ArrayList<>();
+        Map<KnownPod, List<Spread>> apart = PodGroups.apart(members, "gang-" + members.get(0).id);
+        for (KnownPod entry : members) {
+            entry.inEngine = true;
+            entry.state = PodState.QUEUED;
+            Constraints constraints = vocabulary.constraints(entry.pod, entry.kind);
+            for (Spread spread : apart.getOrDefault(entry, List.of())) {
+                constraints = constraints.spreadAlso(spread);
+            }
+            requests.add(NewRequest.of(entry.id, resources.demand(entry.pod)).constrained(constraints));
+        }
+        if (members.size() > 1) {
+            new PodGang(members).begin();
+            commands().arriveTogether(at(), requests);
+        } else {
+            commands().arrive(at(), requests.get(0));
+        }
+        return events.takeRefusal();
+    }
+
+    /** A pod runs that is not in the engine; its words are learnt. */
+    void adopt(KnownPod entry) {
+        entry.inEngine = true;
+        NewRequest request = NewRequest.of(entry.id, resources.demand(entry.pod));
+        commands().adopt(at(), request, servers.number(entry.pod.node()));
+        EngineEvents.Refused refusal = events.takeRefusal();
+        if (refusal != null) {
+            throw new IllegalStateException("cannot adopt " + entry.pod.path() + ": " + refusal);
+        }
+    }
+
+    /** A pod leaves the engine, if it is there. */
+    void leave(KnownPod entry) {
+        part(entry);
+        if (engine != null && entry.inEngine) {
+            entry.inEngine = false;
+            commands().leave(at(), entry.id);
+        }
+    }
+
+    /** A pod needs its kind no longer. */
+    void part(KnownPod entry) {
+        if (entry.kind != NONE) {
+            int kind = entry.kind;
+            entry.kind = NONE;
+            Set<String> freed = kinds.part(kind);
+            if (engine != null) {
+                freed.forEach(servers::relabel);
+            }
+        }
+    }
+}

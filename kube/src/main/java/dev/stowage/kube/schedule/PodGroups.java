@@ -1,0 +1,216 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.core.model.Spread;
+import dev.stowage.kube.schedule.KnownPods.KnownPod;
+import dev.stowage.kube.translate.Apart;
+import dev.stowage.kube.translate.PodFacts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which pods of a group are placed together, and which groups are bound in part. A group of which as many are bound as
+ * must be has no say any more: each further pod is on its own, as is one that takes the place of a lost one.
+ */
+final class PodGroups {
+    private final KnownPods pods;
+    /** Groups that are bound in part, with the time since when. */
+    private final Map<String, Long> inPart = new LinkedHashMap<>();
+    /** Groups whose bound pods are being evicted, with the time since when. */
+    private final Map<String, Long> undoing = new LinkedHashMap<>();
+
+    PodGroups(KnownPods pods) {
+        this.pods = pods;
+    }
+
+    /**
+     * With whom a pod that is offered is placed, itself included: alone, or with as many as its group still needs. None
+     * while it waits for the rest.
+     */
+    List<KnownPod> toPlaceWith(KnownPod offered) {
+        Collection<KnownPod> group = pods.groupOf(offered);
+        long missing = least(group) - bound(group);
+        if (group.isEmpty() || missing <= 0) {
+            return List.of(offered);
+        }
+        List<KnownPod> ready = group.stream()
+                .filter(one -> one == offered || isReady(one))
+                .sorted(Comparator.comparing((KnownPod one) -> one.pod.created())
+                        .thenComparing(one -> one.pod.path()))
+                .toList();
+        return ready.size() < missing || undoing.containsKey(offered.group())
+                ? List.of()
+                : ready.subList(0, (int) missing);
+    }
+
+    /** Those of a pod's group that wait for the rest of it. */
+    List<KnownPod> gathering(KnownPod known) {
+        return pods.groupOf(known).stream()
+                .filter(one -> one.state == PodState.GATHERING)
+                .toList();
+    }
+
+    private static boolean isReady(KnownPod one) {
+        return !one.inEngine && (one.state == PodState.GATHERING || one.state == PodState.FITS_NOWHERE);
+    }
+
+    private static boolean isPlaced(KnownPod one) {
+        return one.pod.isBound();
+    }
+
+    private static int least(Collection<KnownPod> group) {
+        return group.stream().mapToInt(one -> one.pod.group().least()).max().orElse(0);
+    }
+
+    /** Those that are placed and are to stay. */
+    private static long bound(Collection<KnownPod> group) {
+        return group.stream()
+                .filter(one -> isPlaced(one) && !one.pod.terminating())
+                .count();
+    }
+
+    /** Unique ids of those that are placed and of those that are placed now: what the group is with them. */
+    List<String> whole(List<KnownPod> now) {
+        Set<String> uids = new TreeSet<>();
+        pods.groupOf(now.get(0)).stream().filter(PodGroups::isPlaced).forEach(one -> uids.add(one.pod.uid()));
+        now.forEach(one -> uids.add(one.pod.uid()));
+        return List.copyOf(uids);
+    }
+
+    // ---- groups in part
+
+    /** Bound pods to be evicted, pods that must not be placed meanwhile, and pods to be offered again. */
+    record Undo(List<PodFacts> evict, List<KnownPod> hold, List<KnownPod> offer) {}
+
+    /**
+     * Looks for groups that are bound in part, because the bindings of the others were refused or their room was taken.
+     * What is bound of such a group is to be evicted when the others have had this time to follow; for the same time
+     * none follows then.
+     */
+    Undo look(long now, long patience) {
+        List<PodFacts> evict = new ArrayList<>();
+        List<KnownPod> hold = new ArrayList<>();
+        List<KnownPod> offer = new ArrayList<>();
+        Set<String> seen = new LinkedHashSet<>();
+        for (Set<KnownPod> group : pods.groups()) {
+            List<PodFacts> part = boundInPart(group);
+            String key = group.iterator().next().group();
+            boolean ends = !part.isEmpty() && part.stream().allMatch(PodFacts::terminating);
+            if (!part.isEmpty() && (!ends || undoing.containsKey(key))) {
+                seen.add(key);
+            }
+            if (part.isEmpty() || ends) {
+                continue;
+            }
+            Long since = undoing.getOrDefault(key, inPart.get(key));
+            if (since == null) {
+                inPart.put(key, now);
+            } else if (now - since >= patience) {
+                inPart.put(key, now);
+                if (undoing.remove(key) == null) {
+                    undoing.put(key, now);
+                    part.stream().filter(pod -> !pod.terminating()).forEach(evict::add);
+                    group.stream().filter(one -> one.inEngine && !isPlaced(one)).forEach(hold::add);
+                } else {
+                    // They were not evicted, for a disruption budget perhaps: so the others may try to follow again.
+                    offer.addAll(gathering(group.iterator().next()));
+                }
+            }
+        }
+        inPart.keySet().retainAll(seen);
+        for (String key : List.copyOf(undoing.keySet())) {
+            if (!seen.contains(key)) {
+                undoing.remove(key);
+                pods.groups().stream()
+                        .flatMap(Set::stream)
+                        .filter(one -> one.group().equals(key) && one.state == PodState.GATHERING)
+                        .forEach(offer::add);
+            }
+        }
+        return new Undo(evict, hold, offer);
+    }
+
+    /** What is bound of a group that is bound in part: some were bound together with one that waits. */
+    private static List<PodFacts> boundInPart(Collection<KnownPod> group) {
+        if (bound(group) >= least(group)) {
+            return List.of();
+        }
+        Set<String> waiting = new LinkedHashSet<>();
+        group.stream().filter(one -> !isPlaced(one)).forEach(one -> waiting.add(one.pod.uid()));
+        return group.stream()
+                .filter(one ->
+                        isPlaced(one) && one.pod.group().placedWith().stream().anyMatch(waiting::contains))
+                .map(one -> one.pod)
+                .toList();
+    }
+
+    // ---- rules among the pods of a group
+
+    /**
+     * How pods that are placed together are kept apart from each other, for each of them: anti-affinity and ports of
+     * the node. Those that are concerned stand each on a node, or in a domain, of its own.
+     *
+     * @param name of their attempt, which no other has
+     */
+    static Map<KnownPod, List<Spread>> apart(List<KnownPod> members, String name) {
+        Map<KnownPod, List<Spread>> rules = new LinkedHashMap<>();
+        for (KnownPod one : members) {
+            Set<String> keys = new TreeSet<>();
+            for (KnownPod other : members) {
+                if (one != other) {
+                    keys.addAll(keys(one.pod, other.pod));
+                    keys.addAll(keys(other.pod, one.pod));
+                }
+            }
+            rules.put(one, keys.stream().map(key -> new Spread(name, 1, key)).toList());
+        }
+        return rules;
+    }
+
+    /** Labels of nodes whose values are to differ; the empty one for the node itself. */
+    private static List<String> keys(PodFacts pod, PodFacts other) {
+        List<String> keys = new ArrayList<>();
+        for (Apart apart : pod.apart()) {
+            if (apart.selects(other.namespace(), other.labels())) {
+                keys.add(apart.key());
+            }
+        }
+        if (pod.hostPorts().stream().anyMatch(one -> other.hostPorts().stream().anyMatch(one::conflictsWith))) {
+            keys.add("");
+        }
+        return keys;
+    }
+
+    /** What of the rules among the pods of a group is not known, empty if nothing. */
+    static String notKnown(PodFacts pod) {
+        boolean spreadsItsOwn = pod.group().isGang()
+                && pod.group().least() > 1
+                && pod.spread().stream().anyMatch(rule -> rule.selector().selects(pod.labels()));
+        return !pod.group().problem().isEmpty()
+                ? pod.group().problem()
+                : spreadsItsOwn ? "topology spread of pods that are placed together as a group" : "";
+    }
+
+    // ---- for people
+
+    static String gathering(Collection<KnownPod> group, KnownPod known) {
+        long bound = bound(group);
+        return "its group " + known.pod.group().name() + " has " + (group.size() - bound) + " of the "
+                + (least(group) - bound) + " pods that must be placed at once"
+                + (bound == 0 ? "" : ", beside " + bound + " that are");
+    }
+
+    static String together(KnownPod known) {
+        PodGang gang = known.gang;
+        return gang == null || gang.members().size() == 1
+                ? ""
+                : gang.members().size() + " pods of its group "
+                        + known.pod.group().name() + " are placed at once or not at all; for this one: ";
+    }
+}

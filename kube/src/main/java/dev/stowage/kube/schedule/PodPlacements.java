@@ -1,0 +1,46 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.kube.schedule.KnownPods.KnownPod;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.NodeVerdict;
+import java.util.Objects;
+
+/** Counts pods on the nodes that the policy chose, from before they are bound, and takes that back. */
+final class PodPlacements {
+    private final String policy;
+    private final NodeOccupancy occupancy;
+    private final EngineRequests requests;
+
+    PodPlacements(String policy, NodeOccupancy occupancy, EngineRequests requests) {
+        this.policy = policy;
+        this.occupancy = occupancy;
+        this.requests = requests;
+    }
+
+    /**
+     * Counts a pod where the policy placed it. Returns the reason, for people; empty if its neighbours, placed in the
+     * same step, forbid it: then nothing is counted.
+     */
+    String assume(KnownPod entry, EngineEvents.Event event) {
+        String name = requests.engine().view().serverName(event.server());
+        NodeFacts node = Objects.requireNonNull(occupancy.node(name), name);
+        NodeVerdict verdict = new NodeVerdict(entry.pod, occupancy);
+        if (verdict.obstacleBesideRoom(node).isPresent()) {
+            return "";
+        }
+        String reason = policy + ": " + event.reason() + RunnerUp.text(verdict, entry.pod, occupancy, name);
+        entry.pod = entry.pod.boundTo(name);
+        entry.state = PodState.ASSUMED;
+        occupancy.put(entry.pod);
+        requests.kinds().touched(entry.pod);
+        return reason;
+    }
+
+    /** Counts a pod no longer where it was to be bound. */
+    void takeBack(KnownPod entry) {
+        occupancy.removePod(entry.pod.uid());
+        requests.kinds().touched(entry.pod);
+        entry.pod = entry.pod.boundTo("");
+    }
+}

@@ -1,0 +1,95 @@
+package dev.stowage.kube.translate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The group of pods that a pod belongs to, of which a number is bound at once or not at all (a gang). Labels and
+ * annotations count alike, as the pods' own say it: {@code PodGroup} objects are not read.
+ *
+ * <p>Source: kubernetes-sigs/scheduler-plugins, coscheduling: {@code scheduling.x-k8s.io/pod-group} names the group; in
+ * its form without objects {@code pod-group.scheduling.sigs.k8s.io/name} and {@code .../min-available} do.
+ *
+ * @param name name of the group within the pod's namespace, empty for none
+ * @param least so many are bound at once, at least 1
+ * @param placedWith unique ids of all pods that the group had when this one was bound as a part of it
+ * @param problem what of the group is not known, empty if nothing; for people
+ */
+public record PodGroup(String name, int least, List<String> placedWith, String problem) {
+    /** No group. */
+    public static final PodGroup NONE = new PodGroup("", 1, List.of(), "");
+
+    /** The annotation that a binding gives to a pod of a group; it makes a group in part known after a restart. */
+    public static final String PLACED_WITH = "stowage.dev/placed-with";
+
+    private static final String LEAST = "pod-group.scheduling.sigs.k8s.io/min-available";
+    private static final List<String> NAMES = List.of(
+            "scheduling.x-k8s.io/pod-group",
+            "pod-group.scheduling.sigs.k8s.io/name",
+            "pod-group.scheduling.sigs.k8s.io");
+    /** Groups of other schedulers, whose size stands elsewhere. */
+    private static final List<String> OTHERS = List.of(
+            "scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name", "kueue.x-k8s.io/pod-group-name");
+
+    private static final int MOST = 10_000;
+
+    /** Takes a copy. */
+    public PodGroup {
+        placedWith = List.copyOf(placedWith);
+    }
+
+    /** The group that a pod's labels and annotations tell of. */
+    static PodGroup of(Map<String, String> labels, Map<String, String> annotations) {
+        Map<String, String> all = new TreeMap<>(annotations);
+        all.putAll(labels);
+        List<String> names =
+                NAMES.stream().filter(all::containsKey).map(all::get).distinct().toList();
+        List<String> problems = new ArrayList<>();
+        OTHERS.stream()
+                .filter(all::containsKey)
+                .forEach(key ->
+                        problems.add("a pod group by " + key + " (" + NAMES.get(0) + " and " + LEAST + " are known)"));
+        if (names.size() > 1) {
+            problems.add("two pod groups, " + String.join(" and ", names));
+        }
+        int least = 1;
+        if (!names.isEmpty() || all.containsKey(LEAST)) {
+            least = least(all.getOrDefault(LEAST, ""));
+            if (names.isEmpty()) {
+                problems.add(LEAST + " without the name of a pod group (" + NAMES.get(0) + ")");
+            } else if (least == 0) {
+                problems.add("the pod group " + names.get(0) + " without the label or annotation " + LEAST + ": 1 to "
+                        + MOST + " (PodGroup objects are not read)");
+            }
+        }
+        String placedWith = annotations.getOrDefault(PLACED_WITH, "");
+        return names.isEmpty() && problems.isEmpty()
+                ? NONE
+                : new PodGroup(
+                        names.isEmpty() ? "" : names.get(0),
+                        Math.max(1, least),
+                        placedWith.isEmpty() ? List.of() : List.of(placedWith.split(",")),
+                        String.join("; ", problems));
+    }
+
+    private static int least(String text) {
+        try {
+            int least = Integer.parseInt(text);
+            return least > MOST ? 0 : Math.max(0, least);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Whether it is one whose pods are bound together. */
+    public boolean isGang() {
+        return !name.isEmpty() && problem.isEmpty();
+    }
+
+    /** The same, of a pod that is bound together with these. */
+    public PodGroup placedWith(List<String> uids) {
+        return new PodGroup(name, least, uids, problem);
+    }
+}

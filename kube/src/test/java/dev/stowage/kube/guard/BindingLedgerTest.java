@@ -1,0 +1,76 @@
+package dev.stowage.kube.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.kube.Yaml;
+import dev.stowage.kube.translate.PodFacts;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the guard counts. Nodes have 4 cores. */
+final class BindingLedgerTest {
+    private final BindingLedger ledger = new BindingLedger();
+
+    @BeforeEach
+    void twoNodes() {
+        ledger.node(Yaml.node("n1", ""));
+        ledger.node(Yaml.node("n2", ""));
+    }
+
+    private static PodFacts pod(String name, String cpu) {
+        return Yaml.facts(name, "", "cpu: " + cpu, "");
+    }
+
+    @Test
+    void whatWasLetThroughCountsBeforeItIsSeen() {
+        assertThat(ledger.ask(pod("a", "3"), "n1", false, 0)).isEmpty();
+        assertThat(ledger.ask(pod("b", "2"), "n1", false, 0)).isEqualTo("node n1 lacks cpu: 1 core short");
+        assertThat(ledger.ask(pod("b", "2"), "n2", false, 0)).isEmpty();
+        assertThat(ledger.ask(pod("b", "2"), "n1", false, 0)).isEqualTo("the pod is being bound to n2");
+        ledger.pod(pod("a", "3").boundTo("n1"));
+        assertThat(ledger.promises()).isEqualTo(1);
+        assertThat(ledger.ask(pod("c", "2"), "n1", false, 0)).isNotEmpty();
+        ledger.podGone("u-a");
+        assertThat(ledger.ask(pod("c", "2"), "n1", false, 0)).isEmpty();
+    }
+
+    @Test
+    void aDryRunCountsNothing() {
+        assertThat(ledger.ask(pod("a", "3"), "n1", true, 0)).isEmpty();
+        assertThat(ledger.ask(pod("b", "4"), "n1", false, 0)).isEmpty();
+        assertThat(ledger.ask(pod("a", "3"), "n1", true, 0)).isNotEmpty();
+    }
+
+    @Test
+    void whatDidNotTakeEffectIsReleasedUnlessItWasSentAgain() {
+        ledger.ask(pod("a", "3"), "n1", false, 10);
+        ledger.ask(pod("b", "3"), "n2", false, 10);
+        assertThat(ledger.promisedBefore(10)).isEmpty();
+        assertThat(ledger.promisedBefore(11)).extracting(PodFacts::name).containsExactly("a", "b");
+        assertThat(ledger.ask(pod("b", "3"), "n2", false, 20)).isEmpty();
+        ledger.release(pod("a", "3"), 11);
+        ledger.release(pod("b", "3"), 11);
+        assertThat(ledger.ask(pod("c", "4"), "n1", false, 30)).isEmpty();
+        assertThat(ledger.ask(pod("d", "4"), "n2", false, 30)).isNotEmpty();
+    }
+
+    @Test
+    void aNodeThatIsNotKnownOrTooFullTakesNothing() {
+        assertThat(ledger.ask(pod("a", "1"), "n9", false, 0)).isEqualTo("there is no node n9");
+        ledger.pod(pod("x", "6").boundTo("n1"));
+        assertThat(ledger.ask(pod("a", "1"), "n1", false, 0)).isEqualTo("node n1 lacks cpu: 3 cores short");
+        ledger.nodeGone("n2");
+        assertThat(ledger.ask(pod("a", "1"), "n2", false, 0)).isEqualTo("there is no node n2");
+    }
+
+    @Test
+    void aPodIsFoundByItsUniqueId() {
+        ledger.pod(pod("a", "1"));
+        assertThat(ledger.find("u-a")).isEqualTo(pod("a", "1"));
+        ledger.ask(pod("a", "1"), "n1", false, 0);
+        ledger.pod(pod("a", "1"));
+        assertThat(ledger.ask(pod("b", "4"), "n1", false, 0)).isNotEmpty();
+        ledger.podGone("u-a");
+        assertThat(ledger.find("u-a")).isNull();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.stowage.kube.real;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Pods that come and go: single ones and groups of ours, and some of another's, more than there is room for. */
+final class Crowd {
+    private static final int MOST_WAITING = 25;
+    private static final String[] CORES = {"500m", "1", "1500m", "2", "3"};
+
+    private final KubernetesClient client;
+    private final Random random;
+    private int made;
+
+    Crowd(KubernetesClient client, Random random) {
+        this.client = client;
+        this.random = random;
+    }
+
+    /** Some come, and some that are bound go: those of a group together, when all of it is bound. */
+    void turn() {
+        List<Pod> pods = client.pods().inNamespace("default").list().getItems();
+        List<Pod> bound =
+                pods.stream().filter(pod -> pod.getSpec().getNodeName() != null).toList();
+        if (pods.size() - bound.size() < MOST_WAITING) {
+            come();
+        }
+        if (!bound.isEmpty() && random.nextInt(3) > 0) {
+            go(bound.get(random.nextInt(bound.size())), pods);
+        }
+    }
+
+    private void come() {
+        int kind = random.nextInt(10);
+        String name = "p" + made++;
+        String cores = CORES[random.nextInt(CORES.length)];
+        if (kind < 3) {
+            int size = 2 + random.nextInt(3);
+            for (int i = 0; i < size; i++) {
+                TestObjects.create(
+                        client, TestObjects.pod(name + "-" + i, "stowage", cores, TestObjects.group(name, size)));
+            }
+        } else {
+            TestObjects.create(client, TestObjects.pod(name, kind < 8 ? "stowage" : "default-scheduler", cores, ""));
+        }
+    }
+
+    private void go(Pod chosen, List<Pod> all) {
+        String group = groupOf(chosen);
+        List<Pod> going = new ArrayList<>(List.of(chosen));
+        if (!group.isEmpty()) {
+            going = all.stream().filter(pod -> groupOf(pod).equals(group)).toList();
+            int least = Integer.parseInt(
+                    chosen.getMetadata().getLabels().get("pod-group.scheduling.sigs.k8s.io/min-available"));
+            if (going.size() < least
+                    || going.stream().anyMatch(pod -> pod.getSpec().getNodeName() == null)) {
+                return;
+            }
+        }
+        going.forEach(pod -> client.resource(pod).delete());
+    }
+
+    private static String groupOf(Pod pod) {
+        return pod.getMetadata().getLabels() == null
+                ? ""
+                : pod.getMetadata().getLabels().getOrDefault("scheduling.x-k8s.io/pod-group", "");
+    }
+}

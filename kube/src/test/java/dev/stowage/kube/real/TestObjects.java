@@ -1,0 +1,88 @@
+package dev.stowage.kube.real;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+
+/** What tests put into a cluster. */
+final class TestObjects {
+    private TestObjects() {}
+
+    /** Everything of deploy/kubernetes/stowage.yaml. */
+    static void applyManifests(KubernetesClient client) throws IOException {
+        try (InputStream manifests = Files.newInputStream(Path.of("..", "deploy", "kubernetes", "stowage.yaml"))) {
+            for (HasMetadata one : client.load(manifests).items()) {
+                client.resource(one).create();
+            }
+        }
+    }
+
+    /** A node that is ready. */
+    static void node(KubernetesClient client, String name, String cpu) {
+        Node node = Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Node, metadata: {name: " + name + ", labels: {kubernetes.io/hostname: "
+                        + name + "}}, status: {allocatable: {cpu: '" + cpu + "', memory: 32Gi, pods: '110'},"
+                        + " conditions: [{type: Ready, status: 'True'}]}}",
+                Node.class);
+        Node made = client.nodes().resource(node).create();
+        made.setStatus(node.getStatus());
+        client.nodes().resource(made).updateStatus();
+    }
+
+    /** A pod that ends at once when it is deleted. */
+    static Pod pod(String name, String scheduler, String cpu, String labels) {
+        return Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: default, labels: {" + labels
+                        + "}}, spec: {schedulerName: " + scheduler + ", terminationGracePeriodSeconds: 0,"
+                        + " containers: [{name: c, image: x, resources: {requests: {cpu: " + cpu + "}}}]}}",
+                Pod.class);
+    }
+
+    /** Labels of a pod of a group. */
+    static String group(String name, int least) {
+        return "scheduling.x-k8s.io/pod-group: " + name + ", pod-group.scheduling.sigs.k8s.io/min-available: '" + least
+                + "'";
+    }
+
+    static void create(KubernetesClient client, Pod pod) {
+        client.pods().inNamespace("default").resource(pod).create();
+    }
+
+    /** A binding as any scheduler may send it. */
+    static void bind(KubernetesClient client, String pod, String node) {
+        client.raw(
+                "/api/v1/namespaces/default/pods/" + pod + "/binding",
+                "POST",
+                "{\"apiVersion\":\"v1\",\"kind\":\"Binding\",\"metadata\":{\"name\":\"" + pod
+                        + "\"},\"target\":{\"kind\":\"Node\",\"name\":\"" + node + "\"}}");
+    }
+
+    /** A bound pod runs, as a kubelet would say. */
+    static void run(KubernetesClient client, String name) {
+        Pod pod = client.pods().inNamespace("default").withName(name).get();
+        pod.getStatus().setPhase("Running");
+        client.pods().inNamespace("default").resource(pod).updateStatus();
+    }
+
+    /** Node of a pod, empty if it waits or is not there. */
+    static String nodeOf(KubernetesClient client, String name) {
+        Pod pod = client.pods().inNamespace("default").withName(name).get();
+        return pod == null || pod.getSpec().getNodeName() == null
+                ? ""
+                : pod.getSpec().getNodeName();
+    }
+
+    static void until(String what, BooleanSupplier condition) {
+        System.out.println("waiting until " + what);
+        while (!condition.getAsBoolean()) {
+            RealCluster.sleep();
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package dev.stowage.kube.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.kube.Yaml;
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodReader;
+import dev.stowage.policies.Policies;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Groups of pods that are placed at once or not at all, without a cluster. */
+final class PodGroupsTest {
+    private static final long PATIENCE = 1000;
+    private static final String APART = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+            + " [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: train}}}]}}";
+
+    private final Map<String, PodFacts> bound = new LinkedHashMap<>();
+    private final Set<String> evicted = new TreeSet<>();
+    private long clock = 1000;
+    private ClusterEngine engine = started("bf-js");
+
+    private ClusterEngine started(String policy) {
+        bound.clear();
+        ClusterEngine made = new ClusterEngine(
+                "stowage",
+                PolicySpec.of(policy),
+                new Policies(),
+                () -> clock++,
+                new Decisions() {
+                    @Override
+                    public void bind(PodFacts pod, String node, String reason) {
+                        assertThat(bound.put(pod.name(), pod)).as(pod.name()).isNull();
+                    }
+
+                    @Override
+                    public void evict(PodFacts pod, String reason) {
+                        assertThat(reason).contains("train");
+                        evicted.add(pod.name());
+                    }
+
+                    @Override
+                    public void waits(PodFacts pod) {}
+                },
+                CommandLogs.NONE);
+        for (int i = 1; i <= 3; i++) {
+            made.node(Yaml.node("n" + i, "kubernetes.io/hostname: n" + i));
+        }
+        made.start();
+        return made;
+    }
+
+    private static PodFacts member(String name, int least, String cpu, String spec) {
+        return Yaml.facts(
+                name,
+                "app: train, scheduling.x-k8s.io/pod-group: train, pod-group.scheduling.sigs.k8s.io/min-available: '"
+                        + least + "'",
+                "cpu: " + cpu,
+                spec);
+    }
+
+    private void offer(int from, int to, int least, String cpu) {
+        for (int i = from; i <= to; i++) {
+            engine.pod(member("t" + i, least, cpu, ""));
+        }
+    }
+
+    /** As the API server reports it when the binding took effect. */
+    private PodFacts asBound(String name) {
+        return bound.get(name);
+    }
+
+    private void room(String node) {
+        engine.node(Yaml.node(node, "kubernetes.io/hostname: " + node));
+        engine.offerAgain();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bf-js", "bf-j", "bf-s", "first-fit", "fifo-ff"})
+    void allOrNothing(String policy) {
+        engine = started(policy);
+        offer(1, 4, 4, "3");
+        assertThat(bound).isEmpty();
+        assertThat(engine.explain("u-t1")).contains("could take it");
+        room("n4");
+        assertThat(bound.keySet()).containsExactlyInAnyOrder("t1", "t2", "t3", "t4");
+        assertThat(bound.values())
+                .allSatisfy(
+                        pod -> assertThat(pod.group().placedWith()).containsExactly("u-t1", "u-t2", "u-t3", "u-t4"));
+        assertThat(new TreeSet<>(bound.values().stream().map(PodFacts::node).toList()))
+                .hasSize(4);
+    }
+
+    @Test
+    void aGroupThatIsNotThereWaitsAndMoreThanItNeedsFollowOneByOne() {
+        offer(1, 2, 3, "1");
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.GATHERING);
+        assertThat(engine.explain("u-t1"))
+                .isEqualTo("waits: its group train has 2 of the 3 pods that must be placed at once");
+        offer(3, 5, 3, "1");
+        assertThat(bound).hasSize(5);
+        assertThat(bound.get("t5").group().placedWith()).isEmpty();
+    }
+
+    @Test
+    void aPodMoreIsNotPlacedBeforeTheGroup() {
+        engine.pod(Yaml.facts("big", "", "cpu: 4", "").boundTo("n1"));
+        offer(1, 4, 3, "3");
+        assertThat(bound).isEmpty();
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.QUEUED);
+        assertThat(engine.state("u-t4")).isEqualTo(PodState.GATHERING);
+        assertThat(engine.explain("u-t1"))
+                .startsWith("waits: 3 pods of its group train are placed at once or not at all; for this one: ");
+        engine.podGone("u-big");
+        assertThat(bound.keySet()).containsExactlyInAnyOrder("t1", "t2", "t3");
+        assertThat(engine.state("u-t4")).isEqualTo(PodState.QUEUED);
+    }
+
+    @Test
+    void aGroupThatLosesAPodWhileItWaitsIsNotPlacedSmaller() {
+        engine.pod(Yaml.facts("big", "", "cpu: 4", "").boundTo("n1"));
+        offer(1, 3, 3, "3");
+        engine.podGone("u-t2");
+        engine.podGone("u-big");
+        assertThat(bound).isEmpty();
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.GATHERING);
+        engine.pod(member("t9", 3, "3", ""));
+        assertThat(bound.keySet()).containsExactlyInAnyOrder("t1", "t3", "t9");
+    }
+
+    @Test
+    void whereOneIsRefusedItFollows() {
+        offer(1, 3, 3, "3");
+        assertThat(bound).hasSize(3);
+        engine.pod(asBound("t1"));
+        engine.pod(asBound("t2"));
+        bound.remove("t3");
+        engine.refused("u-t3", "denied");
+        engine.lookAfterGroups(0, PATIENCE);
+        engine.again("u-t3");
+        assertThat(bound.get("t3").group().placedWith()).containsExactly("u-t1", "u-t2", "u-t3");
+        engine.lookAfterGroups(2 * PATIENCE, PATIENCE);
+        assertThat(evicted).isEmpty();
+    }
+
+    @Test
+    void whereTheRestCannotFollowThePartIsUndone() {
+        offer(1, 3, 3, "3");
+        PodFacts one = asBound("t1");
+        PodFacts two = asBound("t2");
+        String room = asBound("t3").node();
+        engine.pod(one);
+        engine.pod(two);
+        engine.refused("u-t3", "denied");
+        engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
+        engine.again("u-t3");
+        undo();
+        // What is evicted and made again waits with the rest, and is bound when there is room.
+        engine.podGone("u-t1");
+        engine.podGone("u-t2");
+        bound.clear();
+        engine.lookAfterGroups(3 * PATIENCE, PATIENCE);
+        engine.pod(member("t1b", 3, "3", ""));
+        engine.pod(member("t2b", 3, "3", ""));
+        assertThat(bound).isEmpty();
+        room("n4");
+        assertThat(bound.keySet()).containsExactlyInAnyOrder("t1b", "t2b", "t3");
+    }
+
+    private void undo() {
+        engine.lookAfterGroups(0, PATIENCE);
+        engine.lookAfterGroups(PATIENCE - 1, PATIENCE);
+        assertThat(evicted).isEmpty();
+        engine.lookAfterGroups(PATIENCE, PATIENCE);
+        assertThat(evicted).containsExactly("t1", "t2");
+    }
+
+    @Test
+    void aGroupInPartIsKnownAfterARestart() {
+        offer(1, 3, 3, "3");
+        PodFacts one = asBound("t1");
+        PodFacts two = asBound("t2");
+        String room = asBound("t3").node();
+        engine = started("bf-js");
+        engine.pod(one);
+        engine.pod(two);
+        engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
+        engine.pod(member("t3", 3, "3", ""));
+        assertThat(bound).isEmpty();
+        undo();
+    }
+
+    @Test
+    void whatABudgetKeepsIsTriedAgainAndTheRestMayFollowMeanwhile() {
+        aGroupInPartIsKnownAfterARestart();
+        evicted.clear();
+        engine.lookAfterGroups(2 * PATIENCE, PATIENCE);
+        assertThat(evicted).isEmpty();
+        room("n4");
+        assertThat(bound).containsOnlyKeys("t3");
+    }
+
+    @Test
+    void whileWhatIsEvictedEndsTheRestDoesNotFollow() {
+        offer(1, 3, 3, "3");
+        PodFacts one = asBound("t1");
+        PodFacts two = asBound("t2");
+        String room = asBound("t3").node();
+        engine = started("bf-js");
+        engine.pod(one);
+        engine.pod(two);
+        engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
+        engine.pod(member("t3", 3, "3", ""));
+        undo();
+        for (PodFacts pod : new PodFacts[] {one, two}) {
+            engine.pod(ending(pod));
+        }
+        engine.lookAfterGroups(2 * PATIENCE, PATIENCE);
+        engine.lookAfterGroups(4 * PATIENCE, PATIENCE);
+        room("n4");
+        engine.podGone("u-t1");
+        engine.lookAfterGroups(5 * PATIENCE, PATIENCE);
+        assertThat(bound).isEmpty();
+        engine.podGone("u-t2");
+        engine.lookAfterGroups(6 * PATIENCE, PATIENCE);
+        assertThat(bound).isEmpty();
+        engine.pod(member("t1b", 3, "3", ""));
+        engine.pod(member("t2b", 3, "3", ""));
+        assertThat(bound.keySet()).containsExactlyInAnyOrder("t1b", "t2b", "t3");
+    }
+
+    /** As the API server reports it while the pod ends. */
+    private static PodFacts ending(PodFacts pod) {
+        var ending = Yaml.pod(pod.name(), "", "cpu: 3", "");
+        ending.getMetadata().setLabels(pod.labels());
+        ending.getMetadata()
+                .setAnnotations(Map.of(
+                        "stowage.dev/placed-with", String.join(",", pod.group().placedWith())));
+        ending.getMetadata().setDeletionTimestamp("2026-03-04T05:06:07Z");
+        ending.getSpec().setNodeName(pod.node());
+        return PodReader.read(ending);
+    }
+
+    @Test
+    void aGroupThatWasWholeIsNotUndoneWhenItLosesAPod() {
+        offer(1, 3, 3, "3");
+        for (String name : new String[] {"t1", "t2", "t3"}) {
+            engine.pod(asBound(name));
+        }
+        String room = asBound("t3").node();
+        engine.podGone("u-t3");
+        engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
+        engine.pod(member("t3b", 3, "3", ""));
+        engine.lookAfterGroups(0, PATIENCE);
+        engine.lookAfterGroups(2 * PATIENCE, PATIENCE);
+        assertThat(evicted).isEmpty();
+        room("n4");
+        assertThat(bound.get("t3b").node()).isEqualTo("n4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bf-js", "bf-j", "bf-s", "first-fit", "fifo-ff"})
+    void podsOfAGroupThatKeepApartAreApart(String policy) {
+        engine = started(policy);
+        for (int i = 1; i <= 3; i++) {
+            engine.pod(member("t" + i, 3, "1", APART));
+        }
+        assertThat(new TreeSet<>(bound.values().stream().map(PodFacts::node).toList()))
+                .containsExactly("n1", "n2", "n3");
+        bound.clear();
+        // Four on three nodes that must be apart: none, and it is not tried for ever.
+        engine = started(policy);
+        for (int i = 1; i <= 4; i++) {
+            engine.pod(member("t" + i, 4, "1", APART));
+        }
+        assertThat(bound).isEmpty();
+        engine.offerAgain();
+        assertThat(bound).isEmpty();
+        room("n4");
+        assertThat(bound).hasSize(4);
+    }
+
+    @Test
+    void whatIsNotKnownOfAGroupIsSaid() {
+        engine.pod(Yaml.facts("a", "scheduling.x-k8s.io/pod-group: train", "cpu: 1", ""));
+        assertThat(engine.state("u-a")).isEqualTo(PodState.NOT_KNOWN);
+        assertThat(engine.explain("u-a"))
+                .contains("without the label or annotation pod-group.scheduling.sigs.k8s.io/min-available");
+        engine.pod(Yaml.facts("b", "scheduling.k8s.io/group-name: train", "cpu: 1", ""));
+        assertThat(engine.explain("u-b")).contains("a pod group by scheduling.k8s.io/group-name");
+        engine.pod(member(
+                "c",
+                2,
+                "1",
+                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable:"
+                        + " DoNotSchedule, labelSelector: {matchLabels: {app: train}}}]"));
+        assertThat(engine.explain("u-c")).contains("topology spread of pods that are placed together");
+        assertThat(bound).isEmpty();
+    }
+}
