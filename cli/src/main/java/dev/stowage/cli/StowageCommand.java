@@ -20,6 +20,7 @@ import dev.stowage.cli.load.LoadCommand;
 import dev.stowage.cli.newpolicy.NewCommand;
 import dev.stowage.cli.plan.PlanCommand;
 import dev.stowage.cli.policies.PoliciesCommand;
+import dev.stowage.cli.recommend.RecommendCommand;
 import dev.stowage.cli.replay.ReplayCommand;
 import dev.stowage.cli.reproduce.ReproduceCommand;
 import dev.stowage.cli.run.MergeCommand;
@@ -79,6 +80,7 @@ import picocli.CommandLine.TypeConversionException;
             MergeCommand.class,
             ExperimentsCommand.class,
             SizeCommand.class,
+            RecommendCommand.class,
             ValidateCommand.class,
             BoundCommand.class,
             PlanCommand.class,

@@ -23,6 +23,7 @@ final class HelpTest {
                 "",
                 "run",
                 "experiments",
+                "recommend",
                 "size",
                 "validate",
                 "bound",

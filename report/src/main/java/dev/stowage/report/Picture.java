@@ -7,6 +7,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One picture of results, drawn.
@@ -72,9 +73,17 @@ public record Picture(String name, String caption, String svg) {
      * @param label for the legend
      * @param x ascending
      * @param y as long
+     * @param low lower end of each error bar, or null without
+     * @param high upper end of each error bar, or null without
      * @param dashed a bound, or what should be
      */
-    public record Curve(String label, double[] x, double[] y, boolean dashed) {}
+    public record Curve(
+            String label, double[] x, double[] y, double @Nullable [] low, double @Nullable [] high, boolean dashed) {
+        /** Without error bars. */
+        public Curve(String label, double[] x, double[] y, boolean dashed) {
+            this(label, x, y, null, null, dashed);
+        }
+    }
 
     /**
      * Any lines over two axes.
@@ -89,7 +98,8 @@ public record Picture(String name, String caption, String svg) {
         for (Curve curve : curves) {
             Arrays.stream(curve.x()).forEach(x);
             Arrays.stream(curve.y()).forEach(y);
-            lines.add(new Line(curve.label(), lines.size(), curve.x(), curve.y(), null, null, curve.dashed()));
+            lines.add(new Line(
+                    curve.label(), lines.size(), curve.x(), curve.y(), curve.low(), curve.high(), curve.dashed()));
         }
         Axis across = Axis.showing(xTitle, x.getMin(), x.getMax(), Numbers::plain);
         Axis up = Axis.showing(yTitle, y.getMin(), y.getMax(), Numbers::plain);

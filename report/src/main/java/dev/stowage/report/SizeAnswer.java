@@ -1,6 +1,6 @@
 package dev.stowage.report;
 
-import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.MetricName;
 import dev.stowage.sim.result.RunRow;
@@ -22,8 +22,8 @@ public final class SizeAnswer {
 
     /** Two sentences; empty where servers were not counted, or a sweep has several answers. */
     public static String of(Results results) {
-        SizeTarget target = results.size();
-        if (target == null || results.points().size() != 1) {
+        SizeQuestion question = results.size();
+        if (question == null || results.points().size() != 1) {
             return "";
         }
         List<PolicyOutcome> known = results.outcomes().stream()
@@ -33,7 +33,7 @@ public final class SizeAnswer {
         if (known.isEmpty()) {
             return "";
         }
-        return needs(target, known) + bound(target, known.get(0)) + "." + differences(known);
+        return needs(question, known) + bound(question, known.get(0)) + "." + differences(known);
     }
 
     private static Estimate need(PolicyOutcome outcome) {
@@ -41,23 +41,23 @@ public final class SizeAnswer {
     }
 
     /** {@code For every request to start within 10 min, best-fit needs 243 ± 2 servers, fifo-ff 280 ± 9}. */
-    private static String needs(SizeTarget target, List<PolicyOutcome> known) {
+    private static String needs(SizeQuestion question, List<PolicyOutcome> known) {
         List<String> parts = new ArrayList<>();
         for (PolicyOutcome outcome : known) {
             Estimate need = need(outcome);
             String number = Quantity.COUNT.format(need.mean(), need.halfWidth());
             parts.add(outcome.policy() + (parts.isEmpty() ? " needs " + number + " servers" : " " + number));
         }
-        return "For " + target.phrase() + ", " + String.join(", ", parts);
+        return "For " + question.phrase() + ", " + String.join(", ", parts);
     }
 
-    private static String bound(SizeTarget target, PolicyOutcome any) {
+    private static String bound(SizeQuestion question, PolicyOutcome any) {
         Estimate bound = any.metrics().get(BOUND);
         if (bound == null || bound.mean() == 0) {
             return "";
         }
-        return "; no policy" + (target.waitsForEver() ? " that decides at once" : "") + " can do with fewer than "
-                + Quantity.COUNT.format(bound.mean(), bound.halfWidth());
+        return "; no policy" + (question.target().waitsForEver() ? " that decides at once" : "")
+                + " can do with fewer than " + Quantity.COUNT.format(bound.mean(), bound.halfWidth());
     }
 
     /**

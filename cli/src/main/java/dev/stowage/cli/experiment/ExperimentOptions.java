@@ -1,10 +1,13 @@
 package dev.stowage.cli.experiment;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -58,18 +61,32 @@ public final class ExperimentOptions extends LoadOptions {
     @Nullable
     String confidence;
 
-    /** The experiment with a target for its servers, whose number need not be said. */
-    public ExperimentSource sizeSource(@Nullable String experiment, @Nullable String target) {
-        String one = servers;
-        if (one != null && !one.isBlank() && !Files.exists(Path.of(one)) && !one.matches("\\s*\\d+\\s*[x×*].*")) {
-            servers = "1 x " + one;
+    /** Whether the options name policies. */
+    public boolean namesPolicies() {
+        return !policies.isEmpty();
+    }
+
+    /**
+     * The experiment with a question about its servers, whose number need not be said.
+     *
+     * @param targets in place of those of the experiment, if there are any
+     * @param question more of what is asked, as {@code size.spare=1}
+     */
+    public ExperimentSource sizeSource(@Nullable String experiment, List<String> targets, List<String> question) {
+        String some = servers;
+        if (some != null && !some.isBlank() && !Files.exists(Path.of(some))) {
+            servers = Arrays.stream(some.split("\\+", -1))
+                    .map(each -> each.matches("\\s*\\d+\\s*[x×*].*") ? each : "1 x " + each.strip())
+                    .collect(Collectors.joining("+"));
         }
         ExperimentSource source = source(experiment);
-        if (target == null && source.tree().hasSize()) {
-            return source;
-        }
         List<String> more = new ArrayList<>(source.overrides());
-        more.add("size.target=" + JsonNodeFactory.instance.textNode(target == null ? USUAL_TARGET : target));
+        if (!targets.isEmpty() || !source.tree().hasSize()) {
+            ArrayNode list = JsonNodeFactory.instance.arrayNode();
+            (targets.isEmpty() ? List.of(USUAL_TARGET) : targets).forEach(list::add);
+            more.add("size.target=" + list);
+        }
+        more.addAll(question);
         return source.with(more);
     }
 }

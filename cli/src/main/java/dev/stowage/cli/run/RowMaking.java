@@ -7,7 +7,7 @@ import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunFailedException;
-import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.study.row.RowAdditions;
@@ -47,8 +47,8 @@ final class RowMaking {
         this.addition = addition;
     }
 
-    private static RowAddition size(@Nullable SizeTarget target, Console console) {
-        return target == null ? RowAddition.NONE : new SizeAddition(target, new Policies(), console::note);
+    private static RowAddition size(@Nullable SizeQuestion question, Console console) {
+        return question == null ? RowAddition.NONE : new SizeAddition(question, new Policies(), console::note);
     }
 
     /**

@@ -1,9 +1,12 @@
 package dev.stowage.cli.size;
 
 import dev.stowage.cli.experiment.ExperimentOptions;
+import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.PluginOptions;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +29,10 @@ import picocli.CommandLine.Spec;
             "  stowage size",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --target \"wait p99 <= 10 min\"",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB\" --policy first-fit,best-fit"
-                    + " --target \"rejected <= 0.1 %%\""
+                    + " --target \"rejected <= 0.1 %%\" --resample 20",
+            "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB + 96 cores, 256 GiB\" --price 1,1.9",
+            "  stowage size --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --grow",
+            "  stowage size --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --growth \"20 %%\" --until 3y"
         })
 public final class SizeCommand implements Runnable {
     @Spec
@@ -49,8 +55,85 @@ public final class SizeCommand implements Runnable {
             paramLabel = "TARGET",
             description =
                     "What is to hold: \"rejected <= 0.1 %%\", \"waited <= 1 %%\", \"wait max <= 10 min\", \"wait p99 <= 10 min\""
-                            + " (p50, p90, p95, p99.9). Default: what the experiment says, else \"wait max <= 10 min\".")
-    private @Nullable String target;
+                            + " (any pN), \"wait mean <= 1 min\", \"waiting <= 10\", \"reward >= 12 / h\", \"queue stable\";"
+                            + " of one type: \"rejected of TYPE <= 1 %%\". Repeatable: all must hold. Default: what the"
+                            + " experiment says, else \"wait max <= 10 min\".")
+    private List<String> targets = List.of();
+
+    @Option(
+            names = "--site",
+            paramLabel = "SITE",
+            description = "Only this site's servers are counted; the others stay as they are.")
+    private @Nullable String site;
+
+    @Option(
+            names = "--spare",
+            paramLabel = "N",
+            description = "The target also holds with the N fullest servers lost when most is needed.")
+    private @Nullable Integer spare;
+
+    @Option(names = "--spare-site", description = "The target also holds with any one site lost when most is needed.")
+    private boolean spareSite;
+
+    @Option(
+            names = "--maintenance",
+            paramLabel = "PART",
+            description = "Servers are drained a part at a time, one part after the other: \"5 %% for 2 h\".")
+    private @Nullable String maintenance;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "Where requests are drawn: most runs at one number of servers to show whether it meets the"
+                    + " target in the mean; 0: show nothing (default: ${DEFAULT-VALUE}).")
+    private int runs = 20;
+
+    @Option(
+            names = "--resample",
+            paramLabel = "N",
+            description = "Take the trace as one sample: answer for N traces made of blocks of it, drawn anew, too.")
+    private int resample;
+
+    @Option(
+            names = "--block",
+            paramLabel = "TIME",
+            description = "Length of a block of --resample (default: a day, or an eighth of a trace below four days).")
+    private @Nullable String block;
+
+    @Option(names = "--grow", description = "How much more load the servers bear, in place of how many the load needs.")
+    private boolean grow;
+
+    @Option(
+            names = "--growth",
+            paramLabel = "PART",
+            description = "Requests grow by so much every year: the servers needed in each quarter.")
+    private @Nullable String growth;
+
+    @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            description = "End of --growth, e.g. 3y (default: ${DEFAULT-VALUE}).")
+    private String until = "3y";
+
+    @Option(
+            names = "--price",
+            paramLabel = "P,...",
+            split = ",",
+            hideParamSyntax = true,
+            description = "A price for each kind of server, in their order: the cheapest mix of kinds.")
+    private List<String> prices = List.of();
+
+    @Option(
+            names = "--explain",
+            description = "List the minutes that decide: when the requests come that miss the target with one server"
+                    + " less.")
+    private boolean explain;
+
+    @Option(
+            names = "--picture",
+            paramLabel = "FILE.svg",
+            description = "Draw what each policy achieves against the number of servers.")
+    private @Nullable String picture;
 
     /** No group: picocli's processor of annotations takes a class as the group of one command only. */
     @Mixin
@@ -64,6 +147,27 @@ public final class SizeCommand implements Runnable {
 
     @Override
     public void run() {
-        new SizeOverview(Console.of(spec)).show(options.sizeSource(experiment, target), format);
+        SizeSettings settings =
+                new SizeSettings(runs, resample, block, grow, growth, until, prices, explain, picture, format);
+        settings.check(spare != null || spareSite);
+        ExperimentSource source = options.sizeSource(experiment, targets, question());
+        new SizeAsked(Console.of(spec), settings).show(source);
+    }
+
+    private List<String> question() {
+        List<String> question = new ArrayList<>();
+        if (site != null) {
+            question.add("size.site=" + site);
+        }
+        if (spare != null) {
+            question.add("size.spare=" + spare);
+        }
+        if (spareSite) {
+            question.add("size.spare-site=true");
+        }
+        if (maintenance != null) {
+            question.addAll(SizeSettings.maintenance(maintenance));
+        }
+        return question;
     }
 }

@@ -1,29 +1,36 @@
 package dev.stowage.cli.size;
 
-import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
-import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Data;
-import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.StatusLine;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
-import dev.stowage.sim.experiment.ReadExperiment;
-import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.study.size.Sizing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Shows how many servers the policies of an experiment need. */
 final class SizeOverview {
-    private final Console console;
+    private static final int MOST_MINUTES = 10;
 
-    SizeOverview(Console console) {
+    private final Console console;
+    private final StatusLine progress;
+    private final SizeSettings settings;
+
+    SizeOverview(Console console, StatusLine progress, SizeSettings settings) {
         this.console = console;
+        this.progress = progress;
+        this.settings = settings;
     }
 
     /**
@@ -31,87 +38,162 @@ final class SizeOverview {
      *
      * @param servers null where no number of servers is enough
      * @param byReplication 0 where none was found
+     * @param shown between which numbers the answer in the mean over all runs lies; null where that is not asked
+     * @param resampled needs of traces that are drawn from this one; null where none are
+     * @param hours server-hours of the first replication; null where servers are of several kinds
+     * @param deciding the minutes that decide; empty where they are not asked for
      */
     record Sized(
-            String policy, @Nullable Estimate servers, Estimate bound, List<Long> byReplication, List<Long> boundBy) {}
+            String policy,
+            @Nullable Estimate servers,
+            Estimate bound,
+            List<Long> byReplication,
+            List<Long> boundBy,
+            Sizing.@Nullable Shown shown,
+            @Nullable Resampled resampled,
+            Sizing.@Nullable Hours hours,
+            List<Sizing.Deciding> deciding) {}
 
-    void show(ExperimentSource source, OutputFormat format) {
-        ReadExperiment read = source.experiment();
-        read.notes().forEach(console::note);
-        SizeTarget target = read.size();
-        if (read.points().size() != 1 || target == null) {
-            throw new BadInputException("size answers for one point: leave the sweep out ("
-                    + read.points().size() + " points)");
-        }
-        Experiment point = read.points().get(0);
-        Sizing sizing = new Sizing(point, target, new Policies());
+    /** Needs of traces that are drawn from one, and the least of any policy for them. */
+    record Resampled(
+            @Nullable Estimate servers, Estimate bound, List<Long> byReplication, Sizing.@Nullable Shown shown) {}
+
+    void show(Experiment point, SizeQuestion question) {
+        progress.step("what any policy needs");
+        Sizing sizing = new Sizing(point, question, new Policies());
+        @Nullable
+        Sizing drawn = settings.resample() == 0 ? null : new Sizing(resampled(point), question, new Policies());
         List<Sized> all = new ArrayList<>();
         for (LabelledPolicy policy : point.policies()) {
-            Sizing.Need need = sizing.need(policy.spec());
-            need.notes().forEach(note -> console.note("stowage: " + note));
-            all.add(new Sized(
-                    policy.label(),
-                    need.known() ? sizing.estimate(need.servers()) : null,
-                    sizing.estimate(sizing.least()),
-                    need.servers(),
-                    sizing.least()));
+            all.add(sized(policy, sizing, drawn));
         }
-        switch (format) {
+        progress.clear();
+        switch (settings.format()) {
             case JSON -> console.out().print(Data.json(all));
             case CSV -> console.out().print(csv(all));
-            case TABLE -> console.out().print(table(target, sizing, all));
+            case TABLE -> console.out().print(new SizeText(console, point, question, sizing).of(all));
         }
-        console.out().flush();
+        if (settings.picture() != null) {
+            draw(Path.of(settings.picture()), point, question, sizing, all);
+        }
         if (all.stream().allMatch(one -> one.servers() == null)) {
             throw new BadInputException(
                     "the target is not met by any policy, with any number of servers that was tried");
         }
     }
 
-    private String table(SizeTarget target, Sizing sizing, List<Sized> all) {
-        StringBuilder out =
-                new StringBuilder(console.wrapped("", "Servers needed for " + target.phrase() + ":") + "\n");
-        Columns columns = new Columns("policy", "servers", "least of any policy", "more than that");
-        for (Sized one : all) {
-            Estimate servers = one.servers();
-            columns.row(
-                    one.policy(),
-                    servers == null ? "-" : text(servers),
-                    text(one.bound()),
-                    servers == null || one.bound().mean() == 0
-                            ? "-"
-                            : String.format(
-                                    Locale.ROOT,
-                                    "%.1f %%",
-                                    100 * (servers.mean() / one.bound().mean() - 1)));
+    private Experiment resampled(Experiment point) {
+        try {
+            return Sizing.resampled(point, settings.resample(), settings.blockNanos());
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--resample: " + e.getMessage(), e);
         }
-        out.append(columns.text(console.style()));
-        out.append(console.wrapped(
-                "",
-                (target.waitsForEver() ? "The least is that of policies that decide at once" : "The least is proven")
-                        + "; in the first replication it is decided by " + sizing.decides() + "."));
-        return out.toString();
     }
 
-    private static String text(Estimate estimate) {
+    private Sized sized(LabelledPolicy policy, Sizing sizing, @Nullable Sizing drawn) {
+        progress.step(policy.label() + ": bisection");
+        Sizing.Need need = sizing.need(policy.spec());
+        progress.clear();
+        need.notes().forEach(note -> console.note("stowage: " + note));
+        Sizing.@Nullable Shown shown = null;
+        if (need.known() && settings.runs() > 0 && sizing.canShow()) {
+            progress.step(policy.label() + ": runs around "
+                    + Math.round(sizing.estimate(need.servers()).mean()));
+            shown = sizing.shown(policy.spec(), need, settings.runs());
+        }
+        @Nullable Resampled resampled = null;
+        if (drawn != null && need.known()) {
+            progress.step(policy.label() + ": " + settings.resample() + " traces of blocks");
+            Sizing.Need needs = drawn.need(policy.spec());
+            resampled = new Resampled(
+                    needs.known() ? drawn.estimate(needs.servers()) : null,
+                    drawn.estimate(drawn.least()),
+                    needs.servers(),
+                    needs.known() && settings.runs() > 0 && drawn.canShow()
+                            ? drawn.shown(policy.spec(), needs, settings.runs())
+                            : null);
+        }
+        long first = need.servers().get(0);
+        boolean explained = settings.explain() && first > 0;
+        return new Sized(
+                policy.label(),
+                need.known() ? sizing.estimate(need.servers()) : null,
+                sizing.estimate(sizing.least()),
+                need.servers(),
+                sizing.least(),
+                shown,
+                resampled,
+                first == 0 ? null : sizing.hours(policy.spec(), first),
+                explained ? sizing.deciding(policy.spec(), first, MOST_MINUTES) : List.of());
+    }
+
+    private void draw(Path file, Experiment point, SizeQuestion question, Sizing sizing, List<Sized> all) {
+        progress.step("picture");
+        String svg = SizePicture.svg(point, question, sizing, all);
+        progress.clear();
+        try {
+            Files.writeString(file, svg);
+        } catch (IOException e) {
+            throw new BadInputException(file + ": cannot be written: " + e.getMessage(), e);
+        }
+        console.note("stowage: drew " + file);
+    }
+
+    private static String csv(List<Sized> all) {
+        Data.Csv csv = new Data.Csv("policy", "sample", "replication", "servers", "bound", "fails", "holds");
+        for (Sized one : all) {
+            rows(csv, one.policy(), "given", one.byReplication(), one.boundBy(), one.shown());
+            if (one.resampled() != null) {
+                rows(
+                        csv,
+                        one.policy(),
+                        "resampled",
+                        one.resampled().byReplication(),
+                        List.of(),
+                        one.resampled().shown());
+            }
+        }
+        return csv.text();
+    }
+
+    private static void rows(
+            Data.Csv csv,
+            String policy,
+            String sample,
+            List<Long> servers,
+            List<Long> bounds,
+            Sizing.@Nullable Shown shown) {
+        for (int r = 0; r < servers.size(); r++) {
+            csv.row(
+                    policy,
+                    sample,
+                    Integer.toString(r),
+                    servers.get(r) == 0 ? "" : Long.toString(servers.get(r)),
+                    bounds.isEmpty() ? "" : Long.toString(bounds.get(r)),
+                    shown == null ? "" : Long.toString(shown.fails()),
+                    shown == null || shown.holds() == 0 ? "" : Long.toString(shown.holds()));
+        }
+    }
+
+    /** A number with its interval. */
+    static String text(Estimate estimate) {
         Double half = estimate.halfWidth();
         return half == null
                 ? String.format(Locale.ROOT, "%,.0f", estimate.mean())
                 : String.format(Locale.ROOT, "%,.1f +- %,.1f", estimate.mean(), half);
     }
 
-    private static String csv(List<Sized> all) {
-        Data.Csv csv = new Data.Csv("policy", "replication", "servers", "bound");
-        for (Sized one : all) {
-            for (int r = 0; r < one.byReplication().size(); r++) {
-                long servers = one.byReplication().get(r);
-                csv.row(
-                        one.policy(),
-                        Integer.toString(r),
-                        servers == 0 ? "" : Long.toString(servers),
-                        Long.toString(one.boundBy().get(r)));
-            }
-        }
-        return csv.text();
+    /** By how much one number is above another. */
+    static String above(@Nullable Estimate servers, Estimate bound) {
+        return servers == null || bound.mean() == 0 || servers.mean() < bound.mean()
+                ? "-"
+                : String.format(Locale.ROOT, "%.1f %%", 100 * (servers.mean() / bound.mean() - 1));
+    }
+
+    /** Types and how many of each. */
+    static String types(Map<String, Integer> byType) {
+        List<String> parts = new ArrayList<>();
+        byType.forEach((type, count) -> parts.add(count + " x " + type));
+        return String.join(", ", parts);
     }
 }

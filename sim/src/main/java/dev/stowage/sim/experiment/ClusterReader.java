@@ -29,23 +29,23 @@ public final class ClusterReader {
 
     static final List<String> NOT_RESOURCES = List.of("count", CLASS, "name", "names", "labels", HazardReader.FAILURES);
 
-    private final Path base;
+    private final InputFiles inputs;
     private final List<String> notes;
     private final boolean withClasses;
     private final boolean withFailures;
 
     /** With the directory of the file, and a list that takes notes. */
     public ClusterReader(Path base, List<String> notes) {
-        this(base, notes, false, false);
+        this(InputFiles.in(base), notes, false, false);
     }
 
     /** That of an experiment, where servers may fail, and their blocks may name a class or not. */
-    ClusterReader(Path base, List<String> notes, boolean withClasses) {
-        this(base, notes, withClasses, true);
+    ClusterReader(InputFiles inputs, List<String> notes, boolean withClasses) {
+        this(inputs, notes, withClasses, true);
     }
 
-    private ClusterReader(Path base, List<String> notes, boolean withClasses, boolean withFailures) {
-        this.base = base;
+    private ClusterReader(InputFiles inputs, List<String> notes, boolean withClasses, boolean withFailures) {
+        this.inputs = inputs;
         this.notes = notes;
         this.withClasses = withClasses;
         this.withFailures = withFailures;
@@ -130,7 +130,7 @@ public final class ClusterReader {
     private @Nullable Cluster ofList(YamlFields file, String divisible) {
         String name = file.requiredText("name of a server list file");
         try {
-            LoadedServers loaded = ServerListReader.read(base.resolve(name), ReadOptions.defaults());
+            LoadedServers loaded = ServerListReader.read(inputs.find(name), ReadOptions.defaults());
             loaded.report().lines().forEach(line -> notes.add("server list " + name + ": " + line));
             Map<String, List<ServerBlock>> bySite = new LinkedHashMap<>();
             for (ServerList.Block block : loaded.servers().blocks()) {

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class EfficiencyReader {
     private static final String TYPE = "type";
 
-    private final Path base;
+    private final InputFiles inputs;
     private final YamlFields cluster;
 
-    EfficiencyReader(Path base, YamlFields cluster) {
-        this.base = base;
+    EfficiencyReader(InputFiles inputs, YamlFields cluster) {
+        this.inputs = inputs;
         this.cluster = cluster;
     }
 
@@ -59,7 +59,7 @@ final class EfficiencyReader {
         if (text.equals("uniform")) {
             return Read.UNIFORM;
         }
-        Path file = base.resolve(text);
+        Path file = inputs.find(text);
         if (!Files.isRegularFile(file)) {
             at.problem("'" + text + "' must be equal, uniform or a CSV file, and there is no file " + file);
             return Read.EQUAL;

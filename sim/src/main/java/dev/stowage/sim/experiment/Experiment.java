@@ -99,6 +99,53 @@ public record Experiment(
                 allSeries);
     }
 
+    /** The same with other requests and as many replications. */
+    public Experiment with(Workload other, int number) {
+        return with(other, policies, end, number);
+    }
+
+    /** The same with other policies and as many replications. */
+    public Experiment with(List<LabelledPolicy> others, int number) {
+        return with(workload, others, end, number);
+    }
+
+    /** The same with another end. */
+    public Experiment until(End other) {
+        return with(workload, policies, other, replications);
+    }
+
+    /** The same with nothing cut from the start. */
+    public Experiment withoutWarmUp() {
+        return with(workload, policies, end, WarmUpRule.NONE, replications);
+    }
+
+    private Experiment with(Workload requests, List<LabelledPolicy> compared, End until, int number) {
+        return with(requests, compared, until, warmUp, number);
+    }
+
+    private Experiment with(Workload requests, List<LabelledPolicy> compared, End until, WarmUpRule cut, int number) {
+        return new Experiment(
+                name,
+                hash,
+                point,
+                cluster,
+                requests,
+                origins,
+                compared,
+                steps,
+                slotNanos,
+                until,
+                cut,
+                seed,
+                number,
+                confidence,
+                changes,
+                speedOneShare,
+                precision,
+                hazards,
+                allSeries);
+    }
+
     /** What it has that only some experiments have. */
     public Set<MeasuredPart> parts() {
         Set<MeasuredPart> parts = new TreeSet<>();

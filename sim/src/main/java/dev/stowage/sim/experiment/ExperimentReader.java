@@ -21,6 +21,21 @@ public final class ExperimentReader {
      */
     public static ReadExperiment read(
             String source, String text, Path base, List<String> overrides, PolicyFactory policies) {
+        return read(source, text, InputFiles.in(base), overrides, policies);
+    }
+
+    /**
+     * Reads an experiment whose files may be anywhere.
+     *
+     * @param source name of the file, for messages
+     * @param text YAML
+     * @param inputs the files that it names
+     * @param overrides {@code path=value}, applied before anything is checked
+     * @param policies checks the policies
+     * @throws ExperimentException with all mistakes
+     */
+    public static ReadExperiment read(
+            String source, String text, InputFiles inputs, List<String> overrides, PolicyFactory policies) {
         ExperimentTree tree = new ExperimentTree(source, text, overrides);
         List<Problem> problems = new ArrayList<>();
         if (tree.isPlanning()) {
@@ -29,11 +44,11 @@ public final class ExperimentReader {
         }
         List<String> notes = new ArrayList<>();
         String hash = tree.hash();
-        TraceCache traces = new TraceCache(base);
+        TraceCache traces = new TraceCache(inputs);
         List<Experiment> points = new ArrayList<>();
         for (ExperimentTree.Point point : tree.points()) {
             Experiment experiment =
-                    new PointReader(base, policies, traces, problems, notes).read(point.tree(), hash, point.values());
+                    new PointReader(inputs, policies, traces, problems, notes).read(point.tree(), hash, point.values());
             if (experiment != null) {
                 points.add(experiment);
             }
@@ -42,8 +57,8 @@ public final class ExperimentReader {
                         source, problems.stream().distinct().toList());
             }
         }
-        SizeTarget size = SizeReader.read(tree.fields(problems).at("size"));
+        SizeQuestion size = SizeReader.read(tree.fields(problems).at("size"));
         return new ReadExperiment(
-                points, tree.resolvedYaml(), size, notes.stream().distinct().toList());
+                points, tree.resolvedYaml(), size, notes.stream().distinct().toList(), inputs.asked());
     }
 }

@@ -12,7 +12,6 @@ import dev.stowage.sim.driver.ScheduledChange;
 import dev.stowage.sim.workload.DrawnOrigins;
 import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one point of an experiment: the whole tree with the sweep's values in place. */
 final class PointReader {
-    private final Path base;
+    private final InputFiles inputs;
     private final PolicyFactory policies;
     private final TraceCache traces;
     private final List<Problem> problems;
     private final List<String> notes;
 
-    PointReader(Path base, PolicyFactory policies, TraceCache traces, List<Problem> problems, List<String> notes) {
-        this.base = base;
+    PointReader(
+            InputFiles inputs, PolicyFactory policies, TraceCache traces, List<Problem> problems, List<String> notes) {
+        this.inputs = inputs;
         this.policies = policies;
         this.traces = traces;
         this.problems = problems;
@@ -46,8 +46,8 @@ final class PointReader {
         root.at("sweep");
         long slotNanos = slot(root.at("time"));
         boolean withClasses = EfficiencyReader.isTable(root.at("workload"));
-        Cluster cluster = new ClusterReader(base, notes, withClasses).read(root.at("cluster"));
-        TaskReader tasks = new TaskReader(new EfficiencyReader(base, root.at("cluster")));
+        Cluster cluster = new ClusterReader(inputs, notes, withClasses).read(root.at("cluster"));
+        TaskReader tasks = new TaskReader(new EfficiencyReader(inputs, root.at("cluster")));
         Workload workload = new WorkloadReader(traces, tasks, slotNanos, notes).read(root.at("workload"), cluster);
         if (cluster != null && workload != null) {
             cluster = TaskReader.withDeclared(cluster, workload);
@@ -74,14 +74,14 @@ final class PointReader {
                 ? List.of()
                 : new ServerChangeReader(cluster, slotNanos).read(root.at("server-changes"));
         boolean grows = changes.stream().anyMatch(change -> change.kind() == ScheduledChange.Kind.ADD);
-        if (cluster != null && workload != null && !grows) {
+        boolean counted = root.at("size").present();
+        if (cluster != null && workload != null && !grows && !counted) {
             TraitReader.check(root.at("workload"), workload, cluster);
         }
         checkChanges(root.at("server-changes"), changes, end);
         HazardReader.check(root.at("server-changes"), changes, hazards);
         boolean allSeries = allSeries(root.at("series"));
-        SizeReader.read(root.at("size"));
-        SizeReader.check(root.at("size"), cluster, workload, origins, changes, hazards, precision != null);
+        SizeReader.check(root.at("size"), cluster, workload, changes, hazards, precision != null);
         root.rejectUnknown();
         if (!problems.isEmpty() || cluster == null || workload == null) {
             return null;

@@ -1,6 +1,8 @@
 package dev.stowage.sim.experiment;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,20 +12,23 @@ import org.jspecify.annotations.Nullable;
  * @param resolvedYaml the text with overrides applied, from which the hash is made
  * @param size the target for which the least number of servers is sought; null if it is not
  * @param notes what was noticed in reading traces and server lists: rows, rows set aside, bad rows, rounding
+ * @param files the files that were read, by the names that the text has for them
  */
 public record ReadExperiment(
         List<Experiment> points,
         String resolvedYaml,
-        @Nullable SizeTarget size,
-        List<String> notes) {
-    /** One that seeks no number of servers. */
+        @Nullable SizeQuestion size,
+        List<String> notes,
+        Map<String, Path> files) {
+    /** One that seeks no number of servers and read no file. */
     public ReadExperiment(List<Experiment> points, String resolvedYaml, List<String> notes) {
-        this(points, resolvedYaml, null, notes);
+        this(points, resolvedYaml, null, notes, Map.of());
     }
 
     /** Takes copies. */
     public ReadExperiment {
         points = List.copyOf(points);
         notes = List.copyOf(notes);
+        files = Map.copyOf(files);
     }
 }

@@ -3,9 +3,9 @@ package dev.stowage.sim.experiment;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.model.Site;
 import dev.stowage.sim.driver.Hazards;
 import dev.stowage.sim.driver.ScheduledChange;
-import dev.stowage.sim.workload.Origins;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -13,19 +13,42 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code size}: the target for which the least number of servers is sought. */
 final class SizeReader {
+    private static final SizeTarget ANY = new SizeTarget(List.of());
+
     private SizeReader() {}
 
-    /** The target, or null where none is wanted. */
-    static @Nullable SizeTarget read(YamlFields at) {
+    /** The question, or null where none is asked. */
+    static @Nullable SizeQuestion read(YamlFields at) {
         if (!at.present() || !at.isObject("{target: wait max <= 10 min}")) {
             return null;
         }
         YamlFields target = at.at("target");
+        String site = at.at("site").text("");
+        int spare = (int) at.at("spare").whole(0, 0, 1_000_000);
+        boolean spareSite = at.at("spare-site").flag(false);
+        SizeQuestion.Maintenance maintenance = maintenance(at.at("maintenance"));
         at.rejectUnknown();
-        if (target.requiredText(SizeTarget.ALLOWED).isEmpty()) {
+        if (target.elements().isEmpty()) {
+            target.requiredText(SizeTarget.ALLOWED);
             return null;
         }
-        return target.parsed(new SizeTarget(0, 0, ""), SizeTarget::parse);
+        List<SizeRequirement> all = target.elements().stream()
+                .flatMap(each -> each.parsed(ANY, SizeTarget::parse).requirements().stream())
+                .toList();
+        return all.isEmpty() ? null : new SizeQuestion(new SizeTarget(all), site, spare, spareSite, maintenance);
+    }
+
+    private static SizeQuestion.Maintenance maintenance(YamlFields at) {
+        if (!at.present() || !at.isObject("{part: 5 %, for: 2 h}")) {
+            return SizeQuestion.Maintenance.NONE;
+        }
+        double part = at.at("part").number(0, 0, 0.5);
+        long forNanos = at.at("for").parsed(0L, text -> Units.durationNanos(text, 0));
+        at.rejectUnknown();
+        if (part == 0 || forNanos == 0) {
+            at.problem("needs a part above 0 and how long it takes, as in {part: 5 %, for: 2 h}");
+        }
+        return new SizeQuestion.Maintenance(Math.round(part * 1e6), forNanos);
     }
 
     /** Notes why servers cannot be counted here, if they cannot. */
@@ -33,40 +56,60 @@ final class SizeReader {
             YamlFields at,
             @Nullable Cluster cluster,
             @Nullable Workload workload,
-            Origins origins,
             List<ScheduledChange> changes,
             Hazards hazards,
             boolean precision) {
-        if (!at.present() || cluster == null || workload == null) {
+        SizeQuestion question = read(at);
+        if (question == null || cluster == null || workload == null) {
             return;
         }
-        List<ServerBlock> blocks = cluster.sites().stream()
-                .flatMap(site -> site.servers().stream())
-                .toList();
-        boolean alike = blocks.stream()
-                .allMatch(block -> block.capacity().equals(blocks.get(0).capacity())
-                        && block.labels().equals(blocks.get(0).labels()));
-        String problem = "";
-        if (cluster.sites().size() > 1 || origins.areLimited()) {
-            problem = "the servers must be at one site";
-        } else if (blocks.isEmpty() || !alike) {
-            problem = "the servers must be alike";
-        } else if (!cluster.pooledResources().isEmpty()) {
-            problem = "no resource may be pooled";
-        } else if (cluster.resources().stream().anyMatch(Resource::divisible)) {
-            problem = "no resource may be divisible";
-        } else if (!changes.isEmpty()) {
-            problem = "servers may not come and go (server-changes)";
-        } else if (!hazards.equals(Hazards.NONE)) {
-            problem = "servers and starts may not fail (failures, starts)";
-        } else if (avoidsServers(workload)) {
-            problem = "no request may avoid servers, which all are alike";
-        } else if (precision) {
-            problem = "the number of replications must be given (no precision)";
-        }
+        String problem = obstacle(cluster, workload, changes, hazards, precision);
         if (!problem.isEmpty()) {
-            at.problem("counts servers of one kind: " + problem);
+            at.problem("cannot count servers here: " + problem);
         }
+        List<String> sites = cluster.sites().stream().map(Site::name).toList();
+        if (!question.site().isEmpty() && !sites.contains(question.site())) {
+            at.at("site").problem("no such site; " + NearestName.among(question.site(), sites));
+        }
+        if (question.spareSite() && sites.size() < 2) {
+            at.at("spare-site").problem("there is one site only: without it nothing is left");
+        }
+        for (SizeRequirement each : question.target().requirements()) {
+            if (!each.type().isEmpty() && !workload.types().contains(each.type())) {
+                at.at("target")
+                        .problem("no type '" + each.type() + "'; " + NearestName.among(each.type(), workload.types()));
+            }
+        }
+    }
+
+    private static String obstacle(
+            Cluster cluster, Workload workload, List<ScheduledChange> changes, Hazards hazards, boolean precision) {
+        int servers = cluster.sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .mapToInt(ServerBlock::count)
+                .sum();
+        boolean allFail = hazards.failures().isEmpty()
+                || (hazards.failures().size() == 1
+                        && hazards.failures().get(0).from() == 0
+                        && hazards.failures().get(0).count() == servers);
+        if (servers == 0) {
+            return "there must be a server of each kind, for their ratio";
+        } else if (!cluster.pooledResources().isEmpty()) {
+            return "no resource may be pooled";
+        } else if (cluster.resources().stream().anyMatch(Resource::divisible)) {
+            return "no resource may be divisible";
+        } else if (!changes.isEmpty()) {
+            return "servers may not come and go (server-changes; size has spare and maintenance)";
+        } else if (hazards.starts() != null) {
+            return "starts may not fail (starts)";
+        } else if (!allFail) {
+            return "all servers fail at one rate, or none (failures)";
+        } else if (avoidsServers(workload)) {
+            return "no request may avoid servers by name: there are more or fewer";
+        } else if (precision) {
+            return "the number of replications must be given (no precision)";
+        }
+        return "";
     }
 
     private static boolean avoidsServers(Workload workload) {

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The part {@code workload.trace}; a file that several sweep points read alike is read once. */
 final class TraceCache {
-    private final Path base;
+    private final InputFiles inputs;
     private final Map<CacheKey, LoadedTrace> loaded = new LinkedHashMap<>();
 
     private record CacheKey(List<Path> files, ReadOptions options) {}
 
-    TraceCache(Path base) {
-        this.base = base;
+    TraceCache(InputFiles inputs) {
+        this.inputs = inputs;
     }
 
     @Nullable
@@ -31,7 +31,7 @@ final class TraceCache {
         }
         int before = at.problems();
         List<Path> files = at.at("file").elements().stream()
-                .map(file -> base.resolve(file.requiredText("name of a trace file")))
+                .map(file -> inputs.find(file.requiredText("name of a trace file")))
                 .toList();
         if (files.isEmpty()) {
             at.at("file").problem("is missing: name of a trace file");

@@ -12,26 +12,63 @@ final class SizeTargetTest {
 
     @Test
     void whatMayMissIt() {
-        SizeTarget rejected = SizeTarget.parse("rejected <= 0.1 %");
+        SizeRequirement rejected = one("rejected <= 0.1 %");
         assertThat(rejected.allowed(1999)).isEqualTo(1);
         assertThat(rejected.allowed(2000)).isEqualTo(2);
         assertThat(rejected.waitsForEver()).isTrue();
         assertThat(rejected.phrase()).isEqualTo("at most 0.1 % of the requests to be turned away");
 
-        SizeTarget longest = SizeTarget.parse("wait max <= 10 min");
+        SizeRequirement longest = one("wait max <= 10 min");
         assertThat(longest.allowed(1_000_000)).isZero();
         assertThat(longest.withinNanos()).isEqualTo(10 * MINUTE);
         assertThat(longest.phrase()).isEqualTo("every request to start within 10 min");
 
-        SizeTarget most = SizeTarget.parse("p99.9 wait ≤ 90 s");
+        SizeRequirement most = one("p99.9 wait ≤ 90 s");
         assertThat(most.allowed(14_999)).isEqualTo(14);
         assertThat(most.withinNanos()).isEqualTo(90_000_000_000L);
         assertThat(most.phrase()).isEqualTo("99.9 % of the requests to start within 90 s");
 
-        SizeTarget waited = SizeTarget.parse("waited <= 1 %");
+        SizeRequirement waited = one("waited <= 1 %");
         assertThat(waited.allowed(250)).isEqualTo(2);
         assertThat(waited.withinNanos()).isZero();
-        assertThat(SizeTarget.parse("wait p50 <= 0 s").phrase()).isEqualTo("50 % of the requests to start at once");
+        assertThat(one("wait p50 <= 0 s").phrase()).isEqualTo("50 % of the requests to start at once");
+        assertThat(one("wait p99.95 <= 0 s").partPerMillion()).isEqualTo(500);
+    }
+
+    @Test
+    void otherQuantities() {
+        SizeRequirement mean = one("wait mean <= 90 s");
+        assertThat(mean.kind()).isEqualTo(SizeRequirement.Kind.MEAN_WAIT);
+        assertThat(mean.withinNanos()).isEqualTo(90_000_000_000L);
+        assertThat(mean.phrase()).isEqualTo("the requests to wait 90 s in the mean at most");
+        SizeRequirement waiting = one("waiting <= 2.5");
+        assertThat(waiting.kind()).isEqualTo(SizeRequirement.Kind.WAITING);
+        assertThat(waiting.limit()).isEqualTo(2.5);
+        SizeRequirement reward = one("reward >= 12.5 / h");
+        assertThat(reward.kind()).isEqualTo(SizeRequirement.Kind.REWARD);
+        assertThat(reward.limit()).isEqualTo(12_500_000);
+        assertThat(one("queue stable").kind()).isEqualTo(SizeRequirement.Kind.STABLE);
+        SizeRequirement ofType = one("rejected of Large GPU <= 1 %");
+        assertThat(ofType.type()).isEqualTo("Large GPU");
+        assertThat(ofType.phrase()).isEqualTo("at most 1 % of the requests of type Large GPU to be turned away");
+    }
+
+    @Test
+    void several() {
+        SizeTarget target = SizeTarget.parse("rejected of a and b <= 1 % and wait p99 <= 10 min");
+        assertThat(target.requirements()).hasSize(2);
+        assertThat(target.requirements().get(0).type()).isEqualTo("a and b");
+        assertThat(target.phrase())
+                .isEqualTo(
+                        "at most 1 % of the requests of type a and b to be turned away and 99 % of the requests to start"
+                                + " within 10 min");
+        assertThat(SizeTarget.parse("wait max <= 1 s").waitsForEver()).isFalse();
+    }
+
+    private static SizeRequirement one(String text) {
+        SizeTarget target = SizeTarget.parse(text);
+        assertThat(target.requirements()).hasSize(1);
+        return target.requirements().get(0);
     }
 
     @ParameterizedTest
@@ -39,7 +76,12 @@ final class SizeTargetTest {
             strings = {
                 "",
                 "wait <= 10 min",
-                "wait p98 <= 10 min",
+                "wait p100 <= 10 min",
+                "wait p0 <= 10 min",
+                "reward <= 12",
+                "reward >= 0",
+                "waiting <= -1",
+                "wait p99 <= 1 min and",
                 "wait max >= 10 min",
                 "rejected <= 100 %",
                 "rejected <= -1 %",

@@ -82,7 +82,7 @@ public final class RequestPass {
     }
 
     /** Index of its type. */
-    int type() {
+    public int type() {
         return stream.type();
     }
 

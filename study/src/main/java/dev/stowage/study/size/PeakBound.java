@@ -1,239 +1,173 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.model.Amounts;
 import dev.stowage.core.model.Resource;
 import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.experiment.SizeTarget;
-import dev.stowage.study.load.RequestPass;
-import java.util.ArrayList;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeRequirement;
 import java.util.Arrays;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 
 /**
- * How many equal servers any policy needs at least to meet a target on given requests: a proven lower bound.
+ * Below which level of a fleet no policy meets a target on given requests: a proven lower bound.
  *
- * <p>A request that begins at most <i>w</i> after its arrival <i>a</i> and runs for <i>d</i> is there from <i>a + w</i>
- * to
- * <i>a + d</i>, whatever the policy does. So at every moment all requests within these times, but the few that may miss
- * the
- * target, must fit beside each other. Their number of servers is bounded by the sum of each resource, and by the number
- * of
- * those that cannot share a server (L2 of S. Martello and P. Toth: Lower bounds and reduction procedures for the bin
- * packing
- * problem, Discrete Applied Mathematics 28, 1990, section 3), resource by resource. A target that lets requests wait
- * for ever
- * is bounded for policies that decide at once: <i>w</i> = 0.
+ * <p>A request that begins at most <i>w</i> after its arrival <i>a</i> and runs for <i>d</i> is there from <i>a +
+ * w</i> to <i>a + d</i>, whatever the policy does. So at every moment all requests within these times, but the few
+ * that may miss the target, must fit beside each other. What they need at least, see {@link PresentNeed}. A target
+ * that lets requests wait for ever is bounded for policies that decide at once: <i>w</i> = 0.
  *
- * @param servers least number of servers; 0 where nothing is known
+ * <p>Where the mean wait is limited to <i>m</i>, at most the part <i>m / w</i> of the requests waits as long as
+ * <i>w</i>, for every <i>w</i> (Markov's inequality): some multiples of <i>m</i> are tried.
+ *
+ * @param level no policy does with less; 0 where nothing is known
  * @param atNanos the moment that decides
- * @param resource the resource that decides; empty where no server is needed
+ * @param resource the resource that decides; empty where no server is needed, "packing" where all together do, {@link
+ *     #OVER_TIME}
  * @param requests requests of the run
  * @param fitNone of them, those that fit not even an empty server
+ * @param hopeless whether more requests fit no server than may miss the target
  */
-record PeakBound(long servers, long atNanos, String resource, long requests, long fitNone) {
-    /** Thresholds of L2 tried at one moment, per resource. */
-    private static final int MOST_THRESHOLDS = 32;
-    /** L2 is tried at moments whose sum is within this part of the greatest so far. */
-    private static final double NEAR_PEAK = 0.97;
+record PeakBound(long level, long atNanos, String resource, long requests, long fitNone, boolean hopeless) {
+    /** What decides where the misses of all moments together do. */
+    static final String OVER_TIME = "misses over time";
 
-    /** A request is there from one time to another, to be one of a kind. */
-    private record Presence(long from, long until, int kind) {}
+    /** Taken off a program's bound before it is rounded up: far more than the rounding of its sums. */
+    private static final double MARGIN = 1e-6;
 
-    /** Of the requests of a seed. O(n log n) for n requests, and O(kinds) at moments near the peak. */
-    static PeakBound of(Experiment experiment, SizeTarget target, long seed) {
-        RequestPass pass = new RequestPass(experiment, seed, experiment.end().atNanos());
-        Amounts capacity = capacity(experiment);
-        // In slotted time a request arrives at the next boundary.
-        long delay = (target.waitsForEver() ? 0 : target.withinNanos()) + experiment.slotNanos();
-        TreeMap<long[], Integer> kinds = new TreeMap<>(Arrays::compare);
-        List<Presence> present = new ArrayList<>();
-        long requests = 0;
-        long fitNone = 0;
-        long last = 0;
-        while (pass.next()) {
-            requests++;
-            last = pass.arrivalNanos();
-            long[] demand = pass.demand();
-            if (!fits(demand, capacity)) {
-                fitNone++;
-                continue;
-            }
-            int kind = kinds.computeIfAbsent(demand, key -> kinds.size());
-            long from = last + delay;
-            if (from < pass.untilNanos()) {
-                present.add(new Presence(from, pass.untilNanos(), kind));
-            }
+    private static final long MILLION = 1_000_000;
+    private static final long[] MULTIPLES = {2, 4, 10, 30, 100, 1000};
+
+    /** A moment with its need. */
+    record Moment(long level, long atNanos, int resource) {
+        static final int PACKING = -1;
+        static final int OVER_TIME = -2;
+        static final Moment NONE = new Moment(0, 0, PACKING);
+
+        Moment or(Moment other) {
+            return other.level > level ? other : this;
         }
-        long[][] demands = new long[kinds.size()][];
-        kinds.forEach((demand, kind) -> demands[kind] = demand);
-        long end = Math.min(experiment.end().atNanos(), last);
-        long allowed = Math.max(0, target.allowed(requests) - fitNone);
-        return new Sweep(demands, capacity, allowed).over(present, end).bound(experiment, requests, fitNone);
     }
 
-    /** Of every server. */
-    static Amounts capacity(Experiment experiment) {
-        return experiment.cluster().sites().get(0).servers().get(0).capacity();
+    /** Of the requests of a seed. */
+    static PeakBound of(Experiment experiment, SizeQuestion question, ServerFleet fleet, RequestList requests) {
+        boolean[] fits = Sweep.fitting(requests, fleet);
+        Moment best = Moment.NONE;
+        boolean hopeless = false;
+        for (SizeRequirement each : question.target().requirements()) {
+            int type = type(experiment, each);
+            long fitNone = fitNone(requests, fits, type);
+            hopeless |= each.kind() == SizeRequirement.Kind.MISSED && fitNone > each.allowed(requests.count(type));
+            for (SizeRequirement relaxed : relaxed(each, experiment, requests)) {
+                long allowed = Math.max(0, relaxed.allowed(requests.count(type)) - fitNone);
+                // In slotted time a request arrives at the next boundary.
+                long delay = (relaxed.waitsForEver() ? 0 : relaxed.withinNanos()) + experiment.slotNanos();
+                long end = Math.min(experiment.end().atNanos(), requests.last());
+                PresentNeed need = new PresentNeed(fleet, requests, allowed);
+                Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, type, fits, end);
+                Moment peak = need.greatest(sweeps);
+                // What is lost is lost at that moment; nothing that must run then may have waited.
+                boolean spared = delay == 0 && fleet.isOneKind() && peak.level() > 0;
+                best = best.or(
+                        spared
+                                ? new Moment(peak.level() + question.spareServers(), peak.atNanos(), peak.resource())
+                                : peak);
+                if (allowed > 0) {
+                    best = best.or(new Moment(
+                            overTime(fleet, requests, allowed, sweeps, present(requests, type, fits, delay), end),
+                            need.peakNanos(),
+                            Moment.OVER_TIME));
+                }
+            }
+        }
+        return new PeakBound(
+                best.level(),
+                best.atNanos(),
+                name(experiment.cluster().resources(), best),
+                requests.size(),
+                fitNone(requests, fits, -1),
+                hopeless);
     }
 
-    private static boolean fits(long[] demand, Amounts capacity) {
-        for (int r = 0; r < demand.length; r++) {
-            if (demand[r] > capacity.get(r)) {
-                return false;
-            }
+    private static String name(List<Resource> resources, Moment moment) {
+        if (moment.level() == 0) {
+            return "";
         }
-        return true;
+        return switch (moment.resource()) {
+            case Moment.PACKING -> "packing";
+            case Moment.OVER_TIME -> OVER_TIME;
+            default -> resources.get(moment.resource()).name();
+        };
     }
 
-    /** Goes through the moments at which a request comes. */
-    private static final class Sweep {
-        private final long[][] demands;
-        private final Amounts capacity;
-        private final long allowed;
-        private final int resources;
-        private final long[] count;
-        private final long[] sum;
-        /** By resource, the kinds in descending order of demand. */
-        private final int[][] order;
+    /** From when on a request is certain to be there; for ever not for one that does not count. */
+    static IntToLongFunction present(RequestList requests, int type, boolean[] fits, long delay) {
+        return request -> fits[requests.kind()[request]] && (type < 0 || type == requests.type()[request])
+                ? requests.arrival()[request] + delay
+                : Long.MAX_VALUE;
+    }
 
-        private long best;
-        private long bestAt;
-        private int bestResource = -1;
-        private double peak;
+    private static long overTime(
+            ServerFleet fleet,
+            RequestList requests,
+            long allowed,
+            Supplier<Sweep> sweeps,
+            IntToLongFunction present,
+            long end) {
+        int resources = requests.demands().length == 0 ? 0 : requests.demands()[0].length;
+        double[][] size = new double[1][resources];
+        double[] fixed = new double[resources];
+        for (int r = 0; r < resources; r++) {
+            size[0][r] = fleet.perLevel(r);
+            fixed[r] = fleet.fixed(r);
+        }
+        double least = MissProgram.least(size, new double[] {1}, fixed, requests, allowed, sweeps, present, end)
+                .atLeast();
+        return (long) Math.ceil(least * (1 - MARGIN) - MARGIN);
+    }
 
-        Sweep(long[][] demands, Amounts capacity, long allowed) {
-            this.demands = demands;
-            this.capacity = capacity;
-            this.allowed = allowed;
-            resources = capacity.size();
-            count = new long[demands.length];
-            sum = new long[resources];
-            order = new int[resources][];
-            for (int r = 0; r < resources; r++) {
-                int resource = r;
-                order[r] = java.util.stream.IntStream.range(0, demands.length)
-                        .boxed()
-                        .sorted((a, b) -> Long.compare(demands[b][resource], demands[a][resource]))
-                        .mapToInt(Integer::intValue)
-                        .toArray();
+    /** Number of the type that a requirement is about; -1 for all. */
+    static int type(Experiment experiment, SizeRequirement requirement) {
+        return requirement.type().isEmpty() ? -1 : experiment.workload().types().indexOf(requirement.type());
+    }
+
+    /** Requests of a type that fit no server. */
+    static long fitNone(RequestList requests, boolean[] fits, int type) {
+        long none = 0;
+        for (int i = 0; i < requests.size(); i++) {
+            none += !fits[requests.kind()[i]] && (type < 0 || type == requests.type()[i]) ? 1 : 0;
+        }
+        return none;
+    }
+
+    /** What follows from a requirement and says how many requests may begin how late. */
+    static List<SizeRequirement> relaxed(SizeRequirement its, Experiment experiment, RequestList requests) {
+        return switch (its.kind()) {
+            case MISSED -> List.of(its);
+            case MEAN_WAIT -> byMean(its, its.withinNanos());
+            case WAITING -> {
+                long end = experiment.end().atNanos();
+                long length = end != Long.MAX_VALUE ? end : requests.last();
+                long number = requests.count(type(experiment, its));
+                yield number == 0 || (experiment.end().drain() && end == Long.MAX_VALUE)
+                        ? List.of()
+                        : byMean(its, (long) Math.ceil(its.limit() * length / number));
             }
-        }
+            case REWARD, STABLE -> List.of();
+        };
+    }
 
-        Sweep over(List<Presence> present, long end) {
-            PriorityQueue<Presence> leaving = new PriorityQueue<>((a, b) -> Long.compare(a.until(), b.until()));
-            for (Presence next : present) {
-                if (next.from() > end) {
-                    break;
-                }
-                while (!leaving.isEmpty() && leaving.peek().until() <= next.from()) {
-                    change(leaving.remove().kind(), -1);
-                }
-                leaving.add(next);
-                change(next.kind(), 1);
-                look(next.from());
-            }
-            return this;
+    private static List<SizeRequirement> byMean(SizeRequirement its, long mean) {
+        if (mean == 0) {
+            return List.of(missed(its, 0, 0));
         }
+        return Arrays.stream(MULTIPLES)
+                .filter(multiple -> mean < Long.MAX_VALUE / (2 * multiple))
+                .mapToObj(multiple -> missed(its, (MILLION + multiple - 1) / multiple, mean * multiple))
+                .toList();
+    }
 
-        private void change(int kind, int by) {
-            count[kind] += by;
-            for (int r = 0; r < resources; r++) {
-                sum[r] += by * demands[kind][r];
-            }
-        }
-
-        private void look(long at) {
-            for (int r = 0; r < resources; r++) {
-                long size = capacity.get(r);
-                if (size == 0) {
-                    continue;
-                }
-                double part = (double) sum[r] / size;
-                if (part > best - 1) {
-                    keep(ceil(sum[r] - largest(r), size), at, r);
-                }
-                if (part >= NEAR_PEAK * peak) {
-                    peak = Math.max(peak, part);
-                    keep(apart(r) - allowed, at, r);
-                }
-            }
-        }
-
-        private void keep(long servers, long at, int resource) {
-            if (servers > best) {
-                best = servers;
-                bestAt = at;
-                bestResource = resource;
-            }
-        }
-
-        /** What the largest requests hold that may miss the target. */
-        private long largest(int resource) {
-            long left = allowed;
-            long held = 0;
-            for (int k = 0; k < order[resource].length && left > 0; k++) {
-                int kind = order[resource][k];
-                long taken = Math.min(left, count[kind]);
-                held += taken * demands[kind][resource];
-                left -= taken;
-            }
-            return held;
-        }
-
-        /**
-         * L2: with a threshold, those above the size less it are alone, and those above the half share with none such.
-         */
-        private long apart(int r) {
-            long size = capacity.get(r);
-            long most = 0;
-            int tried = 0;
-            long last = -1;
-            for (int k = order[r].length - 1; k >= 0 && tried < MOST_THRESHOLDS; k--) {
-                long threshold = demands[order[r][k]][r];
-                if (threshold * 2 > size) {
-                    break;
-                }
-                if (count[order[r][k]] > 0 && threshold != last) {
-                    most = Math.max(most, apart(r, size, threshold));
-                    last = threshold;
-                    tried++;
-                }
-            }
-            return tried == 0 ? apart(r, size, 0) : most;
-        }
-
-        private long apart(int r, long size, long threshold) {
-            long alone = 0;
-            long halves = 0;
-            long halvesHold = 0;
-            long smallHold = 0;
-            for (int kind : order[r]) {
-                long demand = demands[kind][r];
-                if (demand > size - threshold) {
-                    alone += count[kind];
-                } else if (2 * demand > size) {
-                    halves += count[kind];
-                    halvesHold += count[kind] * demand;
-                } else if (demand >= threshold) {
-                    smallHold += count[kind] * demand;
-                } else {
-                    break;
-                }
-            }
-            long room = halves * size - halvesHold;
-            return alone + halves + (smallHold > room ? ceil(smallHold - room, size) : 0);
-        }
-
-        PeakBound bound(Experiment experiment, long requests, long fitNone) {
-            List<Resource> all = experiment.cluster().resources();
-            return new PeakBound(
-                    best, bestAt, bestResource < 0 ? "" : all.get(bestResource).name(), requests, fitNone);
-        }
-
-        private static long ceil(long amount, long size) {
-            return amount <= 0 ? 0 : (amount + size - 1) / size;
-        }
+    private static SizeRequirement missed(SizeRequirement its, long part, long within) {
+        return new SizeRequirement(SizeRequirement.Kind.MISSED, its.type(), part, within, 0, its.phrase());
     }
 }

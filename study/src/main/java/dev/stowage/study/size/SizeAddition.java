@@ -5,7 +5,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.RowAddition;
-import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * any policy needs, to runs and summary; the former is missing where no number is enough.
  */
 public final class SizeAddition implements RowAddition {
-    private final SizeTarget target;
+    private final SizeQuestion question;
     private final PolicyFactory policies;
     private final Consumer<String> notes;
     private @Nullable Experiment sized;
@@ -33,8 +33,8 @@ public final class SizeAddition implements RowAddition {
      *
      * @param notes receives remarks about an answer
      */
-    public SizeAddition(SizeTarget target, PolicyFactory policies, Consumer<String> notes) {
-        this.target = target;
+    public SizeAddition(SizeQuestion question, PolicyFactory policies, Consumer<String> notes) {
+        this.question = question;
         this.policies = policies;
         this.notes = notes;
     }
@@ -43,7 +43,7 @@ public final class SizeAddition implements RowAddition {
     public List<ResultRow> with(Experiment point, List<ResultRow> rows) {
         Sizing here = sizing;
         if (here == null || !point.equals(sized)) {
-            here = new Sizing(point, target, policies);
+            here = new Sizing(point, question, policies);
             sizing = here;
             sized = point;
         }

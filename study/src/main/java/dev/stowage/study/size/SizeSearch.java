@@ -1,112 +1,61 @@
 package dev.stowage.study.size;
 
-import dev.stowage.core.model.Cluster;
-import dev.stowage.core.model.ServerBlock;
-import dev.stowage.core.model.Site;
-import dev.stowage.core.policy.PolicyFactory;
-import dev.stowage.core.policy.PolicySpec;
-import dev.stowage.sim.driver.Progress;
-import dev.stowage.sim.driver.RunEnd;
-import dev.stowage.sim.driver.Setup;
-import dev.stowage.sim.driver.Simulation;
-import dev.stowage.sim.experiment.Experiment;
-import dev.stowage.sim.experiment.SizeTarget;
-import java.util.List;
-
 /**
- * The least number of servers with which a policy meets a target on the requests of one seed: bisection between a
- * number that
- * fails and one that holds. The requests are the same at every number, and a run ends as soon as it has failed. The
- * warm-up
- * is not left out: servers must do for all requests of the run.
+ * The least level of a fleet with which a policy meets a target on the requests of one seed. The requests are the same
+ * at every level, and a run ends as soon as it has missed the target. The warm-up is not left out: servers must do for
+ * all requests of the run.
  *
- * <p>With some policies more servers can be worse. So the next larger number is tried too, and reported if it fails.
+ * <p>With some policies more servers can be worse. So the next larger level is tried too, and reported if it fails.
  */
 final class SizeSearch {
     /** The search gives up at so many times what any policy needs. */
-    private static final int MOST_TIMES_BOUND = 16;
+    static final int MOST_TIMES_BOUND = 16;
+    /** So many times as many servers as requests are enough, though some are down, drained or at a lost site. */
+    private static final int AWAY = 4;
     /** First step above what fails, as a part of it. */
     private static final int STEP = 64;
 
-    private final Experiment experiment;
-    private final SizeTarget target;
-    private final PolicyFactory policies;
+    private final ServerFleet fleet;
+    private final Trial trial;
 
-    SizeSearch(Experiment experiment, SizeTarget target, PolicyFactory policies) {
-        this.experiment = experiment;
-        this.target = target;
-        this.policies = policies;
+    SizeSearch(ServerFleet fleet, Trial trial) {
+        this.fleet = fleet;
+        this.trial = trial;
     }
 
     /**
      * What was found.
      *
-     * @param servers the least number that meets the target while one less fails; 0 where none was found
+     * @param level the least level that meets the target while one less fails; 0 where none was found
      * @param monotone whether one more meets it too
-     * @param tried the largest number that was tried
+     * @param tried the largest level that was tried
      */
-    record Found(long servers, boolean monotone, long tried) {}
+    record Found(long level, boolean monotone, long tried) {}
 
-    /** For one policy on the requests of a seed. */
-    Found least(PolicySpec policy, long seed, PeakBound bound) {
-        long most = Math.max(1, Math.min(bound.requests(), MOST_TIMES_BOUND * Math.max(1, bound.servers())));
-        if (bound.fitNone() > target.allowed(bound.requests())) {
+    /** On the requests of a seed; bounded below by what they need if the target does not let them wait for ever. */
+    Found least(long seed, Requests requests, boolean bounded) {
+        PeakBound bound = requests.bound();
+        if (bound.hopeless()) {
             return new Found(0, true, 0);
         }
+        long most = most(bound);
         // What is below the bound fails for every policy, unless the target lets requests wait for ever.
-        long fails = target.waitsForEver() ? 0 : Math.max(0, bound.servers() - 1);
-        long holds = Math.max(1, bound.servers());
-        long step = Math.max(1, holds / STEP);
-        while (!meets(policy, seed, holds, bound.requests())) {
-            fails = holds;
-            if (holds >= most) {
-                return new Found(0, true, holds);
-            }
-            holds = Math.min(most, holds + step);
-            step *= 2;
+        long lowest = bounded ? Math.max(1, bound.level()) : 1;
+        long start = Math.max(1, bound.level());
+        LeastLevel least = LeastLevel.of(
+                start, lowest, most, start / STEP, level -> trial.meets(fleet.at(level), seed, () -> requests));
+        if (!least.found()) {
+            return new Found(0, true, least.tried());
         }
-        while (holds - fails > 1) {
-            long middle = fails + (holds - fails) / 2;
-            if (meets(policy, seed, middle, bound.requests())) {
-                holds = middle;
-            } else {
-                fails = middle;
-            }
-        }
-        return new Found(holds, meets(policy, seed, holds + 1, bound.requests()), holds + 1);
+        boolean next = trial.meets(fleet.at(least.level() + 1), seed, () -> requests);
+        return new Found(least.level(), next, least.level() + 1);
     }
 
-    /** Whether so many servers are enough. */
-    boolean meets(PolicySpec policy, long seed, long servers, long requests) {
-        TargetWatch watch = new TargetWatch(target, requests);
-        Setup setup = new Setup(
-                with(experiment.cluster(), Math.toIntExact(servers)),
-                new StoppableWorkload(experiment.workload(), watch::failed),
-                experiment.origins(),
-                policy,
-                policies,
-                experiment.steps(),
-                experiment.slotNanos(),
-                seed,
-                experiment.end(),
-                List.of(),
-                experiment.speedOneShare());
-        RunEnd end = Simulation.run(setup, watch, engine -> engine, Progress.NONE);
-        if (!watch.failed()) {
-            watch.finish(end.endNanos());
-        }
-        return !watch.failed();
-    }
-
-    /** The cluster with so many of its servers, which are alike. */
-    static Cluster with(Cluster cluster, int servers) {
-        Site site = cluster.sites().get(0);
-        ServerBlock one = site.servers().get(0);
-        ServerBlock all = new ServerBlock(servers, one.capacity(), List.of(), one.labels());
-        return new Cluster(
-                cluster.resources(),
-                cluster.pooledResources(),
-                List.of(new Site(site.name(), List.of(all), site.pooled())),
-                cluster.types());
+    /** Beyond this level nothing is tried: a server for each request, and what may be away. */
+    private long most(PeakBound bound) {
+        long requests = Math.max(1, AWAY * bound.requests() + trial.spareServers());
+        return bound.level() == 0
+                ? requests
+                : Math.max(1, Math.min(requests, MOST_TIMES_BOUND * Math.max(1, bound.level())));
     }
 }

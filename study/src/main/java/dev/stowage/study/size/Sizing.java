@@ -1,40 +1,59 @@
 package dev.stowage.study.size;
 
+import dev.stowage.core.engine.Effects;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeRequirement;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many servers the policies of an experiment need for a target, replication by replication on the same requests,
- * and how
- * many any policy needs ({@link PeakBound}). Servers are of one kind at one site.
+ * and how many any policy needs ({@link PeakBound}).
  */
 public final class Sizing {
     private final Experiment point;
-    private final SizeTarget target;
+    private final SizeQuestion question;
     private final PolicyFactory policies;
-    private final List<PeakBound> bounds;
+    private final ServerFleet fleet;
+    private final List<Requests> requests;
+    /** End of the run for which the least server-hours are known. */
+    private long hoursUntil = -1;
+
+    private double leastHours;
+
+    /** With a target alone. */
+    public Sizing(Experiment point, SizeTarget target, PolicyFactory policies) {
+        this(point, new SizeQuestion(target), policies);
+    }
 
     /**
      * The bounds are worked out at once, a pass over the requests of each replication.
      *
-     * @param point its servers are alike, at one site; how many there are does not matter
+     * @param point how many servers there are does not matter, but for the ratio of their kinds and those that stay
      */
-    public Sizing(Experiment point, SizeTarget target, PolicyFactory policies) {
+    public Sizing(Experiment point, SizeQuestion question, PolicyFactory policies) {
         this.point = point;
-        this.target = target;
+        this.question = question;
         this.policies = policies;
-        bounds = IntStream.range(0, point.replications())
+        fleet = ServerFleet.of(point.cluster(), question.site());
+        requests = IntStream.range(0, point.replications())
                 .parallel()
-                .mapToObj(r -> PeakBound.of(point, target, seed(r)))
+                .mapToObj(r -> Requests.of(point, question, fleet, seed(r)))
                 .toList();
     }
 
@@ -57,40 +76,248 @@ public final class Sizing {
         }
     }
 
+    /**
+     * Between which numbers of servers the one lies that meets the target in the mean over all runs.
+     *
+     * @param fails with so many servers the target is shown to be missed, or so it must be
+     * @param holds with so many it is shown to be met; 0 where none was found
+     * @param replications most replications at one number
+     * @param runs runs in all
+     */
+    public record Shown(long fails, long holds, int replications, int runs) {}
+
     private long seed(int replication) {
         return ExperimentRunner.seed(point.seed(), replication);
     }
 
-    /** No policy can do with fewer servers, by replication. */
-    public List<Long> least() {
-        return bounds.stream().map(PeakBound::servers).toList();
+    /**
+     * An experiment with its given requests as one sample of many: replications draw blocks of them anew.
+     *
+     * @param blockNanos length of a block; 0 for a day where there are four, else an eighth of the time they span
+     * @throws IllegalArgumentException if requests are not given, or span less than two blocks
+     */
+    public static Experiment resampled(Experiment point, int replications, long blockNanos) {
+        if (!point.workload().isGiven()) {
+            throw new IllegalArgumentException("requests are drawn already: replications do what resampling does");
+        }
+        long last = Math.min(point.workload().endNanos(), point.end().atNanos());
+        long day = 86_400_000_000_000L;
+        long block = blockNanos > 0 ? blockNanos : last >= 4 * day ? day : Math.max(1, last / 8);
+        return point.with(new ResampledWorkload(point.workload(), block), replications);
     }
 
-    /** What decides the bound of the first replication. */
+    /** No policy can do with fewer servers, by replication; where some stay, they are among them. */
+    public List<Long> least() {
+        return requests.stream()
+                .map(each -> each.bound().level() == 0
+                        ? 0
+                        : fleet.servers(each.bound().level()))
+                .toList();
+    }
+
+    /** What decides the bound of the first replication; empty where nothing is known. */
     public String decides() {
-        PeakBound first = bounds.get(0);
-        return String.format(Locale.ROOT, "%s at %.2f h", first.resource(), first.atNanos() / 3600e9);
+        PeakBound first = requests.get(0).bound();
+        if (first.level() == 0) {
+            return "";
+        }
+        return first.resource().equals(PeakBound.OVER_TIME)
+                ? "the misses that are allowed, over all the time"
+                : String.format(Locale.ROOT, "%s at %.2f h", first.resource(), first.atNanos() / 3600e9);
+    }
+
+    /** Whether the bound is one of all policies, and not of those alone that decide at once. */
+    public boolean isBoundOfAll() {
+        return !question.target().waitsForEver();
     }
 
     /** What a policy needs; replications are tried side by side. */
     public Need need(PolicySpec policy) {
-        SizeSearch search = new SizeSearch(point, target, policies);
+        SizeSearch search = new SizeSearch(fleet, new Trial(point, question, policies, policy));
         List<SizeSearch.Found> found = IntStream.range(0, point.replications())
                 .parallel()
-                .mapToObj(r -> search.least(policy, seed(r), bounds.get(r)))
+                .mapToObj(r -> search.least(seed(r), requests.get(r), isBoundOfAll()))
                 .toList();
-        return new Need(found.stream().map(SizeSearch.Found::servers).toList(), notes(policy, found));
+        return new Need(
+                found.stream()
+                        .map(each -> each.level() == 0 ? 0 : fleet.servers(each.level()))
+                        .toList(),
+                notes(policy, found));
+    }
+
+    /** Whether {@link #shown} can tell: requests are drawn, and the target lets some of them miss it. */
+    public boolean canShow() {
+        return !point.workload().isGiven()
+                && question.target().requirements().stream()
+                        .allMatch(its -> its.kind() != SizeRequirement.Kind.MISSED || its.partPerMillion() > 0);
+    }
+
+    /**
+     * Shows for a policy between which numbers the answer lies, with the experiment's confidence, on replications that
+     * {@link #need} did not see.
+     *
+     * @param need of the policy, where the search begins
+     * @param most most replications at a number
+     */
+    public Shown shown(PolicySpec policy, Need need, int most) {
+        SizeInterval interval = new SizeInterval(
+                fleet, new Trial(point, question, policies, policy), new Fresh(), 1 - point.confidence(), most);
+        long start = Math.max(
+                1,
+                Math.round(need.servers().stream()
+                        .mapToLong(servers -> (servers - fleet.servers(0)) / fleet.perLevel())
+                        .average()
+                        .orElse(1)));
+        SizeInterval.Shown shown = interval.search(start, 1, SizeSearch.MOST_TIMES_BOUND * start);
+        return new Shown(
+                fleet.servers(shown.fails()),
+                shown.holds() == 0 ? 0 : fleet.servers(shown.holds()),
+                shown.replications(),
+                shown.runs());
+    }
+
+    /**
+     * Server-hours of the first replication, of servers of one kind.
+     *
+     * @param occupied by servers that hold something, under a policy
+     * @param least in which all requests can be held that start at once
+     */
+    public record Hours(double occupied, double least) {}
+
+    /**
+     * Mean number of servers in which all requests of the first replication can be held that start at once, whatever
+     * the policy; 0 where servers are not of one kind.
+     */
+    public static double leastServers(Experiment point) {
+        if (ServerFleet.servers(point.cluster()) == 0) {
+            return 0;
+        }
+        ServerFleet fleet = ServerFleet.of(point.cluster(), "");
+        RequestList list = RequestList.of(point, point.seed());
+        long end = Math.min(point.end().atNanos(), list.last());
+        return fleet.isOneKind() && end > 0 ? LeastHours.of(list, fleet, end) / (end / 3600e9) : 0;
+    }
+
+    /** Of a policy with so many servers; null where servers are not of one kind. */
+    public @Nullable Hours hours(PolicySpec policy, long servers) {
+        if (!fleet.isOneKind()) {
+            return null;
+        }
+        OccupiedTime occupied = new OccupiedTime();
+        TargetWatch run = run(policy, servers, occupied);
+        if (run.end() != hoursUntil) {
+            hoursUntil = run.end();
+            leastHours = LeastHours.of(RequestList.of(point, seed(0)), fleet, hoursUntil);
+        }
+        return new Hours(occupied.hours(run.end()), leastHours);
+    }
+
+    private TargetWatch run(PolicySpec policy, long servers, Effects alsoHears) {
+        return new Trial(point, question, policies, policy)
+                .measured(fleet.at(level(servers)), seed(0), () -> requests.get(0), 0, alsoHears);
+    }
+
+    /** The level of so many servers in all. */
+    private long level(long servers) {
+        return (servers - fleet.servers(0)) / fleet.perLevel();
+    }
+
+    /**
+     * Requests that miss the first requirement with one server less, or one step of a ratio, than the policy needs.
+     *
+     * @param minute in which they arrived, from the start
+     * @param byType how many, by name of the type
+     */
+    public record Deciding(long minute, Map<String, Integer> byType) {
+        /** Of all types. */
+        public int misses() {
+            return byType.values().stream().mapToInt(Integer::intValue).sum();
+        }
+    }
+
+    /** The minutes with most misses in the first replication, at most so many, in order of time. */
+    public List<Deciding> deciding(PolicySpec policy, long servers, int most) {
+        SizeRequirement first = question.target().requirements().get(0);
+        long less = level(servers) - 1;
+        if (less < 1) {
+            return List.of();
+        }
+        MissTimes misses = new MissTimes(first, PeakBound.type(point, first));
+        run(policy, fleet.servers(less), misses);
+        List<Deciding> all = new ArrayList<>();
+        misses.misses().forEach((minute, types) -> {
+            Map<String, Integer> named = new TreeMap<>();
+            types.forEach((type, count) -> named.put(point.workload().types().get(type), count));
+            all.add(new Deciding(minute, named));
+        });
+        return all.stream()
+                .sorted(Comparator.comparingInt((Deciding each) -> -each.misses()))
+                .limit(most)
+                .sorted(Comparator.comparingLong(Deciding::minute))
+                .toList();
+    }
+
+    /**
+     * What a policy achieves against the first requirement with some numbers of servers, as a mean over replications.
+     *
+     * @param servers ascending
+     * @param achieved a part of the requests, seconds, requests, or reward per hour
+     */
+    public record Curve(List<Long> servers, List<Estimate> achieved) {}
+
+    /** With about so many numbers between a part less and more than what a policy needs. */
+    public Curve curve(PolicySpec policy, long servers, double part, int numbers) {
+        Trial trial = new Trial(point, question, policies, policy);
+        TreeSet<Long> levels = new TreeSet<>();
+        long middle = level(servers);
+        for (int i = 0; i < numbers; i++) {
+            levels.add(Math.max(1, Math.round(middle * (1 - part + 2 * part * i / (numbers - 1)))));
+        }
+        levels.add(middle);
+        List<Estimate> achieved = new ArrayList<>();
+        for (long level : levels) {
+            achieved.add(estimate(IntStream.range(0, point.replications())
+                    .parallel()
+                    .mapToObj(r -> trial.measured(fleet.at(level), seed(r), () -> requests.get(r), 0, Effects.NONE))
+                    .mapToDouble(run -> run.counts().get(0).achieved(run.measuredNanos()))
+                    .toArray()));
+        }
+        return new Curve(levels.stream().map(fleet::servers).toList(), achieved);
+    }
+
+    /** Replications behind those of the experiment. */
+    private final class Fresh implements SizeInterval.Replications {
+        @Override
+        public long seed(int replication) {
+            return Sizing.this.seed(point.replications() + replication);
+        }
+
+        @Override
+        public Requests requests(int replication) {
+            return Requests.of(point, question, fleet, seed(replication));
+        }
+
+        /** As the experiment says; a fifth of the run where it is to be chosen. A resampled trace has no warm-up. */
+        @Override
+        public long from() {
+            if (point.workload() instanceof ResampledWorkload) {
+                return 0;
+            }
+            return point.warmUp().automatic()
+                    ? requests.get(0).end() / 5
+                    : point.warmUp().nanos();
+        }
     }
 
     private List<String> notes(PolicySpec policy, List<SizeSearch.Found> found) {
-        List<String> notes = new java.util.ArrayList<>();
-        long tooLarge = bounds.stream()
-                .filter(bound -> bound.fitNone() > target.allowed(bound.requests()))
-                .mapToLong(PeakBound::fitNone)
+        List<String> notes = new ArrayList<>();
+        long tooLarge = requests.stream()
+                .filter(each -> each.bound().hopeless())
+                .mapToLong(each -> each.bound().fitNone())
                 .max()
                 .orElse(0);
         long most = found.stream()
-                .filter(one -> one.servers() == 0)
+                .filter(one -> one.level() == 0)
                 .mapToLong(SizeSearch.Found::tried)
                 .max()
                 .orElse(0);
@@ -98,7 +325,16 @@ public final class Sizing {
             notes.add(String.format(
                     Locale.ROOT, "no number of servers is enough: %,d requests fit not even an empty one", tooLarge));
         } else if (most > 0) {
-            notes.add(String.format(Locale.ROOT, "%s: not met with %,d servers either", policy, most));
+            notes.add(String.format(Locale.ROOT, "%s: not met with %,d servers either", policy, fleet.servers(most)));
+        }
+        boolean waits = question.target().waitsForEver()
+                && IntStream.range(0, found.size())
+                        .anyMatch(r -> found.get(r).level() > 0
+                                && found.get(r).level()
+                                        < requests.get(r).bound().level());
+        if (waits) {
+            notes.add(policy + ": lets requests wait where another policy turns them away; limit the waits, too, as in"
+                    + " --target \"wait p99 <= 10 min\"");
         }
         long worse = found.stream().filter(one -> !one.monotone()).count();
         if (worse > 0) {
@@ -114,7 +350,10 @@ public final class Sizing {
 
     /** Numbers by replication as an estimate: exact for the requests of one trace, else a mean with its interval. */
     public Estimate estimate(List<Long> numbers) {
-        double[] values = numbers.stream().mapToDouble(Long::doubleValue).toArray();
+        return estimate(numbers.stream().mapToDouble(Long::doubleValue).toArray());
+    }
+
+    private Estimate estimate(double[] values) {
         if (values.length > 1) {
             return Intervals.replications(values, point.confidence());
         }

@@ -10,6 +10,7 @@ import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.RowAddition;
 import dev.stowage.sim.experiment.RunObserver;
+import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.experiment.SizeTarget;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
@@ -46,16 +47,26 @@ final class SizingTest {
     @Test
     void theBoundByHand() throws IOException {
         List<Job> jobs = List.of(new Job(0, 10, 6, 1), new Job(1, 10, 6, 1), new Job(2, 10, 4, 1));
-        assertThat(bound(jobs, "wait max <= 0 s").servers()).isEqualTo(2);
+        assertThat(bound(jobs, "wait max <= 0 s").level()).isEqualTo(2);
         assertThat(bound(jobs, "wait max <= 0 s").resource()).isEqualTo("cpu_milli");
         // Started 8 s late, the first is there from 8 to 10 s only; the run ends at 2 s, when nothing is certain to
         // run.
-        assertThat(bound(jobs, "wait max <= 8 s").servers()).isZero();
-        assertThat(bound(jobs, "waited <= 50 %").servers()).isEqualTo(1);
+        assertThat(bound(jobs, "wait max <= 8 s").level()).isZero();
+        assertThat(bound(jobs, "waited <= 50 %").level()).isEqualTo(1);
         // Memory decides: three of 5 with 8 to a server are alone.
         assertThat(bound(List.of(new Job(0, 9, 1, 5), new Job(1, 9, 1, 5), new Job(2, 9, 1, 5)), "wait max <= 0 s")
-                        .servers())
+                        .level())
                 .isEqualTo(3);
+        // Of two at a time, one after the other, one in four may be missed: at each moment that is one, together it is
+        // not.
+        List<Job> pairs = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            pairs.add(new Job(10 * i, 5, CPU, 1));
+            pairs.add(new Job(10 * i + 1, 4, CPU, 1));
+        }
+        assertThat(bound(pairs, "rejected <= 25 %").level()).isEqualTo(2);
+        assertThat(bound(pairs, "rejected <= 25 %").resource()).isEqualTo(PeakBound.OVER_TIME);
+        assertThat(bound(pairs, "rejected <= 50 %").level()).isEqualTo(1);
     }
 
     /** A proven bound is never above the best that anybody can do who knows the future. */
@@ -63,7 +74,7 @@ final class SizingTest {
     void theBoundIsNeverAboveTheOptimum() throws IOException {
         Random random = new Random(22);
         int tight = 0;
-        for (int round = 0; round < 400; round++) {
+        for (int round = 0; round < 1000; round++) {
             int wait = random.nextInt(3);
             int jobs = 2 + random.nextInt(wait == 0 ? 7 : 4);
             List<Job> all = new ArrayList<>();
@@ -72,16 +83,24 @@ final class SizingTest {
                 at += random.nextInt(3);
                 all.add(new Job(at, 1 + random.nextInt(6), 1 + random.nextInt(CPU), 1 + random.nextInt(MEMORY)));
             }
-            long bound = bound(all, "wait max <= " + wait + " s").servers();
-            int optimum = optimum(all, wait);
-            assertThat(bound).as("%s, wait %d", all, wait).isLessThanOrEqualTo(optimum);
+            // One request in four may miss it, at times.
+            boolean some = random.nextBoolean();
+            long bound = bound(all, "wait " + (some ? "p75" : "max") + " <= " + wait + " s")
+                    .level();
+            int optimum = optimum(all, wait, some ? jobs / 4 : 0);
+            assertThat(bound).as("%s, wait %d, some %s", all, wait, some).isLessThanOrEqualTo(optimum);
             tight += bound == optimum ? 1 : 0;
         }
         assertThat(tight).as("rounds in which it is the optimum").isGreaterThan(100);
     }
 
     private PeakBound bound(List<Job> jobs, String target) throws IOException {
-        return PeakBound.of(trace(jobs, "first-fit", 1), SizeTarget.parse(target), 1);
+        Experiment point = trace(jobs, "first-fit", 1);
+        return PeakBound.of(
+                point,
+                new SizeQuestion(SizeTarget.parse(target)),
+                ServerFleet.of(point.cluster(), ""),
+                RequestList.of(point, 1));
     }
 
     private Experiment trace(List<Job> jobs, String policy, int servers) throws IOException {
@@ -107,18 +126,22 @@ final class SizingTest {
      * need not
      * start within it, only the part within it must fit.
      */
-    private static int optimum(List<Job> jobs, int wait) {
+    private static int optimum(List<Job> jobs, int wait, int misses) {
         int end = jobs.get(jobs.size() - 1).arrival;
         for (int servers = 0; ; servers++) {
             int[][][] used = new int[servers][end + 1][2];
-            if (fits(jobs, 0, wait, used, 0)) {
+            if (fits(jobs, 0, wait, used, 0, misses)) {
                 return servers;
             }
         }
     }
 
-    private static boolean fits(List<Job> jobs, int next, int wait, int[][][] used, int begun) {
+    private static boolean fits(List<Job> jobs, int next, int wait, int[][][] used, int begun, int misses) {
         if (next == jobs.size()) {
+            return true;
+        }
+        // A request that misses it is best left out for good.
+        if (misses > 0 && fits(jobs, next + 1, wait, used, begun, misses - 1)) {
             return true;
         }
         Job job = jobs.get(next);
@@ -126,14 +149,14 @@ final class SizingTest {
             // Servers are alike: of those that nothing has run on, one is enough.
             for (int server = 0; server < Math.min(used.length, begun + 1); server++) {
                 if (add(job, start, used[server], 1)) {
-                    if (fits(jobs, next + 1, wait, used, Math.max(begun, server + 1))) {
+                    if (fits(jobs, next + 1, wait, used, Math.max(begun, server + 1), misses)) {
                         return true;
                     }
                     add(job, start, used[server], -1);
                 }
             }
             if (start >= used(used)) {
-                return fits(jobs, next + 1, wait, used, begun);
+                return fits(jobs, next + 1, wait, used, begun, misses);
             }
         }
         return false;
@@ -183,6 +206,58 @@ final class SizingTest {
         }
     }
 
+    /**
+     * Each requirement of a run counted by hand. One place, three requests of 10 s at 0, 2 and 4 s; the run ends at 4
+     * s.
+     */
+    @Test
+    void whatRequirementsCount() throws IOException {
+        List<Job> jobs = List.of(new Job(0, 10, CPU, 1), new Job(2, 10, CPU, 1), new Job(4, 10, CPU, 1));
+        // They have waited 0, 2 and 0 s when it ends; with two servers 0, 0 and 0 s.
+        assertThat(needs(jobs, "wait mean <= 0.5 s", "fifo-ff")).isEqualTo(2);
+        assertThat(needs(jobs, "wait mean <= 1 s", "fifo-ff")).isEqualTo(1);
+        assertThat(needs(jobs, "waiting <= 0.4", "fifo-ff")).isEqualTo(2);
+        assertThat(needs(jobs, "waiting <= 0.5", "fifo-ff")).isEqualTo(1);
+        // Turned away, the second one counts as waiting to the end.
+        assertThat(needs(jobs, "wait mean <= 0.5 s", "first-fit")).isEqualTo(2);
+        assertThat(needs(jobs, "rejected <= 67 % and wait max <= 0 s", "first-fit"))
+                .isEqualTo(3);
+        assertThat(needs(jobs, "rejected <= 67 %", "first-fit")).isEqualTo(1);
+    }
+
+    private long needs(List<Job> jobs, String target, String policy) throws IOException {
+        Experiment point = trace(jobs, policy, 1);
+        Sizing sizing = new Sizing(point, SizeTarget.parse(target), new Policies());
+        Sizing.Need need = sizing.need(PolicySpec.of(policy));
+        assertThat(sizing.least().get(0))
+                .as(target)
+                .isLessThanOrEqualTo(need.servers().get(0));
+        return need.servers().get(0);
+    }
+
+    /**
+     * Two servers can be worse than one: the second one lets two long requests in, of 4 and 5, which end up on a
+     * server each, where best fit puts the one of 6 beside the first; nothing of 10 fits any more. First fit cannot do
+     * that: what the first n servers run does not depend on there being more.
+     */
+    @Test
+    void moreServersCanBeWorse() throws IOException {
+        List<Job> jobs = new ArrayList<>(
+                List.of(new Job(0, 2, 10, 1), new Job(1, 99, 4, 1), new Job(3, 2, 6, 1), new Job(4, 99, 5, 1)));
+        for (int i = 0; i < 6; i++) {
+            jobs.add(new Job(6 + 2 * i, 1, 10, 1));
+        }
+        SizeTarget target = SizeTarget.parse("rejected <= 20 %");
+        Sizing.Need need =
+                new Sizing(trace(jobs, "best-fit", 1), target, new Policies()).need(PolicySpec.of("best-fit"));
+        assertThat(need.servers()).containsExactly(1L);
+        assertThat(need.notes()).singleElement().asString().contains("one server more misses the target again");
+        assertThat(new Sizing(trace(jobs, "first-fit", 1), target, new Policies())
+                        .need(PolicySpec.of("first-fit"))
+                        .notes())
+                .isEmpty();
+    }
+
     private static double longestWait(Experiment experiment) {
         return rows(experiment, RowAddition.NONE).stream()
                 .filter(RunRow.class::isInstance)
@@ -221,7 +296,7 @@ final class SizingTest {
             assertThat(sizing.need(PolicySpec.of("first-fit")).servers())
                     .as(target)
                     .containsExactly(10L);
-            assertThat(sizing.least()).as(target).containsExactly(8L);
+            assertThat(sizing.least()).as(target).containsExactly(10L);
         }
     }
 
@@ -273,7 +348,7 @@ final class SizingTest {
                 policies: [first-fit]
                 """);
         SizeTarget target = SizeTarget.parse("rejected <= 1 %");
-        List<ResultRow> rows = rows(point, new SizeAddition(target, new Policies(), note -> {}));
+        List<ResultRow> rows = rows(point, new SizeAddition(new SizeQuestion(target), new Policies(), note -> {}));
         List<Double> needs = new ArrayList<>();
         for (ResultRow row : rows) {
             if (row instanceof RunRow run) {

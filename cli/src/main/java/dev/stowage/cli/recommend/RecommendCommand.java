@@ -1,0 +1,69 @@
+package dev.stowage.cli.recommend;
+
+import dev.stowage.cli.experiment.ExperimentOptions;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.PluginOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stowage recommend}: which policy is best for what. */
+@Command(
+        name = "recommend",
+        description =
+                "Which policy to choose for your requests and servers: runs all that suit on the same requests, stops"
+                        + " those early that are behind, and says per goal which is best, by how much, and which are as good.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Examples:",
+            "  stowage recommend",
+            "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
+            "  stowage recommend --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --policy first-fit,best-fit"
+        })
+public final class RecommendCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    // Picocli acts on it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private PluginOptions plugins = new PluginOptions();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "EXPERIMENT",
+            description =
+                    "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options alone). Its"
+                            + " policies are not looked at.")
+    private @Nullable String experiment;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Runs at a time (default: as many as there are processors).")
+    private @Nullable Integer threads;
+
+    /** No group: picocli's processor of annotations takes a class as the group of one command only. */
+    @Mixin
+    private ExperimentOptions options = new ExperimentOptions();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    @Override
+    public void run() {
+        int number = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        new RecommendOverview(Console.of(spec), number, format)
+                .show(options.source(experiment), options.namesPolicies());
+    }
+}

@@ -1,0 +1,165 @@
+package dev.stowage.cli.recommend;
+
+import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.cli.text.StatusLine;
+import dev.stowage.policies.Policies;
+import dev.stowage.report.Ranking;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.recommend.Goal;
+import dev.stowage.study.recommend.Recommendation;
+import dev.stowage.study.recommend.Recommender;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Shows which policies are best for what. */
+final class RecommendOverview {
+    private static final int MOST_NEXT = 1;
+
+    private final Console console;
+    private final int threads;
+    private final OutputFormat format;
+
+    RecommendOverview(Console console, int threads, OutputFormat format) {
+        if (threads < 1) {
+            throw new BadInputException("--threads must be at least 1");
+        }
+        this.console = console;
+        this.threads = threads;
+        this.format = format;
+    }
+
+    /** Of the policies of the experiment, or of all that suit. */
+    void show(ExperimentSource source, boolean named) {
+        ReadExperiment read = source.experiment();
+        read.notes().forEach(console::note);
+        if (read.points().size() != 1) {
+            throw new BadInputException("recommend answers for one point: leave the sweep out ("
+                    + read.points().size() + " points)");
+        }
+        Experiment point = read.points().get(0);
+        StatusLine status = new StatusLine(console);
+        Recommendation found;
+        try {
+            found = new Recommender(point, new Policies(), threads, status::step)
+                    .recommend(named ? point.policies() : List.of());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInputException("interrupted", e);
+        }
+        status.clear();
+        console.out()
+                .print(
+                        switch (format) {
+                            case JSON -> Data.json(found);
+                            case CSV -> csv(found);
+                            case TABLE -> table(found);
+                        });
+        console.out().flush();
+        if (found.best().isEmpty()) {
+            throw new BadInputException("nothing to choose: no goal tells two policies apart that suit");
+        }
+    }
+
+    private String table(Recommendation found) {
+        Columns columns = new Columns("for", "choose", "", "as good", "behind");
+        for (Recommendation.Best each : found.best()) {
+            List<Ranking.Ranked> ranked = each.ranked().ranked();
+            Ranking.Ranked best = ranked.get(0);
+            columns.row(
+                    each.goal().words(),
+                    best.policy(),
+                    Ranking.text(each.ranked().metric(), best.value()),
+                    names(ranked.subList(1, ranked.size()).stream()
+                            .filter(Ranking.Ranked::alike)
+                            .toList()),
+                    behind(each.ranked().metric(), ranked));
+        }
+        StringBuilder out = new StringBuilder(columns.text(console.style()));
+        found.rounds()
+                .forEach(round -> out.append(console.wrapped(
+                        "",
+                        round.ran().size() + " policies on " + round.what()
+                                + (round.dropped().isEmpty()
+                                        ? "."
+                                        : "; behind for every goal and dropped: " + String.join(", ", round.dropped())
+                                                + "."))));
+        out.append(console.wrapped(
+                "",
+                "Waits are compared among policies that turn nothing away. What is behind is so on other requests like these,"
+                        + " too, with the experiment's confidence; of one trace the figures are exact."));
+        boolean servers = found.best().stream().anyMatch(each -> each.goal() == Goal.SERVERS);
+        if (servers && found.serversBound() > 0) {
+            out.append(console.wrapped(
+                    "",
+                    String.format(
+                            Locale.ROOT,
+                            "All requests that start at once can be held in %,.1f servers in the mean, and in no fewer.",
+                            found.serversBound())));
+        }
+        if (!found.unsuited().isEmpty()) {
+            out.append(console.wrapped(
+                    "", "Not suited: " + String.join(", ", found.unsuited().keySet()) + " (--format json says why)."));
+        }
+        return out.toString();
+    }
+
+    private static String names(List<Ranking.Ranked> ranked) {
+        return ranked.isEmpty()
+                ? "-"
+                : ranked.stream().limit(MOST_NEXT).map(Ranking.Ranked::policy).collect(Collectors.joining(", "))
+                        + (ranked.size() > MOST_NEXT ? " and " + (ranked.size() - MOST_NEXT) + " more" : "");
+    }
+
+    /** The next best that is told apart, and by how much. */
+    private static String behind(String metric, List<Ranking.Ranked> ranked) {
+        List<Ranking.Ranked> behind =
+                ranked.stream().filter(each -> !each.alike()).toList();
+        if (behind.isEmpty()) {
+            return "-";
+        }
+        Ranking.Ranked next = behind.get(0);
+        Estimate difference = next.difference();
+        return next.policy() + " by "
+                + (difference == null
+                        ? "more than the intervals"
+                        : Ranking.text(
+                                metric,
+                                difference.mean() < 0
+                                        ? new Estimate(
+                                                -difference.mean(),
+                                                difference.halfWidth(),
+                                                difference.confidence(),
+                                                difference.method(),
+                                                difference.count())
+                                        : difference));
+    }
+
+    private static String csv(Recommendation found) {
+        Data.Csv csv = new Data.Csv("goal", "metric", "rank", "policy", "value", "half_width", "as_good");
+        for (Recommendation.Best each : found.best()) {
+            List<Ranking.Ranked> ranked = new ArrayList<>(each.ranked().ranked());
+            for (int i = 0; i < ranked.size(); i++) {
+                Estimate value = ranked.get(i).value();
+                Double half = value.halfWidth();
+                csv.row(
+                        each.goal().words(),
+                        each.ranked().metric(),
+                        Integer.toString(i + 1),
+                        ranked.get(i).policy(),
+                        Double.toString(value.mean()),
+                        half == null ? "" : Double.toString(half),
+                        Boolean.toString(ranked.get(i).alike()));
+            }
+        }
+        return csv.text();
+    }
+}

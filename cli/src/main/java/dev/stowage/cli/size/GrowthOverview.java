@@ -1,0 +1,101 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.StatusLine;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.GrowthPlan;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Shows how many servers are to be bought while the load grows. */
+final class GrowthOverview {
+    private static final int QUARTERS = 4;
+
+    private final Console console;
+    private final StatusLine progress;
+    private final SizeSettings settings;
+
+    GrowthOverview(Console console, StatusLine progress, SizeSettings settings) {
+        this.console = console;
+        this.progress = progress;
+        this.settings = settings;
+    }
+
+    void show(Experiment point, SizeQuestion question) {
+        double growth = settings.growthPart();
+        int quarters = settings.quarters();
+        GrowthPlan plan = new GrowthPlan(point, question, new Policies());
+        long have = point.cluster().sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .mapToLong(block -> block.count())
+                .sum();
+        Map<String, List<GrowthPlan.Step>> plans = new LinkedHashMap<>();
+        for (LabelledPolicy policy : point.policies()) {
+            progress.step(policy.label() + ": " + (quarters + 1) + " quarters");
+            plans.put(policy.label(), plan.of(policy.spec(), growth, quarters, have));
+        }
+        progress.clear();
+        plans.values()
+                .forEach(steps -> steps.forEach(step -> step.notes()
+                        .forEach(note -> console.note("stowage: quarter " + step.quarter() + ": " + note))));
+        console.out()
+                .print(
+                        switch (settings.format()) {
+                            case JSON -> Data.json(plans);
+                            case CSV -> csv(plans);
+                            case TABLE -> table(question, have, plans);
+                        });
+    }
+
+    private String table(SizeQuestion question, long have, Map<String, List<GrowthPlan.Step>> plans) {
+        StringBuilder out = new StringBuilder(
+                console.wrapped("", "Servers for " + question.phrase() + ", beginning with " + have + ":"));
+        plans.forEach((policy, steps) -> {
+            Columns columns = new Columns("in", "load", "servers", "to buy", "least of any policy");
+            for (GrowthPlan.Step step : steps) {
+                columns.row(
+                        step.quarter() == 0
+                                ? "today"
+                                : String.format(Locale.ROOT, "%.2f y", (double) step.quarter() / QUARTERS),
+                        String.format(Locale.ROOT, "x %.3f", step.load()),
+                        step.servers() == null ? "-" : SizeOverview.text(step.servers()),
+                        Long.toString(step.buy()),
+                        SizeOverview.text(step.bound()));
+            }
+            out.append("\n").append(policy).append("\n").append(columns.text(console.style()));
+        });
+        return out
+                + console.wrapped(
+                        "",
+                        "To buy is what the replication needs that needs most, beyond what was bought before. Load is"
+                                + " requests per hour: arrival times are divided, durations stay.");
+    }
+
+    private static String csv(Map<String, List<GrowthPlan.Step>> plans) {
+        Data.Csv csv = new Data.Csv("policy", "quarter", "load", "servers", "half_width", "buy", "bound");
+        plans.forEach((policy, steps) -> {
+            for (GrowthPlan.Step step : steps) {
+                csv.row(
+                        policy,
+                        Integer.toString(step.quarter()),
+                        Double.toString(step.load()),
+                        step.servers() == null
+                                ? ""
+                                : Double.toString(step.servers().mean()),
+                        step.servers() == null || step.servers().halfWidth() == null
+                                ? ""
+                                : Double.toString(step.servers().halfWidth()),
+                        Long.toString(step.buy()),
+                        Double.toString(step.bound().mean()));
+            }
+        });
+        return csv.text();
+    }
+}

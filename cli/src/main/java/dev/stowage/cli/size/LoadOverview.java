@@ -1,0 +1,101 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.StatusLine;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.statistics.Intervals;
+import dev.stowage.study.size.LoadSearch;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows how much more load the servers of an experiment bear. */
+final class LoadOverview {
+    private final Console console;
+    private final StatusLine progress;
+    private final SizeSettings settings;
+
+    LoadOverview(Console console, StatusLine progress, SizeSettings settings) {
+        this.console = console;
+        this.progress = progress;
+        this.settings = settings;
+    }
+
+    /**
+     * What a policy bears.
+     *
+     * @param percent of today's load, mean over replications
+     * @param most no policy bears more
+     */
+    record Borne(String policy, Estimate percent, Estimate most, List<Long> byReplication, List<Long> mostBy) {}
+
+    void show(Experiment point, SizeQuestion question) {
+        progress.step("what any policy bears");
+        LoadSearch search = new LoadSearch(point, question, new Policies());
+        List<Borne> all = new ArrayList<>();
+        for (LabelledPolicy policy : point.policies()) {
+            progress.step(policy.label());
+            List<Long> bears = search.bears(policy.spec());
+            all.add(new Borne(
+                    policy.label(), estimate(point, bears), estimate(point, search.most()), bears, search.most()));
+        }
+        progress.clear();
+        console.out()
+                .print(
+                        switch (settings.format()) {
+                            case JSON -> Data.json(all);
+                            case CSV -> csv(all);
+                            case TABLE -> table(question, all);
+                        });
+    }
+
+    private static Estimate estimate(Experiment point, List<Long> percent) {
+        double[] values = percent.stream().mapToDouble(Long::doubleValue).toArray();
+        return values.length > 1
+                ? Intervals.replications(values, point.confidence())
+                : new Estimate(
+                        values[0],
+                        null,
+                        point.confidence(),
+                        point.workload().isGiven() ? Intervals.EXACT : Intervals.SINGLE_RUN,
+                        1);
+    }
+
+    private String table(SizeQuestion question, List<Borne> all) {
+        Columns columns = new Columns("policy", "load, % of today's", "no policy bears more than");
+        for (Borne one : all) {
+            columns.row(
+                    one.policy(),
+                    one.percent().mean() == 0 ? "-" : SizeOverview.text(one.percent()),
+                    SizeOverview.text(one.most()));
+        }
+        return console.wrapped("", "The load that these servers bear for " + question.phrase() + ":")
+                + "\n"
+                + columns.text(console.style())
+                + console.wrapped(
+                        "",
+                        "Load is requests per hour: arrival times are divided, durations stay."
+                                + (question.target().waitsForEver()
+                                        ? " The bound is that of policies that decide at once."
+                                        : ""));
+    }
+
+    private static String csv(List<Borne> all) {
+        Data.Csv csv = new Data.Csv("policy", "replication", "load_percent", "bound_percent");
+        for (Borne one : all) {
+            for (int r = 0; r < one.byReplication().size(); r++) {
+                csv.row(
+                        one.policy(),
+                        Integer.toString(r),
+                        Long.toString(one.byReplication().get(r)),
+                        Long.toString(one.mostBy().get(r)));
+            }
+        }
+        return csv.text();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.Data;
+import dev.stowage.cli.text.StatusLine;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.PricedSizing;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Shows the cheapest mix of kinds of servers. */
+final class PriceOverview {
+    private final Console console;
+    private final StatusLine progress;
+    private final SizeSettings settings;
+
+    PriceOverview(Console console, StatusLine progress, SizeSettings settings) {
+        this.console = console;
+        this.progress = progress;
+        this.settings = settings;
+    }
+
+    /**
+     * What is shown of a policy.
+     *
+     * @param servers by kind; empty where no mix holds
+     * @param tried mixes that were run, in order, and whether each met the target
+     */
+    record Priced(String policy, List<Long> servers, double cost, double bound, List<Tried> tried) {}
+
+    /** A mix that was run. */
+    record Tried(List<Long> servers, boolean holds) {}
+
+    void show(Experiment point, SizeQuestion question) {
+        double[] price = settings.priceOf(PricedSizing.kinds(point));
+        List<String> names = PricedSizing.names(point);
+        if (new LinkedHashSet<>(names).size() < names.size()) {
+            throw new BadInputException("--price: two kinds of servers are alike: " + String.join("; ", names));
+        }
+        progress.step("what any policy needs");
+        PricedSizing sizing = new PricedSizing(point, question, new Policies(), price);
+        List<Priced> all = new ArrayList<>();
+        for (LabelledPolicy policy : point.policies()) {
+            progress.step(policy.label() + ": mixes of " + names.size() + " kinds");
+            PricedSizing.Cheapest found = sizing.cheapest(policy.spec());
+            all.add(new Priced(
+                    policy.label(),
+                    found.servers(),
+                    found.cost(),
+                    sizing.least().atLeast(),
+                    found.tried().entrySet().stream()
+                            .map(entry -> new Tried(entry.getKey(), entry.getValue()))
+                            .toList()));
+        }
+        progress.clear();
+        console.out()
+                .print(
+                        switch (settings.format()) {
+                            case JSON -> Data.json(Map.of("kinds", names, "least", sizing.least(), "policies", all));
+                            case CSV -> csv(all);
+                            case TABLE -> table(question, names, price, sizing.least(), all);
+                        });
+        if (all.stream().allMatch(one -> one.servers().isEmpty())) {
+            throw new BadInputException("the target is not met by any policy, with any mix that was tried");
+        }
+    }
+
+    private String table(
+            SizeQuestion question, List<String> names, double[] price, PricedSizing.Least least, List<Priced> all) {
+        List<String> header = new ArrayList<>(List.of("policy"));
+        for (int l = 0; l < names.size(); l++) {
+            header.add("kind " + (l + 1));
+        }
+        header.addAll(List.of("cost", "least of any policy", "more than that", "mixes run"));
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (Priced one : all) {
+            List<String> row = new ArrayList<>(List.of(one.policy()));
+            for (int l = 0; l < names.size(); l++) {
+                row.add(
+                        one.servers().isEmpty()
+                                ? "-"
+                                : String.format(
+                                        Locale.ROOT, "%,d", one.servers().get(l)));
+            }
+            row.add(one.servers().isEmpty() ? "-" : money(one.cost()));
+            row.add(money(one.bound()));
+            row.add(
+                    one.servers().isEmpty() || one.bound() == 0
+                            ? "-"
+                            : String.format(Locale.ROOT, "%.1f %%", 100 * (one.cost() / one.bound() - 1)));
+            row.add(Integer.toString(one.tried().size()));
+            columns.row(row.toArray(String[]::new));
+        }
+        Columns kinds = new Columns("kind", "a server", "price", "worth up to", "in the program's mix");
+        for (int l = 0; l < names.size(); l++) {
+            kinds.row(
+                    Integer.toString(l + 1),
+                    names.get(l),
+                    money(price[l]),
+                    money(least.worth().get(l)),
+                    String.format(Locale.ROOT, "%,.1f", least.mix().get(l)));
+        }
+        return console.wrapped("", "The cheapest mix found for " + question.phrase() + ":")
+                + "\n"
+                + columns.text(console.style())
+                + "\n"
+                + kinds.text(console.style())
+                + console.wrapped(
+                        "",
+                        "A kind would have to cost less than it is worth to belong to the program's mix, which is the least"
+                                + " of any policy, servers in parts. The mix found cannot be made cheaper by"
+                                + " fewer of one kind, nor by some of one kind for fewer of another; --format json lists every mix"
+                                + " that was run.");
+    }
+
+    private static String money(double amount) {
+        return String.format(Locale.ROOT, "%,.2f", amount);
+    }
+
+    private static String csv(List<Priced> all) {
+        Data.Csv csv = new Data.Csv("policy", "servers", "cost", "bound", "mixes_run");
+        for (Priced one : all) {
+            csv.row(
+                    one.policy(),
+                    String.join(
+                            " ", one.servers().stream().map(Object::toString).toList()),
+                    one.servers().isEmpty() ? "" : Double.toString(one.cost()),
+                    Double.toString(one.bound()),
+                    Integer.toString(one.tried().size()));
+        }
+        return csv.text();
+    }
+}

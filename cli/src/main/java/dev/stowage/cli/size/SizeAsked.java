@@ -1,0 +1,42 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.cli.experiment.ExperimentSource;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.StatusLine;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+
+/** Finds out which question is asked of an experiment's servers, and has it answered. */
+final class SizeAsked {
+    private final Console console;
+    private final SizeSettings settings;
+
+    SizeAsked(Console console, SizeSettings settings) {
+        this.console = console;
+        this.settings = settings;
+    }
+
+    void show(ExperimentSource source) {
+        ReadExperiment read = source.experiment();
+        read.notes().forEach(console::note);
+        SizeQuestion question = read.size();
+        if (read.points().size() != 1 || question == null) {
+            throw new BadInputException("size answers for one point: leave the sweep out ("
+                    + read.points().size() + " points)");
+        }
+        Experiment point = read.points().get(0);
+        StatusLine progress = new StatusLine(console);
+        if (settings.grow()) {
+            new LoadOverview(console, progress, settings).show(point, question);
+        } else if (settings.growth() != null) {
+            new GrowthOverview(console, progress, settings).show(point, question);
+        } else if (!settings.prices().isEmpty()) {
+            new PriceOverview(console, progress, settings).show(point, question);
+        } else {
+            new SizeOverview(console, progress, settings).show(point, question);
+        }
+        console.out().flush();
+    }
+}

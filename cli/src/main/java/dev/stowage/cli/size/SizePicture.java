@@ -1,0 +1,115 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.report.Picture;
+import dev.stowage.report.Picture.Curve;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeRequirement;
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.study.size.Sizing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What each policy achieves against the number of servers, with the target and the least of any policy. */
+final class SizePicture {
+    private static final double AROUND = 0.12;
+    private static final int NUMBERS = 9;
+    private static final double PERCENT = 100;
+    private static final double NANOS = 1e9;
+    private static final double MILLION = 1e6;
+
+    private SizePicture() {}
+
+    static String svg(Experiment point, SizeQuestion question, Sizing sizing, List<SizeOverview.Sized> all) {
+        SizeRequirement first = question.target().requirements().get(0);
+        List<Curve> curves = new ArrayList<>();
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        double top = 0;
+        for (SizeOverview.Sized one : all) {
+            if (one.servers() == null) {
+                continue;
+            }
+            LabelledPolicy policy = point.policies().stream()
+                    .filter(each -> each.label().equals(one.policy()))
+                    .findFirst()
+                    .orElseThrow();
+            Sizing.Curve curve = sizing.curve(
+                    policy.spec(),
+                    Math.round(Objects.requireNonNull(one.servers()).mean()),
+                    AROUND,
+                    NUMBERS);
+            double[] x = curve.servers().stream().mapToDouble(Long::doubleValue).toArray();
+            double[] y = values(curve, first, 0);
+            boolean several = curve.achieved().get(0).halfWidth() != null;
+            curves.add(new Curve(
+                    one.policy(),
+                    x,
+                    y,
+                    several ? values(curve, first, -1) : null,
+                    several ? values(curve, first, 1) : null,
+                    false));
+            least = Math.min(least, x[0]);
+            most = Math.max(most, x[x.length - 1]);
+            for (double value : y) {
+                top = Math.max(top, value);
+            }
+        }
+        double bound = all.get(0).bound().mean();
+        if (bound > 0) {
+            least = Math.min(least, bound);
+            curves.add(new Curve("least of any policy", new double[] {bound, bound}, new double[] {0, top}, true));
+        }
+        double limit = limit(first);
+        curves.add(new Curve("target", new double[] {least, most}, new double[] {limit, limit}, true));
+        return Picture.curves(
+                        "size",
+                        "Servers for " + question.phrase(),
+                        "What each policy achieves against the number of servers; bars are intervals over replications.",
+                        "servers",
+                        axis(first),
+                        curves)
+                .svg();
+    }
+
+    private static double[] values(Sizing.Curve curve, SizeRequirement its, int side) {
+        return curve.achieved().stream()
+                .mapToDouble(estimate -> shown(its, end(estimate, side)))
+                .toArray();
+    }
+
+    private static double end(Estimate estimate, int side) {
+        Double half = estimate.halfWidth();
+        return estimate.mean() + (half == null ? 0 : side * half);
+    }
+
+    private static double shown(SizeRequirement its, double value) {
+        return switch (its.kind()) {
+            case MISSED -> PERCENT * value;
+            case REWARD -> value / MILLION;
+            case MEAN_WAIT, WAITING, STABLE -> value;
+        };
+    }
+
+    private static double limit(SizeRequirement its) {
+        return switch (its.kind()) {
+            case MISSED -> PERCENT * its.partPerMillion() / MILLION;
+            case MEAN_WAIT -> its.withinNanos() / NANOS;
+            case WAITING -> its.limit();
+            case REWARD -> its.limit() / MILLION;
+            case STABLE -> 0;
+        };
+    }
+
+    private static String axis(SizeRequirement its) {
+        return switch (its.kind()) {
+            case MISSED -> its.waitsForEver() ? "requests turned away, %" : "requests that miss the target, %";
+            case MEAN_WAIT -> "mean wait, s";
+            case WAITING -> "waiting requests";
+            case REWARD -> "reward per hour";
+            case STABLE -> "";
+        };
+    }
+}

@@ -1,0 +1,120 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.OutputFormat;
+import dev.stowage.sim.experiment.Units;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked beside the experiment.
+ *
+ * @param runs most runs at a number of servers to show something; 0 for nothing
+ * @param resample how many traces are drawn; 0 for none
+ * @param block of a trace that is drawn, as given
+ * @param grow whether the load is sought, not the servers
+ * @param growth per year, as given
+ * @param until end of the growth, as given
+ * @param prices of the kinds of servers, as given
+ * @param explain whether the minutes that decide are listed
+ * @param picture file to draw; null for none
+ */
+record SizeSettings(
+        int runs,
+        int resample,
+        @Nullable String block,
+        boolean grow,
+        @Nullable String growth,
+        String until,
+        List<String> prices,
+        boolean explain,
+        @Nullable String picture,
+        OutputFormat format) {
+    private static final Pattern MAINTENANCE = Pattern.compile("\\s*(\\S.*?)\\s+for\\s+(\\S.*?)\\s*");
+    private static final Pattern YEARS = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(?:y|years?)\\s*");
+    private static final int QUARTERS = 4;
+    private static final int MOST_QUARTERS = 40;
+
+    /** Refuses what does not go together. */
+    void check(boolean spared) {
+        require(runs == 0 || runs >= 2, "--runs", "must be 0 or at least 2");
+        require(resample >= 0 && resample != 1, "--resample", "must be at least 2");
+        require(block == null || resample > 0, "--block", "is the length of a block of --resample");
+        int questions = (grow ? 1 : 0) + (growth != null ? 1 : 0) + (prices.isEmpty() ? 0 : 1);
+        require(questions <= 1, "--grow, --growth and --price", "ask different questions: one at a time");
+        boolean other = questions == 1;
+        require(
+                !other || resample == 0,
+                "--resample",
+                "goes with the plain question only, without --grow, --growth and --price");
+        require(
+                !other || !explain,
+                "--explain",
+                "goes with the plain question only, without --grow, --growth and --price");
+        require(
+                !other || picture == null,
+                "--picture",
+                "goes with the plain question only, without --grow, --growth and --price");
+        require(prices.isEmpty() || !spared, "--price", "takes no spare: the worst server to lose depends on the mix");
+    }
+
+    private static void require(boolean holds, String option, String why) {
+        if (!holds) {
+            throw new BadInputException(option + " " + why);
+        }
+    }
+
+    /** {@code 5 % for 2 h} as values of an experiment. */
+    static List<String> maintenance(String text) {
+        Matcher matcher = MAINTENANCE.matcher(text);
+        require(matcher.matches(), "--maintenance", "must say a part and how long it takes, as in \"5 % for 2 h\"");
+        return List.of("size.maintenance.part=" + matcher.group(1), "size.maintenance.for=" + matcher.group(2));
+    }
+
+    /** Nanoseconds; 0 where nothing is said. */
+    long blockNanos() {
+        return block == null ? 0 : parsed("--block", () -> Units.durationNanos(block, 0));
+    }
+
+    /** Growth per year as a part. */
+    double growthPart() {
+        String text = growth == null ? "0" : growth.replaceAll("\\s*(/|per)\\s*(year|y)\\s*$", "");
+        double part = parsed("--growth", () -> Units.number(text));
+        require(part > -1 && part <= 10, "--growth", "must be above -100 % and at most 1000 % a year, e.g. \"20 %\"");
+        return part;
+    }
+
+    /** Quarters until the end of the growth. */
+    int quarters() {
+        Matcher matcher = YEARS.matcher(until);
+        require(matcher.matches(), "--until", "must be a number of years, as in 3y");
+        int quarters = (int) Math.round(Double.parseDouble(matcher.group(1)) * QUARTERS);
+        require(quarters >= 1 && quarters <= MOST_QUARTERS, "--until", "must be a quarter of a year to ten years");
+        return quarters;
+    }
+
+    /** Prices as numbers above 0. */
+    double[] priceOf(int kinds) {
+        require(
+                prices.size() == kinds,
+                "--price",
+                "has " + prices.size() + " prices for " + kinds + " kinds of servers");
+        double[] price = new double[kinds];
+        for (int l = 0; l < kinds; l++) {
+            String text = prices.get(l);
+            price[l] = parsed("--price", () -> Units.number(text));
+            require(price[l] > 0 && price[l] < 1e12, "--price", "must be above 0: " + text);
+        }
+        return price;
+    }
+
+    private static <T> T parsed(String option, java.util.function.Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(option + " " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.stowage.cli.size;
+
+import dev.stowage.cli.text.Columns;
+import dev.stowage.cli.text.Console;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.study.size.Sizing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The answer as tables and sentences. */
+final class SizeText {
+    private static final double PERCENT = 100;
+    private static final int MINUTES_PER_HOUR = 60;
+
+    private final Console console;
+    private final Experiment point;
+    private final SizeQuestion question;
+    private final Sizing sizing;
+
+    SizeText(Console console, Experiment point, SizeQuestion question, Sizing sizing) {
+        this.console = console;
+        this.point = point;
+        this.question = question;
+        this.sizing = sizing;
+    }
+
+    String of(List<SizeOverview.Sized> all) {
+        boolean shown = all.stream().anyMatch(one -> one.shown() != null);
+        boolean hours = all.stream().anyMatch(one -> one.hours() != null);
+        List<String> header = new ArrayList<>(List.of("policy", "servers"));
+        if (shown) {
+            header.addAll(List.of("fails with", "holds with"));
+        }
+        header.addAll(List.of("least", "above it"));
+        if (hours) {
+            header.add("hours");
+        }
+        Columns columns = new Columns(header.toArray(String[]::new));
+        for (SizeOverview.Sized one : all) {
+            List<String> row = new ArrayList<>();
+            row.add(one.policy());
+            row.add(one.servers() == null ? "-" : SizeOverview.text(one.servers()));
+            if (shown) {
+                row.add(one.shown() == null ? "-" : number(one.shown().fails()));
+                row.add(
+                        one.shown() == null || one.shown().holds() == 0
+                                ? "-"
+                                : number(one.shown().holds()));
+            }
+            row.add(one.bound().mean() == 0 ? "-" : SizeOverview.text(one.bound()));
+            row.add(SizeOverview.above(one.servers(), one.bound()));
+            if (hours) {
+                row.add(
+                        one.hours() == null
+                                ? "-"
+                                : String.format(
+                                        Locale.ROOT,
+                                        "%.1f %%",
+                                        PERCENT
+                                                * one.hours().occupied()
+                                                / one.hours().least()));
+            }
+            columns.row(row.toArray(String[]::new));
+        }
+        StringBuilder out =
+                new StringBuilder(console.wrapped("", "Servers needed for " + question.phrase() + ":") + "\n");
+        out.append(columns.text(console.style()));
+        out.append(console.wrapped("", bound()));
+        if (shown) {
+            out.append(console.wrapped("", shown(all)));
+        }
+        out.append(resampled(all));
+        all.forEach(one -> out.append(deciding(one)));
+        return out.toString();
+    }
+
+    private static String number(long servers) {
+        return String.format(Locale.ROOT, "%,d", servers);
+    }
+
+    private String bound() {
+        if (sizing.decides().isEmpty()) {
+            return "Least: no bound is known for such a target.";
+        }
+        return (question.target().waitsForEver()
+                        ? "Least: no policy that decides at once does with fewer"
+                        : "Least: no policy does with fewer, proven")
+                + "; in the first replication it is decided by " + sizing.decides()
+                + ". Hours: server-hours in use, of the least in which all requests that start at once can be held.";
+    }
+
+    private String shown(List<SizeOverview.Sized> all) {
+        int replications = 0;
+        int runs = 0;
+        for (SizeOverview.Sized one : all) {
+            if (one.shown() != null) {
+                replications = Math.max(replications, one.shown().replications());
+                runs += one.shown().runs();
+            }
+        }
+        return String.format(
+                Locale.ROOT,
+                "\"Servers\" is what a run like the %d here needs, from its start. In the mean over all runs, after the"
+                        + " warm-up, the target is shown to be missed and met with the numbers beside it, each policy's two"
+                        + " with %.0f %% confidence (%,d more runs, at most %d at a number).",
+                point.replications(),
+                PERCENT * point.confidence(),
+                runs,
+                replications);
+    }
+
+    private String resampled(List<SizeOverview.Sized> all) {
+        if (all.stream().allMatch(one -> one.resampled() == null)) {
+            return "";
+        }
+        Columns columns =
+                new Columns("policy", "servers", "from", "to", "fails with", "holds with", "least of any policy");
+        int traces = 0;
+        for (SizeOverview.Sized one : all) {
+            SizeOverview.Resampled drawn = one.resampled();
+            if (drawn == null) {
+                continue;
+            }
+            traces = drawn.byReplication().size();
+            Sizing.Shown shown = drawn.shown();
+            columns.row(
+                    one.policy(),
+                    drawn.servers() == null ? "-" : SizeOverview.text(drawn.servers()),
+                    number(drawn.byReplication().stream()
+                            .mapToLong(Long::longValue)
+                            .min()
+                            .orElse(0)),
+                    number(drawn.byReplication().stream()
+                            .mapToLong(Long::longValue)
+                            .max()
+                            .orElse(0)),
+                    shown == null ? "-" : number(shown.fails()),
+                    shown == null || shown.holds() == 0 ? "-" : number(shown.holds()),
+                    SizeOverview.text(drawn.bound()));
+        }
+        return "\n"
+                + console.wrapped(
+                        "", "The trace as one sample of many: " + traces + " traces of its blocks, drawn anew, need:")
+                + "\n" + columns.text(console.style())
+                + console.wrapped(
+                        "",
+                        String.format(
+                                Locale.ROOT,
+                                "This takes blocks as alike and independent of one another; a trace like these needs no more"
+                                        + " than the greatest number with probability %d/%d.",
+                                traces,
+                                traces + 1));
+    }
+
+    private String deciding(SizeOverview.Sized one) {
+        if (one.deciding().isEmpty()) {
+            return "";
+        }
+        Columns columns = new Columns("minute", "misses", "types");
+        for (Sizing.Deciding each : one.deciding()) {
+            columns.row(
+                    String.format(
+                            Locale.ROOT,
+                            "%d:%02d h",
+                            each.minute() / MINUTES_PER_HOUR,
+                            each.minute() % MINUTES_PER_HOUR),
+                    Integer.toString(each.misses()),
+                    SizeOverview.types(each.byType()));
+        }
+        return "\n"
+                + console.wrapped(
+                        "",
+                        one.policy() + ", first replication, with one server less: the requests that miss it come at")
+                + "\n" + columns.text(console.style());
+    }
+}

@@ -1,0 +1,82 @@
+package dev.stowage.cli.recommend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.cli.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RecommendCommandTest {
+    @TempDir
+    private Path directory;
+
+    private Path trace = Path.of("");
+
+    @BeforeEach
+    void trace() throws IOException {
+        Random random = new Random(1);
+        StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib\n");
+        int at = 0;
+        for (int i = 0; i < 2000; i++) {
+            at += random.nextInt(20);
+            text.append(at + "," + (60 + random.nextInt(1200)) + "," + 1000 * (1 + random.nextInt(12)) + ","
+                    + 1024 * (1 + random.nextInt(24)) + "\n");
+        }
+        trace = Files.writeString(directory.resolve("t.csv"), text);
+    }
+
+    private Program recommend(String... more) {
+        List<String> all = new ArrayList<>(List.of("recommend", "--trace", trace.toString(), "--threads", "2"));
+        all.addAll(List.of(more));
+        return Program.run(all.toArray(String[]::new));
+    }
+
+    @Test
+    void ofATrace() throws IOException {
+        Program json = recommend("--servers", "16 x 32 cores, 64 GiB", "--format", "json");
+        assertThat(json.code()).as(json.err()).isZero();
+        JsonNode found = new ObjectMapper().readTree(json.out());
+        assertThat(found.get("best").get(0).get("goal").asText()).isEqualTo("MEAN_WAIT");
+        assertThat(found.get("rounds")).hasSize(3);
+        assertThat(found.get("serversBound").asDouble()).isPositive();
+        assertThat(found.get("unsuited").has("ontapra")).isTrue();
+        // The figures are exact: those of a run of the winner alone.
+        String winner = found.get("best")
+                .get(0)
+                .get("ranked")
+                .get("ranked")
+                .get(0)
+                .get("policy")
+                .asText();
+        assertThat(winner).isNotEqualTo("fifo-ff");
+    }
+
+    @Test
+    void theTable() {
+        Program table = recommend("--servers", "16 x 32 cores, 64 GiB", "--policy", "fifo-ff,bf-js,first-fit,best-fit");
+        assertThat(table.code()).as(table.err()).isZero();
+        assertThat(table.out())
+                .contains("few turned away")
+                .contains("4 policies on 25 % of the time")
+                .contains("All requests that start at once can be held in");
+    }
+
+    @Test
+    void badInput() {
+        assertThat(recommend("--servers", "16 x 32 cores, 64 GiB", "--threads", "0")
+                        .code())
+                .isEqualTo(2);
+        assertThat(recommend("--servers", "16 x 32 cores, 64 GiB", "--policy", "first-fid")
+                        .err())
+                .contains("first-fit");
+    }
+}

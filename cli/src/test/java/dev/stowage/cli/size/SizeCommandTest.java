@@ -1,0 +1,198 @@
+package dev.stowage.cli.size;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.cli.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The questions of {@code stowage size}, asked as a user would. */
+final class SizeCommandTest {
+    @TempDir
+    private Path directory;
+
+    private Path trace = Path.of("");
+
+    /** 30 requests of 12 cores at once, 4 to a server of 48: 8 servers. The next hours one at a time. */
+    @BeforeEach
+    void trace() throws IOException {
+        StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib\n");
+        for (int i = 0; i < 30; i++) {
+            text.append("0,600,12000,1024\n");
+        }
+        for (int i = 1; i <= 10; i++) {
+            text.append(3600 * i + ",600,12000,1024\n");
+        }
+        trace = Files.writeString(directory.resolve("t.csv"), text);
+    }
+
+    private Program size(String... more) {
+        List<String> all = new ArrayList<>(List.of("size", "--trace", trace.toString()));
+        all.addAll(List.of(more));
+        return Program.run(all.toArray(String[]::new));
+    }
+
+    private static JsonNode json(Program program) throws IOException {
+        assertThat(program.err()).doesNotContain("mistake");
+        assertThat(program.code()).as(program.err()).isZero();
+        return new ObjectMapper().readTree(program.out());
+    }
+
+    @Test
+    void theAnswer() throws IOException {
+        JsonNode best = json(size(
+                        "--servers",
+                        "48 cores, 128 GiB",
+                        "--policy",
+                        "best-fit,fifo-ff",
+                        "--target",
+                        "rejected <= 0",
+                        "--target",
+                        "wait max <= 1 s",
+                        "--format",
+                        "json"))
+                .get(0);
+        assertThat(best.get("byReplication").get(0).asLong()).isEqualTo(8);
+        assertThat(best.get("boundBy").get(0).asLong()).isEqualTo(8);
+        assertThat(best.get("shown").isNull()).as("a trace is exact").isTrue();
+        assertThat(best.get("hours").get("least").asDouble()).isEqualTo((8 + 9) / 6.0);
+        Program table = size("--servers", "48 cores, 128 GiB", "--policy", "best-fit", "--target", "waited <= 10 %");
+        assertThat(table.out())
+                .contains("Servers needed for all but 10 % of the requests to start at once:")
+                .contains("no policy does with fewer, proven");
+    }
+
+    @Test
+    void explainAndPicture() throws IOException {
+        Path picture = directory.resolve("p.svg");
+        Program program = size(
+                "--servers",
+                "48 cores, 128 GiB",
+                "--policy",
+                "best-fit",
+                "--target",
+                "rejected <= 0",
+                "--explain",
+                "--picture",
+                picture.toString());
+        assertThat(program.code()).as(program.err()).isZero();
+        // One less turns two away, both at the start.
+        assertThat(program.out()).contains("0:00 h").contains("2 x ");
+        assertThat(Files.readString(picture).contains("Servers for no request to be turned away"))
+                .isTrue();
+    }
+
+    @Test
+    void loadGrowthAndPrices() throws IOException {
+        JsonNode load = json(size(
+                        "--servers",
+                        "8 x 48 cores, 128 GiB",
+                        "--policy",
+                        "first-fit",
+                        "--target",
+                        "rejected <= 0",
+                        "--grow",
+                        "--format",
+                        "json"))
+                .get(0);
+        // Six times as fast, requests of ten minutes overlap that come an hour apart; what came at once stays.
+        assertThat(load.get("byReplication").get(0).asLong()).isGreaterThan(500);
+        JsonNode growth = json(size(
+                        "--servers",
+                        "5 x 48 cores, 128 GiB",
+                        "--policy",
+                        "first-fit",
+                        "--target",
+                        "rejected <= 0",
+                        "--growth",
+                        "50 % / year",
+                        "--until",
+                        "1y",
+                        "--format",
+                        "json"))
+                .get("first-fit");
+        assertThat(growth).hasSize(5);
+        assertThat(growth.get(0).get("buy").asLong()).isEqualTo(3);
+        JsonNode price = json(size(
+                "--servers",
+                "48 cores, 128 GiB + 12 cores, 8 GiB",
+                "--price",
+                "1,0.2",
+                "--policy",
+                "first-fit",
+                "--target",
+                "rejected <= 0",
+                "--format",
+                "json"));
+        // Thirty small servers cost 6, eight large ones 8.
+        JsonNode found = price.get("policies").get(0);
+        assertThat(found.get("cost").asDouble()).isEqualTo(6);
+        assertThat(found.get("servers").get(1).asLong()).isEqualTo(30);
+        assertThat(found.get("bound").asDouble()).isGreaterThan(5.99);
+        assertThat(price.get("least").get("worth").get(0).asDouble()).isLessThan(0.81);
+    }
+
+    @Test
+    void resampled() throws IOException {
+        JsonNode drawn = json(size(
+                        "--servers",
+                        "48 cores, 128 GiB",
+                        "--policy",
+                        "first-fit",
+                        "--target",
+                        "waited <= 40 %",
+                        "--resample",
+                        "6",
+                        "--block",
+                        "1 h",
+                        "--format",
+                        "json"))
+                .get(0)
+                .get("resampled");
+        assertThat(drawn.get("byReplication")).hasSize(6);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--target | profit <= 1 % | rejected <= 0.1 %",
+                "--target | rejected of gpuu <= 1 % | no type 'gpuu'",
+                "--resample | 1 | at least 2",
+                "--block | 1 h | --resample",
+                "--growth | twenty | --growth",
+                "--price | 1,2 | 2 prices for 1 kinds of servers",
+                "--price | 0 | above 0",
+                "--maintenance | 5 % | as in \"5 % for 2 h\"",
+                "--spare | -1 | spare",
+                "--site | east | no such site",
+                "--runs | 1 | 0 or at least 2"
+            })
+    void badInput(String option, String value, String message) {
+        Program program = size("--servers", "48 cores, 128 GiB", "--policy", "first-fit", option, value);
+        assertThat(program.code()).isEqualTo(2);
+        assertThat(program.err()).contains(message).doesNotContain("bug");
+        assertThat(program.out()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBe() {
+        Program program = size("--servers", "8 cores, 128 GiB", "--policy", "first-fit", "--target", "rejected <= 1 %");
+        assertThat(program.code()).isEqualTo(2);
+        assertThat(program.err())
+                .contains("40 requests fit not even an empty one")
+                .contains("not met by any policy");
+        assertThat(size("--servers", "48 cores, 128 GiB", "--grow", "--explain").code())
+                .isEqualTo(2);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.stowage.report;
+
+import dev.stowage.sim.result.Estimate;
+import dev.stowage.sim.result.MetricName;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Policies at one point ranked in one metric, and which of them the runs tell apart from the best; see {@link
+ * Comparison} for how.
+ *
+ * @param metric name as in {@link dev.stowage.sim.result.SummaryRow#metrics}
+ * @param ranked best first
+ */
+public record Ranking(String metric, List<Ranked> ranked) {
+    /** Takes a copy. */
+    public Ranking {
+        ranked = List.copyOf(ranked);
+    }
+
+    /**
+     * A policy.
+     *
+     * @param value its own
+     * @param difference to that of the best, on the same requests; null where that cannot be said
+     * @param alike whether it is the best, or the runs do not tell it apart from the best
+     */
+    public record Ranked(
+            String policy, Estimate value, @Nullable Estimate difference, boolean alike) {}
+
+    /**
+     * Ranks those that have the metric: waits of policies that turn nothing away. Empty where fewer than two have it.
+     */
+    public static Optional<Ranking> of(Results results, String metric) {
+        return of(results.outcomes(), metric);
+    }
+
+    /** Ranks those that turn away requests that a server could hold. Empty where fewer than two do. */
+    public static Optional<Ranking> ofLoss(Results results, String metric) {
+        return of(results.outcomes().stream().filter(Comparison::turnsAway).toList(), metric);
+    }
+
+    /** Ranks those that turn away no request that a server could hold. Empty where fewer than two have the metric. */
+    public static Optional<Ranking> ofPatient(Results results, String metric) {
+        return of(
+                results.outcomes().stream()
+                        .filter(each -> !Comparison.turnsAway(each))
+                        .toList(),
+                metric);
+    }
+
+    private static Optional<Ranking> of(List<PolicyOutcome> outcomes, String metric) {
+        return Comparison.of(MetricName.parse(metric), outcomes)
+                .map(comparison -> new Ranking(
+                        metric,
+                        comparison.ranked().stream()
+                                .map(rival ->
+                                        new Ranked(rival.policy(), rival.estimate(), rival.difference(), rival.alike()))
+                                .toList()));
+    }
+
+    /** A value in words, with its unit and interval. */
+    public static String text(String metric, Estimate value) {
+        return Metric.of(MetricName.parse(metric)).quantity().format(value.mean(), value.halfWidth());
+    }
+}

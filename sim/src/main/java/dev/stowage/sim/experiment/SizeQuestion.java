@@ -1,0 +1,55 @@
+package dev.stowage.sim.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many servers a target takes.
+ *
+ * @param target what they have to achieve
+ * @param site whose servers are counted; empty for all. Blocks of several capacities or sites grow together, in the
+ *     ratio that the experiment gives
+ * @param spareServers the target also holds with so many servers lost when most is needed
+ * @param spareSite whether it also holds with any one site lost when most is needed
+ * @param maintenance servers that are always being maintained
+ */
+public record SizeQuestion(
+        SizeTarget target, String site, int spareServers, boolean spareSite, Maintenance maintenance) {
+    /**
+     * Servers are drained a part at a time, one part after the other, again and again from the start.
+     *
+     * @param perMillion part of all servers that is drained at a time, rounded up; 0 for no maintenance
+     * @param forNanos how long a part is away
+     */
+    public record Maintenance(long perMillion, long forNanos) {
+        /** None. */
+        public static final Maintenance NONE = new Maintenance(0, 0);
+    }
+
+    /** From the key {@code size} of an experiment; null where it asks for nothing that can be read. */
+    public static @Nullable SizeQuestion read(JsonNode size) {
+        return SizeReader.read(new YamlFields(size, "size", new ArrayList<>()));
+    }
+
+    /** With nothing but a target. */
+    public SizeQuestion(SizeTarget target) {
+        this(target, "", 0, false, Maintenance.NONE);
+    }
+
+    /** In words, as in "every request to start within 10 min, with 1 server lost at the worst moment". */
+    public String phrase() {
+        String words = target.phrase();
+        if (spareServers > 0) {
+            words += ", with " + spareServers + (spareServers == 1 ? " server" : " servers")
+                    + " lost at the worst moment";
+        }
+        if (spareSite) {
+            words += ", with any one site lost at the worst moment";
+        }
+        if (maintenance.perMillion() > 0) {
+            words += ", with " + maintenance.perMillion() / 1e4 + " % of the servers in maintenance";
+        }
+        return words;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.stowage.study.recommend;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.driver.End;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.PolicyNeeds;
+import dev.stowage.sim.experiment.ProgressListener;
+import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.experiment.RunObserver;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.sim.result.RunRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The policies that are tried where none are named: every one in the registry, some with other parameters too. */
+final class Candidates {
+    /** Of the first requests, to see whether a policy can be given them at all. */
+    private static final long TRIAL_REQUESTS = 200;
+
+    private static final List<Map<String, String>> FIRST_FIT = List.of(Map.of(), Map.of("when-full", "queue"));
+    private static final List<Map<String, String>> BEST_FIT = List.of(
+            Map.of(),
+            Map.of("score", "leftover"),
+            Map.of("score", "mix"),
+            Map.of("when-full", "queue"),
+            Map.of("when-full", "queue", "score", "leftover"),
+            Map.of("when-full", "queue", "score", "mix"));
+
+    private final Experiment point;
+    private final PolicyFactory policies;
+    private final Map<String, String> unsuited = new LinkedHashMap<>();
+
+    Candidates(Experiment point, PolicyFactory policies) {
+        this.point = point;
+        this.policies = policies;
+    }
+
+    /** Those that can be given the requests of the experiment. */
+    List<LabelledPolicy> suited() throws InterruptedException {
+        List<LabelledPolicy> suited = new ArrayList<>();
+        for (String name : policies.names()) {
+            for (Map<String, String> parameters : variants(name)) {
+                LabelledPolicy each =
+                        new LabelledPolicy(LabelledPolicy.label(name, parameters), PolicySpec.of(name, parameters));
+                Optional<String> obstacle = obstacle(each);
+                obstacle.ifPresent(why -> unsuited.put(each.label(), why));
+                if (obstacle.isEmpty()) {
+                    suited.add(each);
+                }
+            }
+        }
+        return suited;
+    }
+
+    /** Why the others cannot. */
+    Map<String, String> unsuited() {
+        return unsuited;
+    }
+
+    private static boolean runsNone(List<ResultRow> rows) {
+        return rows.stream()
+                .filter(RunRow.class::isInstance)
+                .map(RunRow.class::cast)
+                .allMatch(row -> row.metrics().getOrDefault("occupied_servers_mean", 0.0) == 0);
+    }
+
+    private static List<Map<String, String>> variants(String name) {
+        return switch (name) {
+            case "first-fit" -> FIRST_FIT;
+            case "best-fit" -> BEST_FIT;
+            default -> List.of(Map.of());
+        };
+    }
+
+    private Optional<String> obstacle(LabelledPolicy each) throws InterruptedException {
+        try {
+            Optional<String> missing = PolicyNeeds.obstacle(
+                    each.spec(), policies, PolicyNeeds.of(point.workload(), point.origins(), point.hazards()));
+            if (missing.isPresent()) {
+                return missing;
+            }
+            List<ResultRow> rows = new ArrayList<>();
+            End end = point.end();
+            Experiment trial = point.with(List.of(each), 1)
+                    .withoutWarmUp()
+                    .until(new End(end.atNanos(), Math.min(end.requests(), TRIAL_REQUESTS), false));
+            new ExperimentRunner(policies, "", 1, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
+                    .run(List.of(trial), rows::add);
+            return runsNone(rows)
+                    ? Optional.of("runs none of the first requests: they are not what it is made for")
+                    : Optional.empty();
+        } catch (RunFailedException | IllegalArgumentException e) {
+            return Optional.of(String.valueOf(
+                    e.getCause() == null ? e.getMessage() : e.getCause().getMessage()));
+        }
+    }
+}

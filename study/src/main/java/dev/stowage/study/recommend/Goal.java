@@ -1,0 +1,59 @@
+package dev.stowage.study.recommend;
+
+import dev.stowage.report.Ranking;
+import dev.stowage.report.Results;
+import java.util.Optional;
+
+/** What a policy is chosen for. */
+public enum Goal {
+    /** Mean wait, among policies that turn nothing away. */
+    MEAN_WAIT("short waits", "wait_mean_s", Among.PATIENT),
+    /** The wait that one request in a hundred exceeds, among the same. */
+    LONG_WAITS("few long waits", "wait_p99_s", Among.PATIENT),
+    /** The longest wait, among the same. */
+    LONGEST_WAIT("no starved request", "wait_max_s", Among.PATIENT),
+    /** Requests turned away, among policies that turn some away. */
+    REJECTED("few turned away", "rejection_fraction", Among.LOSS),
+    /** Servers in use, among policies that turn nothing away. */
+    SERVERS("few servers in use", "occupied_servers_mean", Among.PATIENT),
+    /** Reward. */
+    REWARD("much reward", "reward_rate", Among.ALL),
+    /** Completion of jobs of many tasks. */
+    COMPLETION("early completion of jobs", "job_completion_mean_s", Among.ALL);
+
+    private final String words;
+    private final String metric;
+    private final Among among;
+
+    Goal(String words, String metric, Among among) {
+        this.words = words;
+        this.metric = metric;
+        this.among = among;
+    }
+
+    /** In words. */
+    public String words() {
+        return words;
+    }
+
+    /** The metric by which policies are ranked. */
+    public String metric() {
+        return metric;
+    }
+
+    /** Ranks the policies that can be compared; empty where there are fewer than two. */
+    Optional<Ranking> rank(Results results) {
+        return switch (among) {
+            case ALL -> Ranking.of(results, metric);
+            case PATIENT -> Ranking.ofPatient(results, metric);
+            case LOSS -> Ranking.ofLoss(results, metric);
+        };
+    }
+
+    /** Which policies are compared. */
+    private enum Among {
+        ALL,
+        PATIENT,
+        LOSS
+    }
+}

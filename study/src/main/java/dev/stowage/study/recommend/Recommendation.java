@@ -1,0 +1,39 @@
+package dev.stowage.study.recommend;
+
+import dev.stowage.report.Ranking;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which policies are best for what.
+ *
+ * @param best per goal, in the order of the goals; a goal is missing where fewer than two policies can be compared in
+ *     it
+ * @param rounds of the elimination
+ * @param unsuited policies that cannot be given these requests, each with the reason
+ * @param serversBound mean number of servers in which all requests that start at once can be held; 0 where servers are
+ *     of several kinds
+ */
+public record Recommendation(List<Best> best, List<Round> rounds, Map<String, String> unsuited, double serversBound) {
+    /** Takes copies. */
+    public Recommendation {
+        best = List.copyOf(best);
+        rounds = List.copyOf(rounds);
+    }
+
+    /**
+     * The policies of the last round ranked for a goal.
+     *
+     * @param ranked best first
+     */
+    public record Best(Goal goal, Ranking ranked) {}
+
+    /**
+     * One round.
+     *
+     * @param what the runs were, in words
+     * @param ran labels of the policies that took part
+     * @param dropped labels of those that are behind in every goal
+     */
+    public record Round(String what, List<String> ran, List<String> dropped) {}
+}

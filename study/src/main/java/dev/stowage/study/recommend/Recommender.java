@@ -1,0 +1,162 @@
+package dev.stowage.study.recommend;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.report.Ranking;
+import dev.stowage.report.Results;
+import dev.stowage.sim.driver.End;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.ProgressListener;
+import dev.stowage.sim.experiment.RunObserver;
+import dev.stowage.sim.result.ResultRow;
+import dev.stowage.study.size.Sizing;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Finds out which policies are best for what, on the same requests, by successive halving (K. Jamieson and A.
+ * Talwalkar: Non-stochastic best arm identification and hyperparameter optimization, AISTATS 2016): all run on a part
+ * of the requests; those go on that are in the better half for some goal, or that the runs do not tell apart from the
+ * best there. The last round has everything, so what it says does not depend on those before but for who takes part.
+ */
+public final class Recommender {
+    private static final double QUARTER = 0.25;
+    private static final double HALF = 0.5;
+    private static final int LEAST_REPLICATIONS = 2;
+    /** So many stay for each goal, so that the last round has somebody to compare with. */
+    private static final int LEAST_RANKED = 2;
+
+    private final Experiment point;
+    private final PolicyFactory policies;
+    private final int threads;
+    private final Consumer<String> progress;
+
+    /**
+     * For an experiment; its policies are not looked at.
+     *
+     * @param threads runs at a time
+     * @param progress receives what is being done
+     */
+    public Recommender(Experiment point, PolicyFactory policies, int threads, Consumer<String> progress) {
+        this.point = point;
+        this.policies = policies;
+        this.threads = threads;
+        this.progress = progress;
+    }
+
+    /**
+     * Part of a run and replications of a round.
+     *
+     * @param part of the given requests; 1 for all
+     */
+    private record Effort(double part, int replications) {}
+
+    /**
+     * Runs the rounds.
+     *
+     * @param named the policies to choose among; all that are suited if it is empty
+     */
+    public Recommendation recommend(List<LabelledPolicy> named) throws InterruptedException {
+        progress.accept("which policies suit");
+        Candidates candidates = new Candidates(point, policies);
+        List<LabelledPolicy> left = named.isEmpty() ? candidates.suited() : named;
+        List<Recommendation.Round> rounds = new ArrayList<>();
+        List<Recommendation.Best> best = List.of();
+        List<Effort> efforts = efforts();
+        for (int i = 0; i < efforts.size() && !left.isEmpty(); i++) {
+            boolean last = i == efforts.size() - 1;
+            Results results = run(left, efforts.get(i));
+            best = rank(results);
+            Set<String> kept = last ? labels(left) : better(best, left);
+            List<String> dropped = left.stream()
+                    .map(LabelledPolicy::label)
+                    .filter(label -> !kept.contains(label))
+                    .toList();
+            rounds.add(new Recommendation.Round(words(efforts.get(i)), List.copyOf(labels(left)), dropped));
+            left = left.stream().filter(each -> kept.contains(each.label())).toList();
+        }
+        return new Recommendation(best, rounds, candidates.unsuited(), Sizing.leastServers(point));
+    }
+
+    private static Set<String> labels(List<LabelledPolicy> of) {
+        Set<String> labels = new LinkedHashSet<>();
+        of.forEach(each -> labels.add(each.label()));
+        return labels;
+    }
+
+    /** Given requests are cut short, drawn ones drawn less often. */
+    private List<Effort> efforts() {
+        if (point.workload().isGiven()) {
+            return List.of(new Effort(QUARTER, 1), new Effort(HALF, 1), new Effort(1, 1));
+        }
+        int all = point.replications();
+        Set<Integer> replications = new LinkedHashSet<>();
+        replications.add(Math.min(all, Math.max(LEAST_REPLICATIONS, all / 4)));
+        replications.add(Math.min(all, Math.max(LEAST_REPLICATIONS, all / 2)));
+        replications.add(all);
+        return replications.stream().map(each -> new Effort(1, each)).toList();
+    }
+
+    private String words(Effort effort) {
+        return point.workload().isGiven()
+                ? String.format(Locale.ROOT, "%.0f %% of the time", 100 * effort.part())
+                : effort.replications() + (effort.replications() == 1 ? " replication" : " replications");
+    }
+
+    private Results run(List<LabelledPolicy> all, Effort effort) throws InterruptedException {
+        Experiment part = point.with(all, effort.replications());
+        long last = Math.min(point.end().atNanos(), point.workload().endNanos());
+        if (effort.part() < 1 && last != Long.MAX_VALUE) {
+            part = part.until(new End(
+                    (long) (last * effort.part()),
+                    point.end().requests(),
+                    point.end().drain()));
+        }
+        progress.accept(all.size() + " policies, " + words(effort));
+        List<ResultRow> rows = new ArrayList<>();
+        new ExperimentRunner(policies, "", threads, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
+                .run(List.of(part), rows::add);
+        return new Results(rows, null, List.of());
+    }
+
+    private static List<Recommendation.Best> rank(Results results) {
+        List<Recommendation.Best> best = new ArrayList<>();
+        for (Goal goal : Goal.values()) {
+            goal.rank(results)
+                    .filter(ranking -> ranking.ranked().size() > 1)
+                    .filter(Recommender::tellsAnything)
+                    .ifPresent(ranking -> best.add(new Recommendation.Best(goal, ranking)));
+        }
+        return best;
+    }
+
+    /** Whether the metric is not 0 everywhere. */
+    private static boolean tellsAnything(Ranking ranking) {
+        return ranking.ranked().stream().anyMatch(each -> each.value().mean() != 0);
+    }
+
+    /** In the better half for some goal, or not told apart from its best; those without any goal go on. */
+    private static Set<String> better(List<Recommendation.Best> best, List<LabelledPolicy> all) {
+        Set<String> kept = new LinkedHashSet<>();
+        Set<String> ranked = new LinkedHashSet<>();
+        for (Recommendation.Best each : best) {
+            List<Ranking.Ranked> order = each.ranked().ranked();
+            for (int i = 0; i < order.size(); i++) {
+                ranked.add(order.get(i).policy());
+                if (order.get(i).alike() || i < Math.max(LEAST_RANKED, (order.size() + 1) / 2)) {
+                    kept.add(order.get(i).policy());
+                }
+            }
+        }
+        all.stream()
+                .map(LabelledPolicy::label)
+                .filter(label -> !ranked.contains(label))
+                .forEach(kept::add);
+        return kept;
+    }
+}

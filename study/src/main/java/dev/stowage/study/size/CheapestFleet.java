@@ -1,0 +1,171 @@
+package dev.stowage.study.size;
+
+import dev.stowage.core.model.Cluster;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Numbers of servers of several kinds that meet a target and cost little: from several starts (each kind alone, and
+ * the mix of the linear program as often as it takes) one kind after the other is made as few as the others allow,
+ * then some of one kind are given for as few of another as hold, where that is cheaper. A local optimum over whole
+ * numbers: what no policy can undercut is the program's bound.
+ */
+final class CheapestFleet {
+    private static final int MOST_TRIALS = 400;
+
+    private final Cluster cluster;
+    private final double[] price;
+    private final Predicate<Cluster> meets;
+    private final Map<List<Long>, Boolean> tried = new LinkedHashMap<>();
+
+    /**
+     * A search.
+     *
+     * @param price of a server by block, in order of sites
+     * @param meets whether a cluster meets the target
+     */
+    CheapestFleet(Cluster cluster, double[] price, Predicate<Cluster> meets) {
+        this.cluster = cluster;
+        this.price = price.clone();
+        this.meets = meets;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param servers by block; empty where nothing holds
+     * @param cost of them
+     * @param tried every mix that was run, in order, and whether it met the target
+     */
+    record Found(long[] servers, double cost, Map<List<Long>, Boolean> tried) {}
+
+    /**
+     * Seeks it.
+     *
+     * @param mix of the linear program, servers in parts
+     * @param most of one kind that is tried
+     */
+    Found search(double[] mix, long most) {
+        List<long[]> ends = new ArrayList<>();
+        for (int l = 0; l < price.length; l++) {
+            double[] alone = new double[price.length];
+            alone[l] = 1;
+            start(alone, most, ends);
+        }
+        start(mix, most, ends);
+        long[] best = new long[0];
+        for (long[] end : ends) {
+            long[] better = exchanged(end);
+            best = best.length == 0 || cost(better) < cost(best) ? better : best;
+        }
+        return new Found(best, best.length == 0 ? 0 : cost(best), tried);
+    }
+
+    private void start(double[] direction, long most, List<long[]> ends) {
+        double largest = Arrays.stream(direction).max().orElse(0);
+        if (largest == 0) {
+            return;
+        }
+        // So many of the most frequent kind, the others in proportion.
+        LeastLevel least = LeastLevel.of(
+                Math.round(Math.ceil(largest)),
+                1,
+                most,
+                Math.max(1, (long) largest / 16),
+                n -> holds(scaled(direction, n / largest)));
+        if (least.found()) {
+            ends.add(fewer(scaled(direction, least.level() / largest)));
+        }
+    }
+
+    private static long[] scaled(double[] direction, double by) {
+        return Arrays.stream(direction)
+                .mapToLong(part -> (long) Math.ceil(part * by - 1e-9))
+                .toArray();
+    }
+
+    private boolean holds(long[] servers) {
+        List<Long> key = Arrays.stream(servers).boxed().toList();
+        Boolean known = tried.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (tried.size() >= MOST_TRIALS || Arrays.stream(servers).sum() == 0) {
+            return false;
+        }
+        boolean holds = meets.test(ServerFleet.with(cluster, servers));
+        tried.put(key, holds);
+        return holds;
+    }
+
+    /** Each kind in turn, the dearest first, as few as the others allow. */
+    private long[] fewer(long[] servers) {
+        long[] now = servers.clone();
+        Integer[] order = new Integer[price.length];
+        Arrays.setAll(order, l -> l);
+        Arrays.sort(order, (a, b) -> Double.compare(price[b], price[a]));
+        for (int l : order) {
+            if (now[l] > 0) {
+                now[l] = least(now, l, now[l]);
+            }
+        }
+        return now;
+    }
+
+    private long least(long[] servers, int l, long most) {
+        LeastLevel least = LeastLevel.of(most, 0, most, 1, n -> holds(with(servers, l, n)));
+        return least.found() ? least.level() : most;
+    }
+
+    private static long[] with(long[] servers, int l, long number) {
+        long[] other = servers.clone();
+        other[l] = number;
+        return other;
+    }
+
+    /** Some of one kind against as few of another as hold, as long as that is cheaper. */
+    private long[] exchanged(long[] servers) {
+        long[] now = servers;
+        boolean better = true;
+        while (better && tried.size() < MOST_TRIALS) {
+            better = false;
+            for (int a = 0; a < price.length && !better; a++) {
+                for (int b = 0; b < price.length && !better; b++) {
+                    for (long part = now[a]; a != b && part >= 1 && !better; part /= 2) {
+                        long[] found = exchange(now, a, b, part);
+                        if (cost(found) < cost(now) - 1e-9) {
+                            now = fewer(found);
+                            better = true;
+                        }
+                    }
+                }
+            }
+        }
+        return now;
+    }
+
+    private long[] exchange(long[] now, int a, int b, long part) {
+        long room = (long) Math.ceil(part * price[a] / price[b]) - 1;
+        if (room < 1) {
+            return now;
+        }
+        long[] less = with(now, a, now[a] - part);
+        if (!holds(with(less, b, now[b] + room))) {
+            return now;
+        }
+        LeastLevel least = LeastLevel.of(now[b] + room, now[b], now[b] + room, 1, n -> holds(with(less, b, n)));
+        return least.found() ? with(less, b, least.level()) : now;
+    }
+
+    double cost(long[] servers) {
+        double sum = 0;
+        for (int l = 0; l < servers.length; l++) {
+            sum += servers[l] * price[l];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.stowage.study.size;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.result.Estimate;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How many servers are needed in each quarter while requests per hour grow by a part every year. */
+public final class GrowthPlan {
+    private static final int QUARTERS = 4;
+
+    private final Experiment point;
+    private final SizeQuestion question;
+    private final PolicyFactory policies;
+
+    /** Of an experiment whose requests are those of today. */
+    public GrowthPlan(Experiment point, SizeQuestion question, PolicyFactory policies) {
+        this.point = point;
+        this.question = question;
+        this.policies = policies;
+    }
+
+    /**
+     * What one policy needs at one time.
+     *
+     * @param quarter from now on
+     * @param load times today's requests per hour
+     * @param servers needed; null where no number is enough
+     * @param bound that any policy needs
+     * @param buy servers to buy by then beyond those bought before, beginning with those of the experiment, after the
+     *     greatest need of the replications
+     * @param notes on the search
+     */
+    public record Step(
+            int quarter, double load, @Nullable Estimate servers, Estimate bound, long buy, List<String> notes) {}
+
+    /**
+     * The plan of a policy, with today as the first step.
+     *
+     * @param growth per year, e.g. 0.2
+     * @param quarters how many come
+     * @param have servers there are today
+     */
+    public List<Step> of(PolicySpec policy, double growth, int quarters, long have) {
+        List<Step> steps = new ArrayList<>();
+        long owned = have;
+        for (int quarter = 0; quarter <= quarters; quarter++) {
+            double load = StrictMath.pow(1 + growth, (double) quarter / QUARTERS);
+            Experiment then =
+                    quarter == 0 ? point : point.with(new FasterWorkload(point.workload(), load), point.replications());
+            Sizing sizing = new Sizing(then, question, policies);
+            Sizing.Need need = sizing.need(policy);
+            long most = need.servers().stream().mapToLong(Long::longValue).max().orElse(0);
+            long buy = need.known() ? Math.max(0, most - owned) : 0;
+            owned += buy;
+            steps.add(new Step(
+                    quarter,
+                    load,
+                    need.known() ? sizing.estimate(need.servers()) : null,
+                    sizing.estimate(sizing.least()),
+                    buy,
+                    need.notes()));
+        }
+        return steps;
+    }
+}

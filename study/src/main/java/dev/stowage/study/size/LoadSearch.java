@@ -1,0 +1,98 @@
+package dev.stowage.study.size;
+
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.workload.Workload;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * How much more load the servers of an experiment bear: the greatest part of today's requests per hour, in whole
+ * percent, with which a target holds, beside a load that no policy bears. Arrival times are divided by it, durations
+ * stay.
+ */
+public final class LoadSearch {
+    private static final double PERCENT = 100;
+    /** More than a hundred times today's load is not tried. */
+    private static final long MOST = 10_000;
+
+    private final Experiment point;
+    private final SizeQuestion question;
+    private final PolicyFactory policies;
+    private final ServerFleet fleet;
+    private final List<Long> most;
+
+    /** The loads that no policy bears are worked out at once. */
+    public LoadSearch(Experiment point, SizeQuestion question, PolicyFactory policies) {
+        this.point = point;
+        this.question = question;
+        this.policies = policies;
+        fleet = ServerFleet.of(point.cluster(), "");
+        most = IntStream.range(0, point.replications())
+                .parallel()
+                .mapToObj(this::mostOf)
+                .toList();
+    }
+
+    /** No policy bears more, percent of today's load, by replication. */
+    public List<Long> most() {
+        return most;
+    }
+
+    /** What a policy bears, percent of today's load, by replication; 0 where it does not bear one percent. */
+    public List<Long> bears(PolicySpec policy) {
+        return IntStream.range(0, point.replications())
+                .parallel()
+                .mapToObj(r -> bears(policy, r))
+                .toList();
+    }
+
+    /** What comes is so many percent of today's. */
+    static Workload at(Workload workload, long percent) {
+        return percent == PERCENT ? workload : new FasterWorkload(workload, percent / PERCENT);
+    }
+
+    private Experiment at(long percent) {
+        return point.with(at(point.workload(), percent), point.replications());
+    }
+
+    private long seed(int replication) {
+        return ExperimentRunner.seed(point.seed(), replication);
+    }
+
+    private Requests requests(long percent, int replication) {
+        return Requests.of(at(percent), question, fleet, seed(replication));
+    }
+
+    /** Level of the fleet as it is. */
+    private long level() {
+        return (ServerFleet.servers(point.cluster()) - fleet.servers(0)) / fleet.perLevel();
+    }
+
+    /** The search is over negative percents: less load is better, as more servers are. */
+    private long mostOf(int replication) {
+        LeastLevel least = LeastLevel.of(
+                (long) -PERCENT,
+                -MOST,
+                -1,
+                16,
+                percent -> requests(-percent, replication).bound().level() <= level());
+        return least.found() ? -least.level() : 0;
+    }
+
+    private long bears(PolicySpec policy, int replication) {
+        long lowest = question.target().waitsForEver() ? -MOST : -most.get(replication);
+        if (lowest == 0) {
+            return 0;
+        }
+        LeastLevel least = LeastLevel.of((long) -PERCENT, lowest, -1, 16, percent -> {
+            Trial trial = new Trial(at(-percent), question, policies, policy);
+            Requests requests = requests(-percent, replication);
+            return !requests.bound().hopeless() && trial.meets(point.cluster(), seed(replication), () -> requests);
+        });
+        return least.found() ? -least.level() : 0;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.stowage.study.size;
+
+import dev.stowage.optimize.bound.CheapestServers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** The least cost of servers for what is present at one moment, by the program of {@link CheapestServers}. */
+final class Packing {
+    /** More kinds of requests are made fewer before the program, each of the least amounts of those it stands for. */
+    private static final int MOST_KINDS = 48;
+    /** Cells of kinds grow by so much until there are few. */
+    private static final double COARSER = 1.1;
+
+    private static final double TOLERANCE = 1e-4;
+    private static final int ROUNDS = 300;
+
+    private Packing() {}
+
+    /**
+     * What is present at a moment.
+     *
+     * @param nanos when
+     * @param count by kind of request
+     */
+    record PeakMoment(long nanos, long[] count) {}
+
+    /** The moments at which some resource is at its greatest, each once, in order of time. */
+    static List<PeakMoment> peaks(Supplier<Sweep> sweeps) {
+        Sweep sweep = sweeps.get();
+        long[] peak = new long[sweep.resources()];
+        long[] peakAt = new long[peak.length];
+        while (sweep.next()) {
+            for (int r = 0; r < peak.length; r++) {
+                if (sweep.sum(r) > peak[r]) {
+                    peak[r] = sweep.sum(r);
+                    peakAt[r] = sweep.now();
+                }
+            }
+        }
+        long[] moments = Arrays.stream(peakAt).sorted().distinct().toArray();
+        List<PeakMoment> peaks = new ArrayList<>();
+        Sweep again = sweeps.get();
+        while (again.next()) {
+            if (Arrays.binarySearch(moments, again.now()) >= 0) {
+                // The last request of a moment completes it.
+                if (!peaks.isEmpty() && peaks.get(peaks.size() - 1).nanos() == again.now()) {
+                    peaks.remove(peaks.size() - 1);
+                }
+                peaks.add(new PeakMoment(again.now(), again.counts()));
+            }
+        }
+        return peaks;
+    }
+
+    /**
+     * The least cost.
+     *
+     * @param capacity of each kind of server
+     * @param price of each
+     * @param leftOut how many requests need not be held
+     */
+    static CheapestServers.LeastCost least(
+            RequestList requests, PeakMoment at, long[][] capacity, double[] price, long leftOut) {
+        List<long[]> demands = new ArrayList<>();
+        List<Double> numbers = new ArrayList<>();
+        for (long[] cell : grouped(requests, at.count())) {
+            long[] demand = Arrays.copyOf(cell, cell.length - 1);
+            if (demandsSomething(demand)) {
+                demands.add(demand);
+                numbers.add((double) cell[cell.length - 1]);
+            }
+        }
+        if (demands.isEmpty()) {
+            return new CheapestServers.LeastCost(
+                    0, 0, new double[price.length], new double[price.length], new double[0]);
+        }
+        return new CheapestServers(capacity, price, demands.toArray(long[][]::new))
+                .solve(
+                        numbers.stream().mapToDouble(Double::doubleValue).toArray(),
+                        (double) leftOut,
+                        TOLERANCE,
+                        ROUNDS);
+    }
+
+    private static boolean demandsSomething(long[] demand) {
+        return Arrays.stream(demand).anyMatch(amount -> amount > 0);
+    }
+
+    /** The kinds in cells of a grid that grows coarser until they are few: least amounts, and behind them how many. */
+    private static List<long[]> grouped(RequestList requests, long[] count) {
+        for (double step = 1; ; step *= COARSER) {
+            TreeMap<List<Long>, long[]> cells = new TreeMap<>(Packing::compare);
+            for (int k = 0; k < count.length; k++) {
+                if (count[k] > 0) {
+                    long[] demand = requests.demands()[k];
+                    long[] held = cells.computeIfAbsent(cell(demand, step), key -> empty(demand));
+                    for (int r = 0; r < demand.length; r++) {
+                        held[r] = Math.min(held[r], demand[r]);
+                    }
+                    held[demand.length] += count[k];
+                }
+            }
+            if (cells.size() <= MOST_KINDS) {
+                return List.copyOf(cells.values());
+            }
+        }
+    }
+
+    private static int compare(List<Long> a, List<Long> b) {
+        for (int i = 0; i < a.size(); i++) {
+            int order = Long.compare(a.get(i), b.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    private static long[] empty(long[] demand) {
+        long[] held = Arrays.copyOf(demand, demand.length + 1);
+        held[demand.length] = 0;
+        return held;
+    }
+
+    /** The demand itself for a step of 1; else by resource which power of the step it has reached. */
+    private static List<Long> cell(long[] demand, double step) {
+        List<Long> cell = new ArrayList<>();
+        for (long amount : demand) {
+            long power = 0;
+            for (double reached = 1; step > 1 && amount > 0 && reached <= amount; reached *= step) {
+                power++;
+            }
+            cell.add(step == 1 ? amount : power);
+        }
+        return cell;
+    }
+}

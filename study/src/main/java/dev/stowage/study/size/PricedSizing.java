@@ -1,0 +1,123 @@
+package dev.stowage.study.size;
+
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRunner;
+import dev.stowage.sim.experiment.SizeQuestion;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The cheapest mix of servers of several kinds that meets a target in every replication, beside what no policy can
+ * undercut: the linear program of configurations over the kinds at the worst moment of the first replication.
+ */
+public final class PricedSizing {
+    private final Experiment point;
+    private final SizeQuestion question;
+    private final PolicyFactory policies;
+    private final double[] price;
+    private final ServerFleet fleet;
+    private final List<Requests> requests;
+    private final Least least;
+
+    /**
+     * Of an experiment whose blocks of servers are the kinds; how many there are does not matter.
+     *
+     * @param price of a server by block, in order of sites, above 0
+     */
+    public PricedSizing(Experiment point, SizeQuestion question, PolicyFactory policies, double[] price) {
+        this.point = point;
+        this.question = question;
+        this.policies = policies;
+        this.price = price.clone();
+        // One of each kind, so that every request that fits a kind counts.
+        long[] one = new long[price.length];
+        Arrays.fill(one, 1);
+        fleet = ServerFleet.of(ServerFleet.with(point.cluster(), one), "");
+        requests = IntStream.range(0, point.replications())
+                .parallel()
+                .mapToObj(r -> Requests.of(point, question, fleet, seed(r)))
+                .toList();
+        least = PricedBound.of(point, question, fleet, price, seed(0));
+    }
+
+    /** How many kinds of servers an experiment has. */
+    public static int kinds(Experiment point) {
+        return blocks(point).size();
+    }
+
+    /** Amounts of a server of each kind in words. */
+    public static List<String> names(Experiment point) {
+        List<String> names = new ArrayList<>();
+        for (ServerBlock block : blocks(point)) {
+            List<String> parts = new ArrayList<>();
+            for (int r = 0; r < point.cluster().resources().size(); r++) {
+                parts.add(point.cluster().resources().get(r).name() + " "
+                        + block.capacity().get(r));
+            }
+            names.add(String.join(", ", parts));
+        }
+        return names;
+    }
+
+    private static List<ServerBlock> blocks(Experiment point) {
+        return point.cluster().sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .toList();
+    }
+
+    private long seed(int replication) {
+        return ExperimentRunner.seed(point.seed(), replication);
+    }
+
+    /**
+     * The least cost of any servers under any policy, and what it says of the kinds.
+     *
+     * @param atLeast no servers cost less
+     * @param mix the program's numbers of servers by kind, in parts
+     * @param worth a server of the kind can hold so much at the program's prices: it pays below this price
+     */
+    public record Least(double atLeast, List<Double> mix, List<Double> worth) {}
+
+    /** What no policy can undercut. */
+    public Least least() {
+        return least;
+    }
+
+    /**
+     * What was found for a policy.
+     *
+     * @param servers by kind; empty where no mix holds
+     * @param cost of them
+     * @param tried every mix that was run, and whether it met the target
+     */
+    public record Cheapest(List<Long> servers, double cost, Map<List<Long>, Boolean> tried) {}
+
+    /** The cheapest mix found. */
+    public Cheapest cheapest(PolicySpec policy) {
+        if (requests.stream().anyMatch(each -> each.bound().hopeless())) {
+            return new Cheapest(List.of(), 0, Map.of());
+        }
+        Trial trial = new Trial(point, question, policies, policy);
+        CheapestFleet search = new CheapestFleet(
+                point.cluster(),
+                price,
+                servers -> IntStream.range(0, point.replications())
+                        .parallel()
+                        .allMatch(r -> trial.meets(servers, seed(r), () -> requests.get(r))));
+        double[] mix = least.mix().stream().mapToDouble(Double::doubleValue).toArray();
+        long most = requests.stream()
+                .mapToLong(each -> each.bound().requests())
+                .max()
+                .orElse(1);
+        CheapestFleet.Found found = search.search(mix, Math.max(1, most));
+        return new Cheapest(
+                Arrays.stream(found.servers()).boxed().toList(), found.cost(), new LinkedHashMap<>(found.tried()));
+    }
+}

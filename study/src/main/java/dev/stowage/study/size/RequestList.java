@@ -1,0 +1,67 @@
+package dev.stowage.study.size;
+
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.study.load.RequestPass;
+import java.util.Arrays;
+import java.util.TreeMap;
+
+/**
+ * The requests of one seed, in order of arrival. Requests of equal demand are of one kind.
+ *
+ * @param arrival nanoseconds
+ * @param until when it would be over if it began at once, the end of the run at the latest
+ * @param kind index of its demand
+ * @param type number of its type
+ * @param demands per kind and resource
+ * @param byType number of requests per type
+ */
+record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][] demands, long[] byType) {
+    /** One pass. O(n log kinds). */
+    static RequestList of(Experiment experiment, long seed) {
+        RequestPass pass = new RequestPass(experiment, seed, experiment.end().atNanos());
+        TreeMap<long[], Integer> kinds = new TreeMap<>(Arrays::compare);
+        long[] byType = new long[experiment.workload().types().size()];
+        long[] arrival = new long[1024];
+        long[] until = new long[1024];
+        int[] kind = new int[1024];
+        int[] type = new int[1024];
+        int n = 0;
+        while (pass.next()) {
+            if (n == arrival.length) {
+                arrival = Arrays.copyOf(arrival, 2 * n);
+                until = Arrays.copyOf(until, 2 * n);
+                kind = Arrays.copyOf(kind, 2 * n);
+                type = Arrays.copyOf(type, 2 * n);
+            }
+            arrival[n] = pass.arrivalNanos();
+            until[n] = pass.untilNanos();
+            kind[n] = kinds.computeIfAbsent(pass.demand(), key -> kinds.size());
+            type[n] = pass.type();
+            byType[type[n]]++;
+            n++;
+        }
+        long[][] demands = new long[kinds.size()][];
+        kinds.forEach((demand, number) -> demands[number] = demand);
+        return new RequestList(
+                Arrays.copyOf(arrival, n),
+                Arrays.copyOf(until, n),
+                Arrays.copyOf(kind, n),
+                Arrays.copyOf(type, n),
+                demands,
+                byType);
+    }
+
+    int size() {
+        return arrival.length;
+    }
+
+    /** Arrival of the last one, 0 without any. */
+    long last() {
+        return arrival.length == 0 ? 0 : arrival[arrival.length - 1];
+    }
+
+    /** How many there are of a type, or of all if it is negative. */
+    long count(int ofType) {
+        return ofType < 0 ? size() : byType[ofType];
+    }
+}

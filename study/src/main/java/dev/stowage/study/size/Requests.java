@@ -1,0 +1,28 @@
+package dev.stowage.study.size;
+
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import java.util.Arrays;
+
+/**
+ * What is known of the requests of a seed before a run.
+ *
+ * @param byType how many there are per type
+ * @param bound what any policy needs
+ * @param end when the run ends, as far as is known: at its end time, else at the last arrival
+ */
+record Requests(long[] byType, PeakBound bound, long end) {
+    static Requests of(Experiment experiment, SizeQuestion question, ServerFleet fleet, long seed) {
+        RequestList list = RequestList.of(experiment, seed);
+        long end = experiment.end().atNanos();
+        return new Requests(
+                list.byType(),
+                PeakBound.of(experiment, question, fleet, list),
+                end == Long.MAX_VALUE ? list.last() : end);
+    }
+
+    /** How many there are of a type, or of all if it is negative. */
+    long count(int type) {
+        return type < 0 ? Arrays.stream(byType).sum() : byType[type];
+    }
+}

@@ -1,0 +1,119 @@
+package dev.stowage.study.size;
+
+import dev.stowage.sim.experiment.SizeRequirement;
+
+/**
+ * What one run did against one requirement. The {@link #excess} is a sum over the run that is above 0 if the run misses
+ * the requirement; in the mean over runs it is above 0 if the servers do.
+ */
+final class RequirementCount {
+    private static final double MILLION = 1e6;
+    private static final double HOUR = 3600e9;
+
+    private final SizeRequirement its;
+    private final int type;
+    private final long known;
+    private long requests;
+    private long missed;
+    private double waitNanos;
+    private double rewardMicros;
+    private long turnedAway;
+    private double turnedAwayAt;
+
+    /**
+     * Of a run.
+     *
+     * @param type number of the type that counts; -1 for all
+     * @param known how many requests that count there will be; {@link Long#MAX_VALUE} where that is not known
+     */
+    RequirementCount(SizeRequirement its, int type, long known) {
+        this.its = its;
+        this.type = type;
+        this.known = known;
+    }
+
+    SizeRequirement its() {
+        return its;
+    }
+
+    boolean counts(int requestType) {
+        return type < 0 || type == requestType;
+    }
+
+    void request() {
+        requests++;
+    }
+
+    void missed() {
+        missed++;
+    }
+
+    /** A request is turned away: it waits until the run ends. */
+    void turnedAway(long now) {
+        missed++;
+        turnedAway++;
+        turnedAwayAt += now;
+    }
+
+    /** The run is over. */
+    void finish(long end) {
+        if (its.kind() == SizeRequirement.Kind.MEAN_WAIT || its.kind() == SizeRequirement.Kind.WAITING) {
+            waitNanos += (double) turnedAway * end - turnedAwayAt;
+        }
+    }
+
+    /** A wait is over, or the run is. */
+    void waited(long nanos) {
+        waitNanos += nanos;
+    }
+
+    void earned(long microsPerHour, long nanos) {
+        rewardMicros += (double) microsPerHour * nanos / HOUR;
+    }
+
+    /** Whether the run has missed it whatever comes; never said where the number of requests is not known. */
+    boolean hopeless() {
+        return known != Long.MAX_VALUE
+                && switch (its.kind()) {
+                    case MISSED -> missed > its.allowed(known);
+                    case MEAN_WAIT -> waitNanos > (double) its.withinNanos() * known;
+                    case WAITING, REWARD, STABLE -> false;
+                };
+    }
+
+    /**
+     * Of a finished run, in requests, nanoseconds or micro-units.
+     *
+     * @param measuredNanos length of the time that counts
+     */
+    double excess(double measuredNanos) {
+        return switch (its.kind()) {
+            case MISSED -> missed - requests * (its.partPerMillion() / MILLION);
+            case MEAN_WAIT -> waitNanos - (double) its.withinNanos() * requests;
+            case WAITING -> waitNanos - its.limit() * measuredNanos;
+            case REWARD -> its.limit() * (measuredNanos / HOUR) - rewardMicros;
+            case STABLE -> throw new IllegalStateException("stability is judged from the queue over time");
+        };
+    }
+
+    /** Whether a finished run missed it. */
+    boolean isMissed(double measuredNanos) {
+        return its.kind() == SizeRequirement.Kind.MISSED ? missed > its.allowed(requests) : excess(measuredNanos) > 0;
+    }
+
+    /** How many of the requests may miss it. */
+    double expected() {
+        return requests * (its.partPerMillion() / MILLION);
+    }
+
+    /** What the run achieved: a part of the requests, seconds, requests, or micro-units per hour. */
+    double achieved(double measuredNanos) {
+        return switch (its.kind()) {
+            case MISSED -> (double) missed / requests;
+            case MEAN_WAIT -> waitNanos / 1e9 / requests;
+            case WAITING -> waitNanos / measuredNanos;
+            case REWARD -> rewardMicros / (measuredNanos / HOUR);
+            case STABLE -> 0;
+        };
+    }
+}

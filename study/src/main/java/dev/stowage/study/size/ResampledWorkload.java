@@ -1,0 +1,166 @@
+package dev.stowage.study.size;
+
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import dev.stowage.sim.workload.ForwardingWorkload;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
+import java.util.Arrays;
+
+/**
+ * Given requests as one sample of many that could have come: as many blocks of equal length as there are, each drawn
+ * anew from all of them, its requests moved to its new time. H. R. Künsch, The jackknife and the bootstrap for general
+ * stationary observations, Annals of Statistics 17, 1989, with blocks that do not overlap. It assumes that blocks are
+ * alike and independent of one another; what happens within a block stays as it was.
+ */
+final class ResampledWorkload extends ForwardingWorkload {
+    private static final long DRAWS = Streams.of("resampled-blocks");
+
+    private final GivenRequests columns;
+    private final long block;
+    private final int blocks;
+    /** Index of the first request of a block, and behind the last. */
+    private final int[] first;
+
+    /**
+     * Of given requests; what comes after the last whole block is left out.
+     *
+     * @param block length of a block, nanoseconds
+     * @throws IllegalArgumentException if the requests have less than two whole blocks
+     */
+    ResampledWorkload(Workload whole, long block) {
+        super(whole);
+        this.block = block;
+        columns = GivenRequests.of(whole);
+        long last = columns.size == 0 ? 0 : columns.arrival[columns.size - 1];
+        blocks = Math.toIntExact(Math.min(1_000_000, last / block));
+        if (blocks < 2) {
+            throw new IllegalArgumentException(
+                    "the requests span " + hours(last) + ", less than two blocks of " + hours(block) + " to draw from");
+        }
+        first = new int[blocks + 1];
+        int next = 0;
+        for (int b = 0; b <= blocks; b++) {
+            while (next < columns.size && columns.arrival[next] < b * block) {
+                next++;
+            }
+            first[b] = next;
+        }
+    }
+
+    private static String hours(long nanos) {
+        return Math.round(nanos / 36e9) / 100.0 + " h";
+    }
+
+    @Override
+    public boolean isGiven() {
+        return false;
+    }
+
+    @Override
+    public long endNanos() {
+        return blocks * block;
+    }
+
+    @Override
+    public RequestStream open(long seed) {
+        return new Drawn(seed);
+    }
+
+    /** What a stream gave, request by request. */
+    private static final class GivenRequests {
+        private final int resources;
+        private int size;
+        private long[] arrival = new long[1024];
+        private int[] type = new int[1024];
+        private long[] work = new long[1024];
+        private long[] reward = new long[1024];
+        private long[] demand;
+
+        private GivenRequests(int resources) {
+            this.resources = resources;
+            demand = new long[1024 * resources];
+        }
+
+        static GivenRequests of(Workload whole) {
+            GivenRequests columns = new GivenRequests(whole.resources().size());
+            RequestStream stream = whole.open(0);
+            while (stream.next()) {
+                columns.add(stream);
+            }
+            return columns;
+        }
+
+        private void add(RequestStream request) {
+            if (size == arrival.length) {
+                arrival = Arrays.copyOf(arrival, 2 * size);
+                type = Arrays.copyOf(type, 2 * size);
+                work = Arrays.copyOf(work, 2 * size);
+                reward = Arrays.copyOf(reward, 2 * size);
+                demand = Arrays.copyOf(demand, 2 * size * resources);
+            }
+            arrival[size] = request.arrivalNanos();
+            type[size] = request.type();
+            work[size] = request.workNanos();
+            reward[size] = request.rewardMicros();
+            for (int r = 0; r < resources; r++) {
+                demand[size * resources + r] = request.demand(r);
+            }
+            size++;
+        }
+    }
+
+    private final class Drawn implements RequestStream {
+        private final KeyedRandom random = new KeyedRandom();
+        private final long seed;
+        private int place = -1;
+        private int request;
+        private int behind;
+        private long moved;
+
+        Drawn(long seed) {
+            this.seed = seed;
+        }
+
+        @Override
+        public boolean next() {
+            request++;
+            while (place < 0 || request >= behind) {
+                place++;
+                if (place >= blocks) {
+                    return false;
+                }
+                int from = random.key(seed, DRAWS, place).nextInt(blocks);
+                request = first[from];
+                behind = first[from + 1];
+                moved = (place - from) * block;
+            }
+            return true;
+        }
+
+        @Override
+        public long arrivalNanos() {
+            return columns.arrival[request] + moved;
+        }
+
+        @Override
+        public int type() {
+            return columns.type[request];
+        }
+
+        @Override
+        public long demand(int resource) {
+            return columns.demand[request * columns.resources + resource];
+        }
+
+        @Override
+        public long workNanos() {
+            return columns.work[request];
+        }
+
+        @Override
+        public long rewardMicros() {
+            return columns.reward[request];
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.stowage.study.size;
+
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
+
+/**
+ * Goes through time with what must be present whatever the policy does, at every moment at which that grows. Knows of
+ * each kind of request how many there are.
+ */
+final class Sweep {
+    private final RequestList requests;
+    private final long delay;
+    private final int type;
+    private final boolean[] fits;
+    private final long end;
+    private final PriorityQueue<long[]> leaving = new PriorityQueue<>((a, b) -> Long.compare(a[0], b[0]));
+    private final long[] count;
+    private final long[] sum;
+    private int next;
+    private long now;
+
+    /**
+     * At the beginning.
+     *
+     * @param delay a request is certain to be there so long after its arrival
+     * @param type of which requests are counted; negative for all
+     * @param fits by kind, whether it fits any server; others are left out
+     * @param end nothing counts that comes later
+     */
+    Sweep(RequestList requests, long delay, int type, boolean[] fits, long end) {
+        this.requests = requests;
+        this.delay = delay;
+        this.type = type;
+        this.fits = fits;
+        this.end = end;
+        count = new long[requests.demands().length];
+        sum = new long[count.length == 0 ? 0 : requests.demands()[0].length];
+    }
+
+    /** Goes to the next moment at which a request is certain to be there; false after the last. */
+    boolean next() {
+        while (next < requests.size()) {
+            int request = next++;
+            long from = requests.arrival()[request] + delay;
+            if (from > end) {
+                next = requests.size();
+                return false;
+            }
+            boolean counts = fits[requests.kind()[request]] && (type < 0 || type == requests.type()[request]);
+            if (counts && from < requests.until()[request]) {
+                now = from;
+                release(from);
+                leaving.add(new long[] {requests.until()[request], requests.kind()[request]});
+                change(requests.kind()[request], 1);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void release(long at) {
+        while (!leaving.isEmpty() && leaving.peek()[0] <= at) {
+            change((int) leaving.remove()[1], -1);
+        }
+    }
+
+    private void change(int kind, int by) {
+        count[kind] += by;
+        long[] demand = requests.demands()[kind];
+        for (int r = 0; r < sum.length; r++) {
+            sum[r] += by * demand[r];
+        }
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** Of a kind. */
+    long count(int kind) {
+        return count[kind];
+    }
+
+    /** Of all kinds, a copy. */
+    long[] counts() {
+        return count.clone();
+    }
+
+    /** Of a resource. */
+    long sum(int resource) {
+        return sum[resource];
+    }
+
+    int resources() {
+        return sum.length;
+    }
+
+    /** The kinds in descending order of demand. */
+    static int[][] orders(RequestList requests, int resources) {
+        int[][] orders = new int[resources][];
+        for (int r = 0; r < resources; r++) {
+            int resource = r;
+            orders[r] = IntStream.range(0, requests.demands().length)
+                    .boxed()
+                    .sorted((a, b) -> Long.compare(requests.demands()[b][resource], requests.demands()[a][resource]))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+        }
+        return orders;
+    }
+
+    /** Which kinds fit some server. */
+    static boolean[] fitting(RequestList requests, ServerFleet fleet) {
+        boolean[] fits = new boolean[requests.demands().length];
+        for (int k = 0; k < fits.length; k++) {
+            fits[k] = fleet.fits(requests.demands()[k]);
+        }
+        return fits;
+    }
+}

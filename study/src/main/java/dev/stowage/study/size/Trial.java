@@ -1,0 +1,201 @@
+package dev.stowage.study.size;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.model.Cluster;
+import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.sim.driver.EffectsFan;
+import dev.stowage.sim.driver.End;
+import dev.stowage.sim.driver.Hazards;
+import dev.stowage.sim.driver.Progress;
+import dev.stowage.sim.driver.RunEnd;
+import dev.stowage.sim.driver.ScheduledChange;
+import dev.stowage.sim.driver.ServerFailures;
+import dev.stowage.sim.driver.Setup;
+import dev.stowage.sim.driver.Simulation;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeRequirement;
+import dev.stowage.sim.result.Stability;
+import dev.stowage.sim.statistics.GrowthTest;
+import dev.stowage.sim.statistics.Trajectory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a policy on the requests of a seed and given servers, and counts what it does against a target. */
+final class Trial {
+    private final Experiment experiment;
+    private final SizeQuestion question;
+    private final PolicyFactory policies;
+    private final PolicySpec policy;
+
+    Trial(Experiment experiment, SizeQuestion question, PolicyFactory policies, PolicySpec policy) {
+        this.experiment = experiment;
+        this.question = question;
+        this.policies = policies;
+        this.policy = policy;
+    }
+
+    /** How many servers may be lost. */
+    int spareServers() {
+        return question.spareServers();
+    }
+
+    /**
+     * Whether the target holds for all requests of a run, also with the spare lost. A run ends as soon as it has missed
+     * the target.
+     */
+    boolean meets(Cluster servers, long seed, Supplier<Requests> requests) {
+        for (List<ScheduledChange> losses : losses(servers, seed, requests)) {
+            TargetWatch watch = run(servers, seed, requests, losses, 0, true, Effects.NONE);
+            if (isMissed(watch)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @param from requests that arrive before are not counted
+     * @param alsoHears receives every effect too
+     * @return the run with the losses under which it does worst against the first requirement
+     */
+    TargetWatch measured(Cluster servers, long seed, Supplier<Requests> requests, long from, Effects alsoHears) {
+        @Nullable TargetWatch worst = null;
+        for (List<ScheduledChange> losses : losses(servers, seed, requests)) {
+            TargetWatch watch = run(servers, seed, requests, losses, from, false, alsoHears);
+            if (worst == null || isWorse(watch, worst)) {
+                worst = watch;
+            }
+        }
+        return Objects.requireNonNull(worst);
+    }
+
+    private static boolean isWorse(TargetWatch a, TargetWatch b) {
+        RequirementCount first = a.counts().get(0);
+        return first.its().kind() != SizeRequirement.Kind.STABLE
+                && first.excess(a.measuredNanos()) > b.counts().get(0).excess(b.measuredNanos());
+    }
+
+    private boolean isMissed(TargetWatch watch) {
+        return watch.hopeless()
+                || watch.counts().stream()
+                        .anyMatch(count -> count.its().kind() == SizeRequirement.Kind.STABLE
+                                ? stability(List.of(watch)).verdict().equals(GrowthTest.UNSTABLE)
+                                : count.isMissed(watch.measuredNanos()));
+    }
+
+    /** Of queues over time in replications. */
+    static Stability stability(List<TargetWatch> watches) {
+        List<Trajectory> queues = watches.stream().map(TargetWatch::queue).toList();
+        long arrivals = watches.stream().mapToLong(TargetWatch::arrivals).sum();
+        double hours = watches.stream().mapToDouble(TargetWatch::measuredNanos).sum() / 3600e9;
+        long widest = queues.stream().mapToLong(Trajectory::widthNanos).max().orElse(1);
+        List<Trajectory> alike =
+                queues.stream().filter(queue -> queue.widthNanos() == widest).toList();
+        return GrowthTest.judge(alike, alike.get(0).size() / 5, hours == 0 ? 0 : arrivals / hours);
+    }
+
+    private TargetWatch run(
+            Cluster servers,
+            long seed,
+            Supplier<Requests> requests,
+            List<ScheduledChange> losses,
+            long from,
+            boolean stops,
+            Effects alsoHears) {
+        List<RequirementCount> counts = new ArrayList<>();
+        for (SizeRequirement each : question.target().requirements()) {
+            int type = PeakBound.type(experiment, each);
+            counts.add(new RequirementCount(each, type, stops ? requests.get().count(type) : Long.MAX_VALUE));
+        }
+        TargetWatch[] watch = new TargetWatch[1];
+        StoppableWorkload workload = new StoppableWorkload(experiment.workload(), () -> watch[0].hopeless());
+        watch[0] = new TargetWatch(counts, from, workload::type);
+        List<ScheduledChange> changes = new ArrayList<>(upkeep(servers, requests));
+        changes.addAll(losses);
+        changes.sort((a, b) -> Long.compare(a.atNanos(), b.atNanos()));
+        Setup setup = new Setup(
+                servers,
+                workload,
+                experiment.origins(),
+                policy,
+                policies,
+                experiment.steps(),
+                experiment.slotNanos(),
+                seed,
+                experiment.end(),
+                changes,
+                experiment.speedOneShare(),
+                hazards(servers));
+        RunEnd end = Simulation.run(
+                setup,
+                alsoHears == Effects.NONE ? watch[0] : new EffectsFan(watch[0], alsoHears),
+                engine -> engine,
+                Progress.NONE);
+        if (!watch[0].hopeless()) {
+            watch[0].finish(end.endNanos());
+        }
+        return watch[0];
+    }
+
+    private List<ScheduledChange> upkeep(Cluster servers, Supplier<Requests> requests) {
+        return question.maintenance().perMillion() == 0
+                ? List.of()
+                : Upkeep.of(question.maintenance(), servers, requests.get().end());
+    }
+
+    /** Failures of all servers, however many there are. */
+    private Hazards hazards(Cluster servers) {
+        if (experiment.hazards().failures().isEmpty()) {
+            return Hazards.NONE;
+        }
+        ServerFailures each = experiment.hazards().failures().get(0);
+        return new Hazards(
+                List.of(new ServerFailures(0, ServerFleet.servers(servers), each.toFailure(), each.toRepair())), null);
+    }
+
+    /** What is lost, once for each way to lose it; one without losses where nothing is to be lost. */
+    private List<List<ScheduledChange>> losses(Cluster servers, long seed, Supplier<Requests> requests) {
+        List<List<ScheduledChange>> ways = new ArrayList<>();
+        boolean loses = question.spareServers() > 0 || question.spareSite();
+        long at = loses ? requests.get().bound().atNanos() : 0;
+        if (question.spareServers() > 0) {
+            FullestServers fullest = new FullestServers();
+            Setup until = new Setup(
+                    servers,
+                    experiment.workload(),
+                    experiment.origins(),
+                    policy,
+                    policies,
+                    experiment.steps(),
+                    experiment.slotNanos(),
+                    seed,
+                    new End(Math.max(1, at), experiment.end().requests(), false),
+                    List.of(),
+                    experiment.speedOneShare(),
+                    Hazards.NONE);
+            Simulation.run(until, fullest, engine -> engine, Progress.NONE);
+            ways.add(fullest.most(question.spareServers()).stream()
+                    .map(server -> ScheduledChange.of(at, ScheduledChange.Kind.LOSE, server, 1))
+                    .toList());
+        }
+        if (question.spareSite()) {
+            int first = 0;
+            for (var site : servers.sites()) {
+                int count =
+                        site.servers().stream().mapToInt(block -> block.count()).sum();
+                if (count > 0) {
+                    ways.add(List.of(ScheduledChange.of(at, ScheduledChange.Kind.LOSE, first, count)));
+                }
+                first += count;
+            }
+        }
+        return ways.isEmpty() ? List.of(List.of()) : ways;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.stowage.study.recommend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.report.Ranking;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.study.Experiments;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Recommendations where it is known which policy is best. */
+final class RecommenderTest {
+    /** Large requests block small ones under FIFO, half the servers are of no use to the large ones. */
+    private static final String MIXED = """
+            cluster: {servers: {count: 10, slots: 10}}
+            workload:
+              types:
+                - {name: small, rate: 40 / min, service: {exponential: 1 min}, demand: {slots: 1}}
+                - {name: large, rate: 4 / min, service: {exponential: 1 min}, demand: {slots: 10}}
+            horizon: 4 h
+            warm-up: 10 min
+            replications: 8
+            policies: [first-fit]
+            """;
+
+    private static LabelledPolicy policy(String name, Map<String, String> parameters) {
+        return new LabelledPolicy(LabelledPolicy.label(name, parameters), PolicySpec.of(name, parameters));
+    }
+
+    private static Recommendation of(Experiment point, List<LabelledPolicy> named) throws InterruptedException {
+        List<String> steps = new ArrayList<>();
+        Recommendation found = new Recommender(point, new Policies(), 2, steps::add).recommend(named);
+        assertThat(steps).isNotEmpty();
+        return found;
+    }
+
+    @Test
+    void fifoIsBehind() throws InterruptedException {
+        Recommendation found = of(
+                Experiments.of(MIXED),
+                List.of(
+                        policy("fifo-ff", Map.of()),
+                        policy("best-fit", Map.of("when-full", "queue")),
+                        policy("first-fit", Map.of("when-full", "queue")),
+                        policy("best-fit", Map.of()),
+                        policy("first-fit", Map.of())));
+        Recommendation.Best waits = found.best().get(0);
+        assertThat(waits.goal()).isEqualTo(Goal.MEAN_WAIT);
+        List<Ranking.Ranked> ranked = waits.ranked().ranked();
+        assertThat(ranked.get(0).policy()).contains("when-full");
+        assertThat(ranked).noneMatch(each -> each.policy().equals("first-fit"));
+        assertThat(found.best().stream().map(Recommendation.Best::goal))
+                .contains(Goal.REJECTED, Goal.SERVERS)
+                .doesNotContain(Goal.REWARD, Goal.COMPLETION);
+        Recommendation.Best rejected = found.best().stream()
+                .filter(each -> each.goal() == Goal.REJECTED)
+                .findFirst()
+                .orElseThrow();
+        assertThat(rejected.ranked().ranked().stream().map(Ranking.Ranked::policy))
+                .containsExactlyInAnyOrder("first-fit", "best-fit");
+        assertThat(found.rounds()).hasSize(3);
+        assertThat(found.rounds().get(0).ran()).hasSize(5);
+        assertThat(found.rounds().get(2).dropped()).isEmpty();
+        // 40 small and 4 large in service in the mean: 8 of 10 servers at least.
+        assertThat(found.serversBound()).isBetween(7.0, 9.0);
+    }
+
+    /** All that suit: policies of one paper's model that cannot be given these requests are named with the reason. */
+    @Test
+    void allThatSuit() throws InterruptedException {
+        Experiment point = Experiments.of(MIXED.replace("horizon: 4 h", "horizon: 30 min")
+                .replace("replications: 8", "replications: 2")
+                .replace("demand: {slots: 1}}", "demand: {slots: 1}, where: zone = a}")
+                .replace("{count: 10, slots: 10}", "{count: 10, slots: 10, labels: {zone: a}}"));
+        Recommendation found = of(point, List.of());
+        assertThat(found.unsuited()).containsKeys("vqs", "ontapra", "dra");
+        assertThat(found.unsuited().values()).allMatch(why -> !why.isBlank());
+        assertThat(found.rounds().get(0).ran()).contains("first-fit", "bf-js").doesNotContain("vqs");
+    }
+}

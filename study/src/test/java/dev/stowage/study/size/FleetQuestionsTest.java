@@ -1,0 +1,239 @@
+package dev.stowage.study.size;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentReader;
+import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.workload.RequestStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fleets of several kinds and sites, spares, growth and prices, against what every number tells. */
+final class FleetQuestionsTest {
+    private static final PolicySpec FIRST_FIT = PolicySpec.of("first-fit");
+
+    @TempDir
+    private Path directory;
+
+    private int files;
+
+    private ReadExperiment read(String cluster, String size, List<long[]> jobs) throws IOException {
+        StringBuilder text = new StringBuilder("arrival_s,duration_s,cpu_milli,mem_mib\n");
+        for (long[] job : jobs) {
+            text.append(job[0] + "," + job[1] + "," + job[2] + "," + job[3] + "\n");
+        }
+        Path file = Files.writeString(directory.resolve("t" + files++ + ".csv"), text);
+        return ExperimentReader.read(
+                "test",
+                "{cluster: " + cluster + ", workload: {trace: {file: " + file.getFileName()
+                        + "}}, policies: [first-fit], size: " + size + "}",
+                directory,
+                List.of(),
+                new Policies());
+    }
+
+    private static List<long[]> jobs(long seed, int number) {
+        Random random = new Random(seed);
+        List<long[]> jobs = new ArrayList<>();
+        long at = 0;
+        for (int i = 0; i < number; i++) {
+            at += random.nextInt(3);
+            jobs.add(new long[] {at, 5 + random.nextInt(40), 1 + random.nextInt(9), 1 + random.nextInt(7)});
+        }
+        return jobs;
+    }
+
+    private static Experiment point(ReadExperiment read) {
+        return read.points().get(0);
+    }
+
+    private static SizeQuestion question(ReadExperiment read) {
+        return java.util.Objects.requireNonNull(read.size());
+    }
+
+    private static long needs(ReadExperiment read) {
+        return new Sizing(point(read), question(read), new Policies())
+                .need(FIRST_FIT)
+                .servers()
+                .get(0);
+    }
+
+    /** 20 requests that fill a server each: a spare is one more, a tenth in maintenance the servers that it takes. */
+    @Test
+    void spares() throws IOException {
+        List<long[]> jobs = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            jobs.add(new long[] {i, 100, 10, 8});
+        }
+        String cluster = "{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}";
+        assertThat(needs(read(cluster, "{target: rejected <= 0}", jobs))).isEqualTo(20);
+        ReadExperiment spared = read(cluster, "{target: rejected <= 0, spare: 2}", jobs);
+        assertThat(needs(spared)).isEqualTo(22);
+        assertThat(new Sizing(point(spared), question(spared), new Policies()).least())
+                .containsExactly(22L);
+        assertThat(question(spared).phrase()).endsWith(", with 2 servers lost at the worst moment");
+        // While 3 of 23 are away the last ones come: without a maintenance 20 do.
+        ReadExperiment upkeep = read(cluster, "{target: rejected <= 0, maintenance: {part: 10 %, for: 50 s}}", jobs);
+        assertThat(needs(upkeep)).isEqualTo(23);
+    }
+
+    /** Kinds in a ratio, of one site, with any site lost. */
+    @Test
+    void severalKindsAndSites() throws IOException {
+        List<long[]> jobs = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            jobs.add(new long[] {i, 100, 10, 8});
+        }
+        String ratio = "{sites: [{name: east, servers: {count: 2, cpu_milli: 10, mem_mib: 8}},"
+                + " {name: west, servers: {count: 1, cpu_milli: 20, mem_mib: 16}}]}";
+        // Two of 10 and one of 20 hold four: five times three servers.
+        assertThat(needs(read(ratio, "{target: rejected <= 0}", jobs))).isEqualTo(15);
+        // The east keeps its two, so the west needs nine.
+        assertThat(needs(read(ratio, "{target: rejected <= 0, site: west}", jobs)))
+                .isEqualTo(11);
+        // Either site holds half of what there is.
+        assertThat(needs(read(ratio, "{target: rejected <= 0, spare-site: true}", jobs)))
+                .isEqualTo(30);
+    }
+
+    /** The load that servers bear: with one percent more some request is turned away. */
+    @Test
+    void load() throws IOException {
+        ReadExperiment read =
+                read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 300));
+        LoadSearch search = new LoadSearch(point(read), question(read), new Policies());
+        long percent = search.bears(FIRST_FIT).get(0);
+        assertThat(percent).isPositive().isLessThanOrEqualTo(search.most().get(0));
+        assertThat(isMet(read, percent, 12)).isTrue();
+        assertThat(isMet(read, percent + 1, 12)).isFalse();
+    }
+
+    private static boolean isMet(ReadExperiment read, long percent, int servers) {
+        Experiment faster = point(read).with(LoadSearch.at(point(read).workload(), percent), 1);
+        ServerFleet fleet = ServerFleet.of(faster.cluster(), "");
+        return new Trial(faster, question(read), new Policies(), FIRST_FIT)
+                .meets(fleet.at(servers), 1, () -> Requests.of(faster, question(read), fleet, 1));
+    }
+
+    /** A plan buys what each quarter needs beyond what is there. */
+    @Test
+    void growth() throws IOException {
+        ReadExperiment read =
+                read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs(3, 300));
+        List<GrowthPlan.Step> steps =
+                new GrowthPlan(point(read), question(read), new Policies()).of(FIRST_FIT, 1.0, 4, 5);
+        assertThat(steps).hasSize(5);
+        assertThat(steps.get(4).load()).isEqualTo(2);
+        long owned = 5;
+        for (GrowthPlan.Step step : steps) {
+            owned += step.buy();
+            assertThat((double) owned)
+                    .isGreaterThanOrEqualTo(
+                            java.util.Objects.requireNonNull(step.servers()).mean());
+        }
+        assertThat(java.util.Objects.requireNonNull(steps.get(0).servers()).mean())
+                .isEqualTo((double) needs(read));
+    }
+
+    /** The mix found is the cheapest of all small ones, and never below the bound. */
+    @Test
+    void prices() throws IOException {
+        int best = 0;
+        for (int round = 0; round < 12; round++) {
+            ReadExperiment read = read(
+                    "{servers: [{count: 1, cpu_milli: 10, mem_mib: 8}, {count: 1, cpu_milli: 22, mem_mib: 14}]}",
+                    "{target: rejected <= 5 %}",
+                    jobs(round, 60));
+            double[] price = {1, 1.7 + 0.05 * round};
+            PricedSizing sizing = new PricedSizing(point(read), question(read), new Policies(), price);
+            PricedSizing.Cheapest found = sizing.cheapest(FIRST_FIT);
+            assertThat(sizing.least().atLeast()).isLessThanOrEqualTo(found.cost());
+            double cheapest = cheapest(read, price);
+            assertThat(found.cost()).isGreaterThanOrEqualTo(cheapest);
+            assertThat(found.cost()).isLessThanOrEqualTo(1.1 * cheapest);
+            assertThat(found.tried()).containsEntry(found.servers(), true);
+            best += found.cost() == cheapest ? 1 : 0;
+        }
+        assertThat(best).as("mixes that are the cheapest of all").isGreaterThanOrEqualTo(9);
+    }
+
+    private static double cheapest(ReadExperiment read, double[] price) {
+        TreeMap<Double, Boolean> met = new TreeMap<>();
+        ServerFleet fleet = ServerFleet.of(point(read).cluster(), "");
+        Requests requests = Requests.of(point(read), question(read), fleet, 1);
+        Trial trial = new Trial(point(read), question(read), new Policies(), FIRST_FIT);
+        for (int a = 0; a < 40; a++) {
+            for (int b = 0; b < 20; b++) {
+                double cost = a * price[0] + b * price[1];
+                if (a + b > 0 && (met.isEmpty() || cost < met.firstKey())) {
+                    var cluster = ServerFleet.with(point(read).cluster(), new long[] {a, b});
+                    if (trial.meets(cluster, 1, () -> requests)) {
+                        met.put(cost, true);
+                    }
+                }
+            }
+        }
+        return met.firstKey();
+    }
+
+    /** Blocks of a trace keep what is in them; every block comes from the trace, and a seed gives the same trace. */
+    @Test
+    void resampled() throws IOException {
+        List<long[]> jobs = jobs(9, 400);
+        ReadExperiment read =
+                read("{servers: {count: 12, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 2 %}", jobs);
+        Experiment drawn = Sizing.resampled(point(read), 5, 50_000_000_000L);
+        assertThat(drawn.replications()).isEqualTo(5);
+        assertThat(drawn.workload().isGiven()).isFalse();
+        assertThat(drawn.workload().endNanos()).isLessThanOrEqualTo(jobs.get(399)[0] * 1_000_000_000L);
+        List<String> first = blocks(drawn, 7);
+        assertThat(first).isEqualTo(blocks(drawn, 7)).isNotEqualTo(blocks(drawn, 8));
+        assertThat(blocks(point(read), 1)).containsAll(first);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Sizing.resampled(point(read), 5, 300_000_000_000L))
+                .withMessageContaining("less than two blocks");
+    }
+
+    /** What comes in each block of 50 s, by time within the block. */
+    private static List<String> blocks(Experiment experiment, long seed) {
+        TreeMap<Long, StringBuilder> blocks = new TreeMap<>();
+        RequestStream stream = experiment.workload().open(seed);
+        while (stream.next()) {
+            long second = stream.arrivalNanos() / 1_000_000_000L;
+            blocks.computeIfAbsent(second / 50, key -> new StringBuilder())
+                    .append(second % 50 + ":" + stream.demand(0) + "/" + stream.workNanos() + " ");
+        }
+        return blocks.values().stream().map(StringBuilder::toString).toList();
+    }
+
+    @Test
+    void hours() throws IOException {
+        // Two at a time on a server, one server; then one.
+        List<long[]> jobs =
+                List.of(new long[] {0, 3600, 5, 4}, new long[] {1800, 3600, 5, 4}, new long[] {7200, 10, 5, 4});
+        ReadExperiment read = read("{servers: {count: 1, cpu_milli: 10, mem_mib: 8}}", "{target: rejected <= 0}", jobs);
+        Sizing.Hours hours = java.util.Objects.requireNonNull(
+                new Sizing(point(read), question(read), new Policies()).hours(FIRST_FIT, 2));
+        assertThat(hours.least()).isEqualTo(1.5);
+        assertThat(hours.occupied()).isEqualTo(1.5);
+    }
+
+    @Test
+    void onlyWhatCanBeMissed() {
+        assertThat(SizeTarget.parse("rejected <= 1 % and wait p99 <= 1 min").waitsForEver())
+                .isTrue();
+    }
+}
