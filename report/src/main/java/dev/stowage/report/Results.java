@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import dev.stowage.sim.experiment.SizeTarget;
+import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.DistributionRow;
 import dev.stowage.sim.result.Origin;
 import dev.stowage.sim.result.ResultRow;
@@ -102,13 +102,12 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
 
     /** The target for which servers were counted, as the experiment says; null where none was. */
     @Nullable
-    SizeTarget size() {
+    SizeQuestion size() {
         try {
-            String text = experiment == null
-                    ? ""
-                    : YAML.readTree(experiment).path("size").path("target").asText("");
-            return text.isEmpty() ? null : SizeTarget.parse(text);
-        } catch (JsonProcessingException | IllegalArgumentException e) {
+            return experiment == null
+                    ? null
+                    : SizeQuestion.read(YAML.readTree(experiment).path("size"));
+        } catch (JsonProcessingException e) {
             // The text is only shown; what the report says comes from the rows.
             return null;
         }

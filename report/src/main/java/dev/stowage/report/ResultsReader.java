@@ -11,7 +11,11 @@ import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import dev.stowage.sim.result.SeriesRow;
 import dev.stowage.sim.result.SummaryRow;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,32 +69,43 @@ public final class ResultsReader {
         return new Results(rows, text, notes);
     }
 
+    /** A line at a time: large experiments have rows of more bytes than a text can hold. */
     private static void readRows(Path file, List<ResultRow> rows, List<String> notes) {
-        String text = text(file);
-        int number = 0;
-        int start = 0;
-        while (start < text.length()) {
-            int newline = text.indexOf('\n', start);
-            boolean last = newline < 0;
-            String line = text.substring(start, last ? text.length() : newline);
-            start = last ? text.length() : newline + 1;
-            number++;
-            if (line.isBlank()) {
-                continue;
-            }
-            try {
-                rows.add(row(line, file + ":" + number));
-            } catch (JsonProcessingException e) {
-                if (last) {
-                    notes.add("Line " + number + " of " + RESULTS
-                            + " is cut off and was skipped: the run was interrupted.");
-                } else {
-                    throw new ResultsException(
-                            file + ":" + number + ": not a result row: " + e.getOriginalMessage()
-                                    + "; every line must be one JSON object as described in docs/results.md",
-                            e);
+        // The decoder replaces what it cannot read: a line may be cut off inside a character.
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+            int number = 0;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                number++;
+                String json = number == 1 && line.startsWith("\uFEFF") ? line.substring(1) : line;
+                if (json.isBlank()) {
+                    continue;
+                }
+                try {
+                    rows.add(row(json, file + ":" + number));
+                } catch (JsonProcessingException e) {
+                    if (lines.readLine() == null && isCutOff(file)) {
+                        notes.add("Line " + number + " of " + RESULTS
+                                + " is cut off and was skipped: the run was interrupted.");
+                    } else {
+                        throw new ResultsException(
+                                file + ":" + number + ": not a result row: " + e.getOriginalMessage()
+                                        + "; every line must be one JSON object as described in docs/results.md",
+                                e);
+                    }
                 }
             }
+        } catch (IOException e) {
+            throw new ResultsException(file + ": cannot be read: " + e, e);
+        }
+    }
+
+    /** Whether the last line has no end. */
+    private static boolean isCutOff(Path file) throws IOException {
+        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            channel.position(channel.size() - 1).read(last);
+            return last.get(0) != '\n';
         }
     }
 

@@ -8,10 +8,13 @@ import dev.stowage.cli.watch.RunObservers;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentRows;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.ExperimentUnits;
 import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.sim.experiment.RemoteUnits;
+import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.unit.UnitHeader;
 import dev.stowage.sim.unit.UnitStore;
 import dev.stowage.study.row.TimedPolicies;
@@ -28,6 +31,14 @@ public final class ExperimentRun {
     private final RowMaking rows;
     /** How units are kept that need not be run again; null if none are. */
     private final @Nullable Keeping keeping;
+    /** Reaches the machines of others that units run on; null if they run here. */
+    private @Nullable Reach reach;
+
+    /** Reaches machines elsewhere, for an experiment whose files are resolved against a directory. */
+    @FunctionalInterface
+    interface Reach {
+        Machines.Session machines(ReadExperiment experiment, Path base);
+    }
 
     /**
      * How a run keeps its units.
@@ -63,6 +74,12 @@ public final class ExperimentRun {
         return new ExperimentRun(experiment, options, console, new Policies(), rows, keeping);
     }
 
+    /** The same run on machines elsewhere. */
+    ExperimentRun on(Reach machines) {
+        reach = machines;
+        return this;
+    }
+
     /** A run that keeps nothing, with the processor time of each policy in its summaries. */
     public static ExperimentRun timed(ReadExperiment experiment, ResultOptions options, Console console) {
         TimedPolicies policies = new TimedPolicies(new Policies());
@@ -79,6 +96,14 @@ public final class ExperimentRun {
     public Path measure() {
         List<Experiment> points = experiment.points();
         RunObservers watchers = RunObservers.of(options.decisions, options.record, Runs.of(points));
+        // Before anything is written, or taken away.
+        try (Machines.Session machines =
+                reach == null || keeping == null ? null : reach.machines(experiment, keeping.base())) {
+            return measure(points, watchers, machines);
+        }
+    }
+
+    private Path measure(List<Experiment> points, RunObservers watchers, Machines.@Nullable Session machines) {
         ResultsDirectory directory = directory(points.get(0).name());
         if (keeping != null
                 && keeping.resume()
@@ -90,9 +115,12 @@ public final class ExperimentRun {
         int there = store == null ? 0 : UnitStore.files(directory.path()).size();
         directory.writeExperiment(experiment.resolvedYaml());
         experiment.notes().forEach(this::note);
+        if (machines != null) {
+            machines.notes().forEach(this::note);
+        }
         note(Runs.of(points).text() + ", into " + directory.path()
                 + (there == 0 ? "" : ", where " + there + " are already"));
-        carryOut(points, directory, store, watchers);
+        carryOut(points, directory, store, watchers, machines);
         return directory.path();
     }
 
@@ -114,16 +142,28 @@ public final class ExperimentRun {
     }
 
     private void carryOut(
-            List<Experiment> points, ResultsDirectory directory, @Nullable UnitStore store, RunObservers watchers) {
+            List<Experiment> points,
+            ResultsDirectory directory,
+            @Nullable UnitStore store,
+            RunObservers watchers,
+            Machines.@Nullable Session machines) {
         ProgressBar bar = new ProgressBar(console);
-        ExperimentRunner runner =
-                new ExperimentRunner(policies, Version.number(), options.threads, progress(bar), watchers);
+        ProgressListener progress = progress(bar);
         rows.carryOut(
                 directory,
                 store == null ? null : () -> UnitStore.files(directory.path()).size(),
                 (addition, to) -> {
                     try {
-                        runner.run(points, store, console::note, addition, to);
+                        if (machines == null || store == null) {
+                            new ExperimentRunner(policies, Version.number(), options.threads, progress, watchers)
+                                    .run(points, store, console::note, addition, to);
+                        } else {
+                            new ExperimentRows(points, Version.number(), progress)
+                                    .make(
+                                            new RemoteUnits(points, machines, watchers, progress, store, console::note),
+                                            addition,
+                                            to);
+                        }
                     } finally {
                         bar.clear();
                     }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.text.CallFailedException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.report.ReportWriter;
@@ -26,7 +27,20 @@ final class ResultsDisplay {
 
     /** Writes the report if asked to, and the summary to standard output. */
     void show(OutputFormat format, boolean report) {
-        Results results = ResultsReader.read(directory);
+        try {
+            show(ResultsReader.read(directory), format, report);
+        } catch (OutOfMemoryError e) {
+            // All rows are in memory for a table; those of a very large experiment need more than a usual heap.
+            throw new CallFailedException(
+                    directory + ": the rows are whole, but this JVM ("
+                            + (Runtime.getRuntime().maxMemory() >> 20)
+                            + " MiB) has no memory for a table of so many. More: STOWAGE_JAVA_OPTS=-Xmx16g ./stowage report "
+                            + directory,
+                    e);
+        }
+    }
+
+    private void show(Results results, OutputFormat format, boolean report) {
         results.notes().forEach(console::note);
         SummaryTable table = SummaryTable.of(results);
         String answer = SizeAnswer.of(results);

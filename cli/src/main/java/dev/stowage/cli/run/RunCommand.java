@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             "  stowage run --set workload.azure-like.scale=0.2 --out results/more-load",
             "  stowage run --label quick",
             "  stowage run sweep.yaml --shard 3/40 --out results/sweep",
+            "  stowage run sweep.yaml --on spark://host:7077 --out results/sweep",
             "",
             "Exit codes: 0 ok, 1 a run failed, 2 bad usage or input, 130 interrupted (complete rows stay)."
         })
@@ -39,8 +40,6 @@ public final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
-    @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();
 
@@ -67,10 +66,21 @@ public final class RunCommand implements Callable<Integer> {
     @ArgGroup(validate = false, heading = "%nA run in parts:%n")
     private ShardOptions parts = new ShardOptions();
 
+    @ArgGroup(validate = false, heading = "%nA run on other machines:%n")
+    private OnOptions on = new OnOptions();
+
     @Override
     public Integer call() {
         results.check();
         ShardOptions.Shard shard = parts.shard();
+        on.check(results, spec.commandLine().getParseResult().hasMatchedOption("--threads"));
+        if (on.isAsked() && (shard != null || label != null)) {
+            throw new BadInputException(
+                    shard != null
+                            ? "--on and --shard " + shard.text()
+                                    + ": Spark itself deals the runs to its machines; leave one of the two out"
+                            : "--on: takes one experiment; give its name instead of --label");
+        }
         Console console = Console.of(spec);
         if (label != null) {
             if (shard != null) {
@@ -79,7 +89,17 @@ public final class RunCommand implements Callable<Integer> {
             return new LabelledRuns(options, results, parts.resume, console).run(experiment, label);
         }
         ExperimentSource source = options.source(experiment);
-        if (shard == null) {
+        if (on.isAsked() && source.tree().isPlanning()) {
+            throw new BadInputException("--on: " + source.name()
+                    + " compares planners, which is no simulation and has no units; run it without --on");
+        }
+        if (on.isAsked()) {
+            ExperimentRun.Keeping keeping = new ExperimentRun.Keeping(source.base(), parts.resume);
+            ExperimentRun.resumable(source.experiment(), keeping, results, console)
+                    .on((experiment, base) ->
+                            on.connect(source.tree().text("name"), experiment, base, results, plugins))
+                    .run();
+        } else if (shard == null) {
             run(source, results, parts.resume, console);
         } else if (source.tree().isPlanning()) {
             throw new BadInputException("--shard " + shard.text() + ": " + source.name()

@@ -4,6 +4,8 @@ import dev.stowage.report.ResultsException;
 import dev.stowage.sim.driver.RecordingException;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.RunFailedException;
+import dev.stowage.sim.remote.MachinesException;
+import dev.stowage.sim.remote.MachinesRefusedException;
 import dev.stowage.sim.trace.TraceException;
 import dev.stowage.sim.unit.UnitException;
 import java.io.UncheckedIOException;
@@ -28,9 +30,10 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
             TraceException.class,
             ResultsException.class,
             RecordingException.class,
-            UnitException.class);
-    private static final List<Class<? extends Exception>> FAILURES =
-            List.of(RunFailedException.class, CallFailedException.class, UncheckedIOException.class);
+            UnitException.class,
+            MachinesRefusedException.class);
+    private static final List<Class<? extends Exception>> FAILURES = List.of(
+            RunFailedException.class, CallFailedException.class, MachinesException.class, UncheckedIOException.class);
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {

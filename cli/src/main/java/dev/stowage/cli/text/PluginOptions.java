@@ -46,6 +46,20 @@ public final class PluginOptions {
         return String.join(",", jars.stream().map(Path::toString).toList());
     }
 
+    /** The jars that were given. */
+    public List<Path> jars() {
+        return jars;
+    }
+
+    /**
+     * A class loader that has the classes of such jars beside those of the thread's.
+     *
+     * @throws BadInputException if one cannot be read or has no policy
+     */
+    public static ClassLoader loader(List<Path> jars) {
+        return PolicyJar.loader(jars);
+    }
+
     /** The same options for another process. */
     public List<String> arguments() {
         List<String> arguments = new ArrayList<>();

@@ -37,6 +37,11 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
      * @throws BadInputException if one cannot be read or offers no policies, or two offer the same
      */
     static void open(List<Path> jars) {
+        Thread.currentThread().setContextClassLoader(loader(jars));
+    }
+
+    /** The same for whoever sets it. */
+    static ClassLoader loader(List<Path> jars) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         Map<String, Path> known = new TreeMap<>();
         for (Path path : jars) {
@@ -54,7 +59,7 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
                 throw new BadInputException(path + ": " + (Files.exists(path) ? e.getMessage() : "no such file"), e);
             }
         }
-        Thread.currentThread().setContextClassLoader(loader);
+        return loader;
     }
 
     /** The classes that the jar names as providers of policies. */

@@ -3,6 +3,7 @@ package dev.stowage.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import dev.stowage.cli.watch.DecisionLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
@@ -47,11 +48,23 @@ public final class ExperimentUnits {
     /** The units of each shard. */
     public static List<List<UnitKey>> deal(List<Experiment> points, int shards) {
         List<UnitKey> units = all(points);
-        double[] ofPoint =
-                points.stream().mapToDouble(ExperimentUnits::requests).toArray();
+        double[] ofPoint = requestsOfEach(points);
         double[] costs =
                 units.stream().mapToDouble(unit -> ofPoint[unit.point()]).toArray();
         return Shards.deal(units, costs, shards);
+    }
+
+    /** Units in the order in which they are to be begun on many machines: what takes long is not left for the end. */
+    static List<UnitKey> longestFirst(List<Experiment> points, List<UnitKey> units) {
+        double[] ofPoint = requestsOfEach(points);
+        return units.stream()
+                .sorted(Comparator.<UnitKey>comparingDouble(unit -> -ofPoint[unit.point()])
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    private static double[] requestsOfEach(List<Experiment> points) {
+        return points.stream().mapToDouble(ExperimentUnits::requests).toArray();
     }
 
     /** Digest of all that a point may have read from files: servers, requests, what policies get as parameters. */

@@ -117,6 +117,23 @@ public final class UnitStore {
         return UnitCodec.decode(file.toString(), bytes);
     }
 
+    /**
+     * Writes a unit that was run on another machine.
+     *
+     * @param place where it was run, for messages
+     * @throws UnitException if it is damaged, or that machine has other files, or another version
+     */
+    public void accept(UnitKey key, byte[] unit, String place) {
+        UnitHeader header = UnitCodec.header(place, unit);
+        String difference = stamps.get(key.point()).differenceTo(header.stamp());
+        if (!difference.isEmpty() || !header.key().equals(key)) {
+            throw new UnitException(place + ": ran a unit "
+                    + (difference.isEmpty() ? "that nobody asked for: " + header.key() : difference)
+                    + ". Every machine must have the same files under the same names");
+        }
+        write(key, unit);
+    }
+
     /** The bytes of a unit of this experiment. */
     public byte[] encode(UnitKey key, FinishedRun run) {
         return UnitCodec.encode(new UnitHeader(stamps.get(key.point()), key, dealing), run);
