@@ -124,10 +124,12 @@ public final class RealCluster implements AutoCloseable {
         apiServer = start("kube-apiserver", arguments.toArray(String[]::new));
     }
 
-    /** Starts a kube-scheduler with a configuration. */
+    /** Starts a kube-scheduler with a configuration, to which a port of its own is added. */
     public Process startScheduler(String configuration) throws IOException {
         Path file = directory.resolve("scheduler.yaml");
-        Files.writeString(file, configuration);
+        String address = "127.0.0.1:" + freePorts(1)[0];
+        Files.writeString(
+                file, configuration + "healthzBindAddress: " + address + "\nmetricsBindAddress: " + address + "\n");
         return start(
                 "kube-scheduler",
                 "--config=" + file,
