@@ -2,11 +2,18 @@ package dev.stowage.cli.experiment;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.stowage.cli.log.LoggedLoad;
+import dev.stowage.cli.text.BadInputException;
+import dev.stowage.cli.text.Names;
+import dev.stowage.sim.trace.TraceWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -71,14 +78,17 @@ public final class ExperimentOptions extends LoadOptions {
      *
      * @param targets in place of those of the experiment, if there are any
      * @param question more of what is asked, as {@code size.spare=1}
+     * @param notes receives what is assumed of a log
      */
-    public ExperimentSource sizeSource(@Nullable String experiment, List<String> targets, List<String> question) {
+    public ExperimentSource sizeSource(
+            @Nullable String experiment, List<String> targets, List<String> question, Consumer<String> notes) {
         String some = servers;
         if (some != null && !some.isBlank() && !Files.exists(Path.of(some))) {
             servers = Arrays.stream(some.split("\\+", -1))
                     .map(each -> each.matches("\\s*\\d+\\s*[x×*].*") ? each : "1 x " + each.strip())
                     .collect(Collectors.joining("+"));
         }
+        takeLog(experiment == null, notes);
         ExperimentSource source = source(experiment);
         List<String> more = new ArrayList<>(source.overrides());
         if (!targets.isEmpty() || !source.tree().hasSize()) {
@@ -88,5 +98,40 @@ public final class ExperimentOptions extends LoadOptions {
         }
         more.addAll(question);
         return source.with(more);
+    }
+
+    /** The requests of the log in the directory that {@code --from} names, and its servers if no others are given. */
+    private void takeLog(boolean alone, Consumer<String> notes) {
+        if (from == null || !isFromDirectory()) {
+            if (from != null && alone && traces.isEmpty()) {
+                throw new BadInputException("--from " + from
+                        + ": there is no directory of that name; a time goes with --trace or an experiment");
+            }
+            return;
+        }
+        if (!traces.isEmpty()) {
+            throw new BadInputException("--from " + from + " is a directory with requests; leave out --trace");
+        }
+        LoggedLoad logged = LoggedLoad.read(Path.of(from));
+        if (logged == null) {
+            throw new BadInputException("--from " + from + ": neither a time nor the data directory of a service");
+        }
+        logged.notes().forEach(notes);
+        try {
+            Path file = Files.createTempFile("stowage-log", ".csv.gz");
+            file.toFile().deleteOnExit();
+            TraceWriter.write(logged.requests(), file);
+            traces = List.of(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write a temporary file: " + e.getMessage(), e);
+        }
+        List<String> more = new ArrayList<>();
+        more.add("name=" + JsonNodeFactory.instance.textNode(Names.stem(Path.of(from))));
+        if (servers == null) {
+            more.add("cluster=" + logged.servers());
+        }
+        more.addAll(set);
+        set = more;
+        from = null;
     }
 }

@@ -1,5 +1,7 @@
 package dev.stowage.cli.experiment;
 
+import dev.stowage.cli.text.BadInputException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,9 @@ public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Only requests of the trace that arrive from then on, which becomes time 0.")
+            description =
+                    "Only requests of the trace that arrive from then on, which becomes time 0. Of 'stowage size' also"
+                            + " the data directory of a service, in place of --trace: the requests in its log.")
     @Nullable
     String from;
 
@@ -67,8 +71,17 @@ public class LoadOptions extends ReadingOptions {
             description = "Set any value of the experiment, e.g. workload.azure-like.days=5. Repeatable.")
     List<String> set = List.of();
 
+    /** Whether {@code --from} names a directory, and no time. */
+    boolean isFromDirectory() {
+        return from != null && Files.isDirectory(Path.of(from));
+    }
+
     /** The experiment of this name with these options; by default the quickstart, or what the options say alone. */
     public ExperimentSource source(@Nullable String experiment) {
+        if (isFromDirectory()) {
+            throw new BadInputException("--from " + from
+                    + " is a directory, and here a time; 'stowage trace convert' makes a trace of a service's log");
+        }
         boolean alone = experiment == null && !traces.isEmpty();
         ExperimentSource source = alone
                 ? ExperimentSource.ofOptions()

@@ -2,29 +2,45 @@ package dev.stowage.cli.live;
 
 import dev.stowage.cli.text.Columns;
 import dev.stowage.cli.text.Console;
+import dev.stowage.cli.text.ProgressBar;
 import dev.stowage.service.client.StowageClient;
 import dev.stowage.service.v1.Candidate;
+import dev.stowage.service.v1.ExplainRequest;
 import dev.stowage.service.v1.Explanation;
-import dev.stowage.service.v1.GetRequest;
+import dev.stowage.service.v1.Forecast;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage explain}: why a request is where it is. */
+/** {@code stowage explain}: why a request is where it is, and when one that waits will probably start. */
 @Command(
         name = "explain",
-        description = "Why a request is where it is: the policy's rule, and the servers that matter.",
+        description =
+                "Why a request is where it is: the policy's rule, and the servers that matter; of one that waits, when it will"
+                        + " probably start.",
         sortOptions = false,
         abbreviateSynopsis = true,
-        footer = {"", "Example:", "  stowage explain vm-1"})
+        footer = {"", "Examples:", "  stowage explain vm-1", "  stowage explain vm-1 --rollouts 1000"})
 public final class ExplainCommand implements Runnable {
+    private static final double NANOS = 1e9;
+
     @Spec
     private CommandSpec spec;
 
     @Parameters(paramLabel = "ID", description = "Id of the request.")
     private String id;
+
+    @Option(
+            names = "--rollouts",
+            paramLabel = "N",
+            description = "Of one that waits: so many copies of the service's state go on from now, with lifetimes and"
+                    + " arrivals as they were of late, until it starts; at most 1000, 0 for none (default:"
+                    + " ${DEFAULT-VALUE}).")
+    private int rollouts = 100;
 
     @Mixin
     private ClientOptions client;
@@ -34,9 +50,10 @@ public final class ExplainCommand implements Runnable {
 
     @Override
     public void run() {
-        GetRequest request = GetRequest.newBuilder()
+        ExplainRequest request = ExplainRequest.newBuilder()
                 .setTenant(client.tenant)
                 .setRequestId(id)
+                .setRollouts(rollouts)
                 .build();
         boolean json = answers.json();
         Console console = Console.of(spec);
@@ -49,9 +66,38 @@ public final class ExplainCommand implements Runnable {
             console.out().println(AnswerOptions.pretty(why));
         } else {
             console.out().println(id + " " + why.getSummary() + ". Policy: " + why.getPolicy() + ".");
+            if (why.hasForecast()) {
+                console.out().print(console.wrapped("", forecast(why.getForecast())));
+            }
             console.out().print(candidates(why, console));
         }
         console.out().flush();
+    }
+
+    private static String forecast(Forecast forecast) {
+        if (!forecast.getProblem().isEmpty()) {
+            return "When it will start cannot be told: " + forecast.getProblem() + ".";
+        }
+        String horizon = "more than " + duration(forecast.getHorizonNanos()) + " (or never)";
+        String low = forecast.hasWaitLowNanos() ? duration(forecast.getWaitLowNanos()) : horizon;
+        String high = forecast.hasWaitHighNanos() ? duration(forecast.getWaitHighNanos()) : horizon;
+        String range = low.equals(high) ? "in " + low : "in " + low + " to " + high;
+        String median = forecast.hasWaitMedianNanos()
+                ? "; as likely before as after " + duration(forecast.getWaitMedianNanos())
+                : "";
+        String learned = forecast.getLearnedRequests() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        ", learned from %,d requests, of which %,d have ended",
+                        forecast.getLearnedRequests(),
+                        forecast.getLearnedEnds());
+        return "It will probably start " + range + " (90 %)" + median + ". " + forecast.getRollouts() + " rollouts"
+                + learned + ".";
+    }
+
+    private static String duration(long nanos) {
+        return ProgressBar.duration(nanos / NANOS);
     }
 
     private static String candidates(Explanation why, Console console) {

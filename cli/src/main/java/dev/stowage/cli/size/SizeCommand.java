@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
                     + " --target \"rejected <= 0.1 %%\" --resample 20",
             "  stowage size --trace requests.csv --servers \"48 cores, 128 GiB + 96 cores, 256 GiB\" --price 1,1.9",
             "  stowage size --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --grow",
+            "  stowage size --from stowage-data --policy best-fit,bf-js",
             "  stowage size --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\" --growth \"20 %%\" --until 3y"
         })
 public final class SizeCommand implements Runnable {
@@ -149,9 +150,10 @@ public final class SizeCommand implements Runnable {
     public void run() {
         SizeSettings settings =
                 new SizeSettings(runs, resample, block, grow, growth, until, prices, explain, picture, format);
+        Console console = Console.of(spec);
         settings.check(spare != null || spareSite);
-        ExperimentSource source = options.sizeSource(experiment, targets, question());
-        new SizeAsked(Console.of(spec), settings).show(source);
+        ExperimentSource source = options.sizeSource(experiment, targets, question(), console::note);
+        new SizeAsked(console, settings).show(source);
     }
 
     private List<String> question() {

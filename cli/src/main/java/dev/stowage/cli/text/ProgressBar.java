@@ -70,7 +70,8 @@ public final class ProgressBar {
                         : String.format(Locale.ROOT, "%.2f M", count / 1e6);
     }
 
-    private static String duration(double seconds) {
+    /** A time to wait, for people: the next second, or minute. */
+    public static String duration(double seconds) {
         long whole = (long) Math.ceil(seconds);
         return whole < 60
                 ? whole + " s"

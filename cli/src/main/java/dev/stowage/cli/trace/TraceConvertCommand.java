@@ -19,14 +19,20 @@ import picocli.CommandLine.Spec;
             "",
             "Changes are made in this order: window, sample, rebase, traffic scaling, single resource.",
             "",
-            "Example:",
-            "  stowage trace convert vmtable.csv.gz day.parquet --from 24h --to 48h"
+            "Examples:",
+            "  stowage trace convert vmtable.csv.gz day.parquet --from 24h --to 48h",
+            "  stowage trace convert stowage-data requests.csv.gz"
         })
 final class TraceConvertCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "IN", description = "A trace, or a directory of files of one trace.")
+    @Parameters(
+            index = "0",
+            paramLabel = "IN",
+            description =
+                    "A trace, a directory of files of one trace, or the data directory of a service, whose log has the"
+                            + " requests.")
     private Path in;
 
     @Parameters(index = "1", paramLabel = "OUT", description = "A file that ends in .csv, .csv.gz or .parquet.")

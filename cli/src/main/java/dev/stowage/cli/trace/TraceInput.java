@@ -1,5 +1,6 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.sim.experiment.Units;
@@ -44,11 +45,7 @@ final class TraceInput {
     Trace read() {
         long from = time("--from", options.from, 0);
         long to = time("--to", options.to, Long.MAX_VALUE);
-        LoadedTrace loaded = TraceReader.read(files, readOptions());
-        if (!options.quiet) {
-            loaded.report().lines().forEach(console::note);
-        }
-        Trace trace = loaded.trace();
+        Trace trace = load();
         if (options.from != null || options.to != null) {
             trace = TraceTransforms.window(trace, from, to, options.keepRunning);
         }
@@ -68,6 +65,23 @@ final class TraceInput {
                         options.singleResource.stream()
                                 .mapToLong(Long::longValue)
                                 .toArray());
+    }
+
+    private Trace load() {
+        LoggedLoad logged = files.size() == 1 ? LoggedLoad.read(files.get(0)) : null;
+        if (logged != null) {
+            tell(logged.notes());
+            return logged.requests();
+        }
+        LoadedTrace loaded = TraceReader.read(files, readOptions());
+        tell(loaded.report().lines());
+        return loaded.trace();
+    }
+
+    private void tell(List<String> notes) {
+        if (!options.quiet) {
+            notes.forEach(console::note);
+        }
     }
 
     /** How the files are to be read. */

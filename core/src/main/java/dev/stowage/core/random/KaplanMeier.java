@@ -1,4 +1,4 @@
-package dev.stowage.sim.statistics;
+package dev.stowage.core.random;
 
 import java.util.Arrays;
 import java.util.Comparator;

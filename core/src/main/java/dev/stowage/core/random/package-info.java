@@ -1,4 +1,4 @@
-/** Named random streams, the same on every JVM. */
+/** Named random streams, and lifetimes to draw from, the same on every JVM. */
 @NullMarked
 package dev.stowage.core.random;
 

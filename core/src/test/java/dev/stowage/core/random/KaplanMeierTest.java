@@ -1,10 +1,9 @@
-package dev.stowage.sim.statistics;
+package dev.stowage.core.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.stowage.core.random.KeyedRandom;
 import org.junit.jupiter.api.Test;
 
 class KaplanMeierTest {

@@ -32,13 +32,15 @@ final class Checks {
 
     private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(365);
 
+    private static final int MOST_ROLLOUTS = 1000;
+
     private static final String SIGNS = "._:/@+-";
 
     private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9._+-]{1,253}");
 
     private static final Pattern NO_PATH = Pattern.compile(
             "(^|/)\\.{1,2}(/|$)|//|^/|/$|:(batch|gang|release|adopt|dryRun|started|startFailed|stopped|evict"
-                    + "|confirmMigration|confirmResize|explain|change)$");
+                    + "|confirmMigration|confirmResize|explain|history|change)$");
 
     private Checks() {}
 
@@ -61,6 +63,14 @@ final class Checks {
                             + " slashes, and not end with ':' and the name of a call such as release");
         }
         return id;
+    }
+
+    /** How many rollouts; 0 for none. */
+    static int rollouts(int rollouts) {
+        if (rollouts < 0 || rollouts > MOST_ROLLOUTS) {
+            throw Failure.invalid("BAD_ROLLOUTS", "rollouts " + rollouts + " must be 0 to " + MOST_ROLLOUTS);
+        }
+        return rollouts;
     }
 
     static String tenant(String tenant) {

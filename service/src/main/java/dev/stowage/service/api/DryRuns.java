@@ -5,19 +5,26 @@ import dev.stowage.service.state.DryRun;
 import dev.stowage.service.state.MovesDryRun;
 import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Request;
+import dev.stowage.service.state.Rollouts;
 import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.DryRunMovesRequest;
 import dev.stowage.service.v1.Move;
 import dev.stowage.service.v1.Moves;
 import io.grpc.Status;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** Dry runs of Submit, and of moves: one at a time, since each copies the engine. */
+/** Dry runs of Submit and of moves, and what will become of what waits: one at a time, since each copies the engine. */
 final class DryRuns {
+    /** For all rollouts of a forecast. */
+    private static final long MOST_NANOS = Duration.ofSeconds(10).toNanos();
+
     private final Calls calls;
     private final AtomicBoolean busy = new AtomicBoolean();
 
@@ -29,6 +36,22 @@ final class DryRuns {
     CompletableFuture<Outcome> outcome(Operation.Submit submit) {
         return one(state -> new DryRun(state, Calls.begun(state), submit), DryRun::outcome)
                 .thenApply(Calls::done);
+    }
+
+    /** When a waiting request will probably start; empty for one that does not wait. */
+    CompletableFuture<Optional<Rollouts.Result>> forecast(String tenant, String id, int rollouts) {
+        return one(
+                state -> {
+                    World world = Calls.begun(state);
+                    Request request = PlacementCalls.find(world, tenant, id);
+                    return request.state() == Request.State.WAITING
+                            ? Optional.of(new Rollouts(state, world, request, rollouts))
+                            : Optional.<Rollouts>empty();
+                },
+                begun -> {
+                    long end = System.nanoTime() + MOST_NANOS;
+                    return begun.map(it -> it.result(() -> System.nanoTime() < end));
+                });
     }
 
     /** What would move if a server were drained, or a request evicted. */

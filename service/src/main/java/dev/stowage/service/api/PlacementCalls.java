@@ -9,6 +9,7 @@ import dev.stowage.service.state.World;
 import dev.stowage.service.v1.AdoptRequest;
 import dev.stowage.service.v1.AttemptRequest;
 import dev.stowage.service.v1.ConfirmRequest;
+import dev.stowage.service.v1.ExplainRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.History;
@@ -184,13 +185,22 @@ final class PlacementCalls extends PlacementGrpc.PlacementImplBase {
     }
 
     @Override
-    public void explain(GetRequest request, StreamObserver<Explanation> observer) {
+    public void explain(ExplainRequest request, StreamObserver<Explanation> observer) {
         calls.read("Explain", observer, () -> {
-            calls.mayRead(Checks.tenant(request.getTenant()));
-            Checks.id("request_id", request.getRequestId());
+            String tenant = Checks.tenant(request.getTenant());
+            calls.mayRead(tenant);
+            String id = Checks.id("request_id", request.getRequestId());
+            int rollouts = Checks.rollouts(request.getRollouts());
             boolean all = calls.caller().seesAll();
-            return calls.read(
-                    world -> new Explainer(world, find(world, request), all), Explainer::more, Explainer::explanation);
+            CompletableFuture<Explanation> why = calls.read(
+                    world -> new Explainer(world, find(world, tenant, id), all),
+                    Explainer::more,
+                    Explainer::explanation);
+            return rollouts == 0
+                    ? why
+                    : why.thenCombine(
+                            dryRuns.forecast(tenant, id, rollouts),
+                            (known, result) -> Forecasts.with(known, result, all));
         });
     }
 

@@ -6,6 +6,7 @@ import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.EvictRequest;
+import dev.stowage.service.v1.ExplainRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.HeartbeatReply;
@@ -149,7 +150,7 @@ public final class StowageClient implements AutoCloseable {
     }
 
     /** Why a request is where it is. */
-    public CompletableFuture<Explanation> explain(GetRequest request) {
+    public CompletableFuture<Explanation> explain(ExplainRequest request) {
         return placement((stub, answer) -> stub.explain(request, answer));
     }
 

@@ -23,6 +23,7 @@ public final class ServiceState {
     private final int changesKept;
     private final long[] digests = new long[DIGESTS];
     private final long[] digestPositions = new long[DIGESTS];
+    private final RecentRequests recent = new RecentRequests();
     private @Nullable World world;
     private long position = -1;
     private long now = Long.MIN_VALUE;
@@ -127,12 +128,20 @@ public final class ServiceState {
         int slot = (int) (newPosition & (DIGESTS - 1));
         digests[slot] = digest();
         digestPositions[slot] = newPosition;
+        recent.arrived(at, batch, outcomes);
         return outcomes;
     }
 
     /** The requests that changed since the last call, as they were after each change, in order. */
     public List<Request> takeChanges() {
-        return world == null ? List.of() : world.takeChanges();
+        List<Request> changes = world == null ? List.of() : world.takeChanges();
+        recent.changed(changes);
+        return changes;
+    }
+
+    /** What this node has seen of the load of late; no part of what is replicated. */
+    public RecentRequests recent() {
+        return recent;
     }
 
     /** Applies nothing more. */

@@ -6,6 +6,7 @@ import { evict } from './server.js';
 
 const WIDTH = 640;
 const ROW = 22;
+const ROLLOUTS = 100;
 const COLOURS = { WAITING: 'waiting', RUNNING: 'running', RELEASED: 'over', REJECTED: 'failed', EXPIRED: 'failed' };
 
 export async function requestDetail(context, tenant, id, changed) {
@@ -33,19 +34,41 @@ export async function requestDetail(context, tenant, id, changed) {
         timeline(history),
         element('h4', {}, 'Why'),
         element('p', { class: 'why' }, 'It ', named(explanation.summary), '.'),
-        ...waits(explanation),
+        ...waits(explanation, () => api.get(path + ':explain', { tenant, rollouts: ROLLOUTS })),
         explanation.candidates.length ? candidates(explanation) : null,
     ].filter(Boolean);
 }
 
-// The service knows what is missing now, and not when something ends: requests do not say how long they run.
-function waits(explanation) {
+// What is missing now; and when something will probably end, from how long requests of its kind ran of late.
+function waits(explanation, rollouts) {
     if (explanation.request.state !== 'WAITING') return [];
     const near = explanation.candidates.find(candidate => Object.keys(candidate.lacks).length > 0 || candidate.keptApart);
     return [element('p', {}, near
         ? ['The nearest server is ' + near.server + (near.keptApart ? ': ' : ', where it lacks '),
             near.keptApart ? shown(near.keptApart) : amounts(near.lacks), '. ']
-        : '', 'When it will run cannot be told: requests do not say how long they run.')];
+        : ''), forecast(rollouts())];
+}
+
+// Takes some seconds on a large cluster: it is filled in when it is there.
+function forecast(asked) {
+    const line = element('p', { class: 'forecast', role: 'status' }, 'When it will start is being worked out ...');
+    asked.then(explanation => { line.textContent = will(explanation); },
+        failure => { line.textContent = 'When it will start cannot be told now: ' + shown(failure.message); });
+    return line;
+}
+
+function will({ forecast }) {
+    if (!forecast) return 'It waits no longer.';
+    if (forecast.problem) return 'When it will start cannot be told: ' + forecast.problem + '.';
+    const horizon = 'more than ' + lasts(forecast.horizonNanos) + ' (or never)';
+    const [low, middle, high] = [forecast.waitLowNanos, forecast.waitMedianNanos, forecast.waitHighNanos]
+        .map(nanos => nanos === undefined ? horizon : lasts(nanos));
+    return 'It will probably start in ' + (low === high ? low : low + ' to ' + high) + ' (90 %), as likely before as after ' + middle + ': '
+        + number(forecast.rollouts) + ' rollouts with lifetimes and arrivals as they were of late.';
+}
+
+function lasts(nanos) {
+    return duration(Number(nanos) / 1e9);
 }
 
 function text(request) {

@@ -28,7 +28,9 @@ import dev.stowage.service.v1.AddServerRequest;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.ExplainRequest;
 import dev.stowage.service.v1.Explanation;
+import dev.stowage.service.v1.Forecast;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
 import dev.stowage.service.v1.ListRequest;
@@ -115,6 +117,14 @@ final class ApiServerTest {
                 .build();
     }
 
+    private static ExplainRequest why(String id, int rollouts) {
+        return ExplainRequest.newBuilder()
+                .setTenant("life")
+                .setRequestId(id)
+                .setRollouts(rollouts)
+                .build();
+    }
+
     private static GetRequest key(String tenant, String id) {
         return GetRequest.newBuilder().setTenant(tenant).setRequestId(id).build();
     }
@@ -140,13 +150,20 @@ final class ApiServerTest {
                 .isEqualTo(State.WAITING);
 
         // 4000 a server, 3000 taken on both: c lacks 2000 on either.
-        Explanation why = placement.explain(key("life", "c"));
+        Explanation why = placement.explain(why("c", 0));
         assertThat(why.getSummary()).contains("waits for room");
         assertThat(why.getServersUp()).isEqualTo(2);
         assertThat(why.getServersLargeEnough()).isEqualTo(2);
         assertThat(why.getServersWithRoom()).isZero();
         assertThat(why.getCandidates(0).getLacksMap()).containsEntry("cpu_milli", 2000L);
-        assertThat(placement.explain(key("life", "a")).getSummary()).contains("runs on server");
+        assertThat(why.hasForecast()).isFalse();
+        // Whether something has ended here before depends on the tests that came before; one of the two is said.
+        Forecast forecast = placement.explain(why("c", 100)).getForecast();
+        assertThat(forecast.getRollouts()).isEqualTo(forecast.getProblem().isEmpty() ? 100 : 0);
+        assertThat(forecast.getWaitLowNanos()).isNotNegative();
+        assertThatThrownBy(() -> placement.explain(why("c", 1001)))
+                .hasMessageContaining("rollouts 1001 must be 0 to 1000");
+        assertThat(placement.explain(why("a", 100)).getSummary()).contains("runs on server");
 
         ListReply page = placement.list(
                 ListRequest.newBuilder().setTenant("life").setPageSize(2).build());

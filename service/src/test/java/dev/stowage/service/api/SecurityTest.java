@@ -34,6 +34,7 @@ import dev.stowage.service.v1.Audit;
 import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ConfirmRequest;
 import dev.stowage.service.v1.Empty;
+import dev.stowage.service.v1.ExplainRequest;
 import dev.stowage.service.v1.Explanation;
 import dev.stowage.service.v1.GetRequest;
 import dev.stowage.service.v1.ListReply;
@@ -188,7 +189,13 @@ final class SecurityTest {
                     .build();
             String before = get(ops.status()).getDigest();
             refused(acme.get(theirs), "FOREIGN_TENANT");
-            refused(acme.explain(theirs), "FOREIGN_TENANT");
+            refused(
+                    acme.explain(ExplainRequest.newBuilder()
+                            .setTenant("secret")
+                            .setRequestId(theirs.getRequestId())
+                            .setRollouts(10)
+                            .build()),
+                    "FOREIGN_TENANT");
             refused(
                     acme.release(ReleaseRequest.newBuilder()
                             .setTenant("secret")
@@ -278,7 +285,7 @@ final class SecurityTest {
                 StowageClient acme = client(open, "acme-token", null, null)) {
             get(acme.submit(small("acme", "own")));
             get(ops.submit(small("secret", "theirs")));
-            GetRequest own = GetRequest.newBuilder()
+            ExplainRequest own = ExplainRequest.newBuilder()
                     .setTenant("acme")
                     .setRequestId("own")
                     .build();

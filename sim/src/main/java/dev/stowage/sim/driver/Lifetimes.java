@@ -1,8 +1,8 @@
 package dev.stowage.sim.driver;
 
+import dev.stowage.core.random.KaplanMeier;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
-import dev.stowage.sim.statistics.KaplanMeier;
 import dev.stowage.sim.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long the requests of a log run, where it does not say: those that were turned away or still ran at its end.
- * Estimated from
- * the others of the same type, from all where none of the type ended; for those still running given that they ran that
- * long.
+ * Estimated from the others of the same type, from all where none of the type ended; for those still running given that
+ * they ran that long.
  *
  * @param nanos by request; {@link Trace#UNKNOWN} where not even one ended
  * @param estimated how many are estimated
  */
-record Lifetimes(long[] nanos, long estimated) {
+public record Lifetimes(long[] nanos, long estimated) {
     private static final long STREAM = Streams.of("lifetimes");
     private static final int ALL = Integer.MIN_VALUE;
 
@@ -29,8 +28,9 @@ record Lifetimes(long[] nanos, long estimated) {
      * @param types by request
      * @param seen how long each was seen to run, nanoseconds; 0 for not at all
      * @param ended whether that was its end
+     * @param seed of the draws
      */
-    static Lifetimes of(int[] types, long[] seen, boolean[] ended, long seed) {
+    public static Lifetimes of(int[] types, long[] seen, boolean[] ended, long seed) {
         Map<Integer, List<Integer>> byType = new TreeMap<>();
         for (int i = 0; i < types.length; i++) {
             if (ended[i] || seen[i] > 0) {

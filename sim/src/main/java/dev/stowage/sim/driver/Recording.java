@@ -8,7 +8,7 @@ import dev.stowage.core.model.Constraints;
 import dev.stowage.core.model.Resource;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.View;
-import dev.stowage.sim.statistics.KaplanMeier;
+import dev.stowage.core.random.KaplanMeier;
 import dev.stowage.sim.trace.Trace;
 import dev.stowage.sim.trace.TraceBuilder;
 import dev.stowage.sim.workload.DrawnOrigins;

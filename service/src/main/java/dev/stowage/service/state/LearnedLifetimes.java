@@ -1,0 +1,97 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.random.KaplanMeier;
+import dev.stowage.core.random.KeyedRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How long requests hold their servers, learned from those that came last ({@link KaplanMeier}): from those of the same
+ * type and demand where enough of them have ended, else from all.
+ *
+ * <p>Of a request that has run for longer than all that were seen nothing is known but that. Then its age is what there
+ * is to go by: it lasts longer than x times its age with probability 1 / x (J. R. Gott, Implications of the Copernican
+ * principle for our future prospects, 1993).
+ */
+final class LearnedLifetimes {
+    /** Fewer that have ended say less about their kind than all do. */
+    private static final int FEWEST = 20;
+
+    private record Kind(String type, List<Long> demand) {
+        static Kind of(Request request) {
+            return new Kind(
+                    request.type(), Arrays.stream(request.demand()).boxed().toList());
+        }
+    }
+
+    private final Map<Kind, KaplanMeier> kinds = new HashMap<>();
+    private final KaplanMeier all;
+
+    /**
+     * Learned from these.
+     *
+     * @param known those that had a server, at least one
+     */
+    LearnedLifetimes(List<RecentRequests.Known> known) {
+        all = lifetimes(known);
+        Map<Kind, List<RecentRequests.Known>> byKind = new HashMap<>();
+        known.forEach(one -> byKind.computeIfAbsent(Kind.of(one.request()), kind -> new ArrayList<>())
+                .add(one));
+        byKind.forEach((kind, its) -> {
+            if (its.stream().filter(RecentRequests.Known::ended).count() >= FEWEST) {
+                kinds.put(kind, lifetimes(its));
+            }
+        });
+    }
+
+    private static KaplanMeier lifetimes(List<RecentRequests.Known> known) {
+        boolean[] ends = new boolean[known.size()];
+        for (int i = 0; i < ends.length; i++) {
+            ends[i] = known.get(i).ended();
+        }
+        return KaplanMeier.of(
+                known.stream().mapToLong(RecentRequests.Known::ranNanos).toArray(), ends);
+    }
+
+    /**
+     * As it could have been learned from another sample as large: each of those that are known any number of times, as
+     * drawn (B. Efron, Censored Data and the Bootstrap, 1981). So what is learned from few is as uncertain as it is. A
+     * sample in which none has ended tells nothing, and is drawn anew.
+     *
+     * @param known of which at least one has ended
+     */
+    static LearnedLifetimes resampled(List<RecentRequests.Known> known, KeyedRandom random) {
+        List<RecentRequests.Known> drawn = new ArrayList<>(known.size());
+        while (drawn.stream().noneMatch(RecentRequests.Known::ended)) {
+            drawn.clear();
+            for (int i = 0; i < known.size(); i++) {
+                drawn.add(known.get(random.nextInt(known.size())));
+            }
+        }
+        return new LearnedLifetimes(drawn);
+    }
+
+    /** The lifetimes of requests like this one. */
+    KaplanMeier of(Request request) {
+        KaplanMeier ofKind = kinds.get(Kind.of(request));
+        return ofKind == null ? all : ofKind;
+    }
+
+    /**
+     * A lifetime.
+     *
+     * @param age how long it has lasted already, nanoseconds
+     * @param part uniform in (0, 1)
+     * @return at least the age, nanoseconds
+     */
+    static long draw(KaplanMeier lifetimes, long age, double part) {
+        if (age > 0 && lifetimes.longerThan(age) == 0) {
+            double total = age / (1 - part);
+            return total < Long.MAX_VALUE / 4.0 ? (long) total : Long.MAX_VALUE / 4;
+        }
+        return lifetimes.quantile(age, part);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.stowage.service.state;
+
+import dev.stowage.service.state.Operation.Gang;
+import dev.stowage.service.state.Operation.Submit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that arrived last, and how long they held a server: what a node has seen of the load. Each node has its
+ * own, and begins anew with each state that it loads, as this is no part of what is replicated. O(1) for each change. Adopted requests are none of the load.
+ */
+public final class RecentRequests {
+    /** How many are known. */
+    static final int MOST = 10_000;
+
+    private static final long NOT_YET = Long.MIN_VALUE;
+
+    /** One request. */
+    private static final class Seen {
+        final Request request;
+        /** What arrived; null for a member of a gang but the first. */
+        final @Nullable Operation operation;
+
+        /** When it came to the server on which it has been since, or since when it waits again. */
+        long started = NOT_YET;
+
+        long ended = NOT_YET;
+
+        Seen(Request request, @Nullable Operation operation) {
+            this.request = request;
+            this.operation = operation;
+        }
+    }
+
+    /**
+     * A request that arrived.
+     *
+     * @param request as it was then
+     * @param operation a {@link Submit} or {@link Gang}; null for a member of a gang but the first
+     * @param ranNanos how long it has held its server, or did; -1 if it has none and had none
+     * @param ended whether that was its end
+     */
+    record Known(Request request, @Nullable Operation operation, long ranNanos, boolean ended) {}
+
+    /**
+     * What is known at one moment.
+     *
+     * @param requests in order of arrival
+     * @param since from when on they are all that arrived, nanoseconds since 1970
+     * @param until that moment
+     */
+    record Past(List<Known> requests, long since, long until) {}
+
+    /** By number, in order of arrival. */
+    private final Map<Long, Seen> all = new LinkedHashMap<>();
+
+    private long since = NOT_YET;
+    private boolean forgot;
+
+    /** Notes what an entry brought. */
+    void arrived(long at, Batch batch, List<Outcome> outcomes) {
+        since = since == NOT_YET ? at : since;
+        for (int i = 0; i < outcomes.size(); i++) {
+            Outcome outcome = outcomes.get(i);
+            Operation operation = batch.operations().get(i);
+            Request request = outcome.request();
+            if (outcome.kind() != Outcome.Kind.DONE || request == null) {
+                continue;
+            }
+            if (operation instanceof Submit) {
+                add(request, operation);
+            } else if (operation instanceof Gang) {
+                for (Request member : outcome.requests()) {
+                    add(member, member.number() == request.number() ? operation : null);
+                }
+            }
+        }
+    }
+
+    /** Notes what became of requests, in order. */
+    void changed(List<Request> changes) {
+        for (Request request : changes) {
+            Seen seen = all.get(request.number());
+            if (seen != null) {
+                note(seen, request);
+            }
+        }
+    }
+
+    private void add(Request request, @Nullable Operation operation) {
+        all.put(request.number(), new Seen(request, operation));
+        if (all.size() > MOST) {
+            all.remove(all.keySet().iterator().next());
+            forgot = true;
+        }
+    }
+
+    private static void note(Seen seen, Request now) {
+        switch (now.state()) {
+            case RUNNING -> seen.started = seen.started == NOT_YET ? now.since() : seen.started;
+            case WAITING -> seen.started = NOT_YET;
+            case RELEASED -> seen.ended = now.since();
+            case REJECTED, EXPIRED -> {}
+        }
+    }
+
+    /** What is known now. O({@value #MOST}). */
+    Past past(long now) {
+        List<Known> known = new ArrayList<>(all.size());
+        for (Seen seen : all.values()) {
+            boolean ended = seen.ended != NOT_YET;
+            long ran = seen.started == NOT_YET ? -1 : (ended ? seen.ended : now) - seen.started;
+            known.add(new Known(seen.request, seen.operation, ran, ended && ran >= 0));
+        }
+        long from = forgot ? known.get(0).request().arrivedAt() : since;
+        return new Past(List.copyOf(known), since == NOT_YET ? now : from, now);
+    }
+}

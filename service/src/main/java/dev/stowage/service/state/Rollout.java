@@ -1,0 +1,221 @@
+package dev.stowage.service.state;
+
+import dev.stowage.core.engine.Effects;
+import dev.stowage.core.engine.Engine;
+import dev.stowage.core.policy.Phase;
+import dev.stowage.core.policy.View;
+import dev.stowage.core.random.KaplanMeier;
+import dev.stowage.core.random.KeyedRandom;
+import dev.stowage.core.random.Streams;
+import dev.stowage.service.state.Operation.Gang;
+import dev.stowage.service.state.Operation.Submit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** One of the {@link Rollouts}. */
+final class Rollout {
+    private static final long STREAM = Streams.of("rollout-lifetimes");
+    /** No lease ends before. */
+    private static final long FAR = Long.MAX_VALUE / 2;
+
+    private record Due(long at, long number) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(number, other.number);
+        }
+    }
+
+    private final long target;
+    private final int index;
+    private final long begin;
+    private final LearnedLifetimes lifetimes;
+    /** Those of the requests in the system, by number. */
+    private final Map<Long, KaplanMeier> ofRequest = new HashMap<>();
+
+    private final PriorityQueue<Due> ends = new PriorityQueue<>();
+    /** When each that runs ends; what began anew meanwhile has another time here than in {@link #ends}. */
+    private final Map<Long, Long> dueOf = new HashMap<>();
+
+    private final Deque<Long> stopping = new ArrayDeque<>();
+    private final KeyedRandom random = new KeyedRandom();
+    private long endedAt;
+    private long startedAt = Long.MAX_VALUE;
+    private boolean over;
+
+    /**
+     * A rollout.
+     *
+     * @param target number of the request that waits
+     * @param index of the rollout: each draws other numbers
+     * @param begin time of the state
+     */
+    Rollout(long target, int index, long begin, LearnedLifetimes lifetimes) {
+        this.target = target;
+        this.index = index;
+        this.begin = begin;
+        this.lifetimes = lifetimes;
+        endedAt = begin;
+    }
+
+    /** What the copy of the engine is to tell. */
+    Effects effects() {
+        return new Listener();
+    }
+
+    /** When it was over. */
+    long endedAt() {
+        return endedAt;
+    }
+
+    /**
+     * Goes on until the request has a server, or will have none.
+     *
+     * @param engine the copy, with {@link #effects}
+     * @param present the requests in the system
+     * @param mostEvents after which it is over
+     * @return how long it takes until the request starts, nanoseconds, or {@link Long#MAX_VALUE}
+     */
+    long run(Engine engine, OperationDriver driver, List<Request> present, FutureArrivals arrivals, int mostEvents) {
+        engine.renewLeases(begin, FAR);
+        for (Request request : present) {
+            isLike(request.number(), request);
+            if (request.waitUntil() > begin && request.state() == Request.State.WAITING) {
+                driver.waits(request.waitUntil(), request.number());
+            }
+            if (request.state() == Request.State.RUNNING) {
+                if (request.life().agent() && request.life().phase() == Phase.STOPPING) {
+                    stopping.add(request.number());
+                } else {
+                    ends(request.number(), begin, Math.max(0, begin - request.since()));
+                }
+            }
+        }
+        FutureArrivals.Walk walk = arrivals.walk(index, begin);
+        stop(engine);
+        for (int event = 0; event < mostEvents && !over; event++) {
+            long end = ends.isEmpty() ? Long.MAX_VALUE : ends.peek().at();
+            long wait = driver.nextWait();
+            long arrival = walk == null ? Long.MAX_VALUE : walk.at();
+            long deadline = engine.nextDeadline();
+            long next = Math.min(Math.min(end, wait), Math.min(arrival, deadline));
+            if (next >= FAR) {
+                break;
+            }
+            endedAt = Math.max(endedAt, next);
+            if (deadline == next) {
+                engine.tick(endedAt);
+            } else if (wait == next) {
+                driver.endWait();
+            } else if (end == next) {
+                end(engine, ends.remove());
+            } else if (walk != null) {
+                arrive(driver, walk);
+            }
+            stop(engine);
+        }
+        return startedAt == Long.MAX_VALUE ? Long.MAX_VALUE : startedAt - begin;
+    }
+
+    private void end(Engine engine, Due due) {
+        if (dueOf.remove(due.number(), due.at())) {
+            engine.leave(endedAt, due.number());
+        }
+    }
+
+    /** Agents stop at once what they are to stop. */
+    private void stop(Engine engine) {
+        while (!stopping.isEmpty()) {
+            engine.stopped(endedAt, stopping.remove());
+        }
+    }
+
+    private void arrive(OperationDriver driver, FutureArrivals.Walk walk) {
+        RecentRequests.Known known = walk.known();
+        long number = walk.number();
+        walk.next();
+        if (known.operation() instanceof Gang gang) {
+            if (gang.members().stream().allMatch(member -> driver.problem(member) == null)) {
+                for (int k = 0; k < gang.members().size(); k++) {
+                    isLike(number + k, known.request());
+                }
+                driver.arriveTogether(gang, number, endedAt);
+            }
+        } else if (known.operation() instanceof Submit submit && driver.problem(submit) == null) {
+            isLike(number, known.request());
+            driver.arrive(submit, number, endedAt);
+        }
+    }
+
+    private void isLike(long number, Request request) {
+        ofRequest.put(number, lifetimes.of(request));
+    }
+
+    private void ends(long number, long now, long age) {
+        KaplanMeier its = ofRequest.get(number);
+        if (its != null) {
+            long left = LearnedLifetimes.draw(
+                            its, age, random.key(index, STREAM, number).nextDouble())
+                    - age;
+            long at = OperationDriver.saturated(now, left);
+            dueOf.put(number, at);
+            ends.add(new Due(at, number));
+        }
+    }
+
+    /** Hears what becomes of requests. */
+    private final class Listener implements Effects {
+        private @Nullable View view;
+
+        @Override
+        public void attached(View newView) {
+            view = newView;
+        }
+
+        private long number(int job) {
+            View seen = view;
+            return seen == null ? -1 : seen.id(job);
+        }
+
+        @Override
+        public void placed(long now, int job, int server, String reason) {
+            long number = number(job);
+            if (number == target) {
+                startedAt = now;
+                over = true;
+            }
+            ends(number, now, 0);
+        }
+
+        @Override
+        public void displaced(long now, int job, int server) {
+            dueOf.remove(number(job));
+        }
+
+        @Override
+        public void stopping(long now, int job, int server, String reason) {
+            stopping.add(number(job));
+        }
+
+        @Override
+        public void rejected(long now, int job, String reason) {
+            gone(job);
+        }
+
+        @Override
+        public void left(long now, int job, int server) {
+            gone(job);
+        }
+
+        private void gone(int job) {
+            long number = number(job);
+            over |= number == target;
+            dueOf.remove(number);
+            ofRequest.remove(number);
+        }
+    }
+}
