@@ -55,7 +55,7 @@ class PolicyReferenceTest {
             pairs.add(new Pair("best-fit", PolicySpec.of("best-fit", Map.of("score", score)), score));
             pairs.add(new Pair(
                     "best-fit-queue", PolicySpec.of("best-fit", Map.of("when-full", "queue", "score", score)), score));
-            for (String key : List.of("bf-j", "bf-s", "bf-js")) {
+            for (String key : List.of("bf-j", "bf-s", "bf-js", "bf-due")) {
                 pairs.add(new Pair(key, PolicySpec.of(key, Map.of("score", score)), score));
             }
         }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The reference implementations: no index and no memory but the servers that changed; every step looks at everything.
@@ -35,6 +36,7 @@ final class SlowPolicy implements Policy {
     private final Map<Integer, Integer> held = new TreeMap<>();
 
     private final double stalling;
+    final SlowDue due = new SlowDue();
     private final Set<Integer> stalled = new LinkedHashSet<>();
 
     SlowPolicy(String kind, String score, double stalling) {
@@ -51,7 +53,7 @@ final class SlowPolicy implements Policy {
     }
 
     private boolean fits(View view, int job, int server) {
-        return !stalled.contains(server) && view.fits(job, server);
+        return !stalled.contains(server) && server != due.server && view.fits(job, server);
     }
 
     private void stall(View view) {
@@ -68,21 +70,24 @@ final class SlowPolicy implements Policy {
     }
 
     @Override
-    public void arrived(int job, View view, Actions actions) {}
+    public void arrived(int job, View view, Actions actions) {
+        due.arrived(view, job);
+    }
 
     @Override
     public void left(int job, int server, View view, Actions actions) {
         if (server >= 0) {
             changed.add(server);
             reopen(view, server);
-            for (int p = 0; p < view.pooledResources(); p++) {
-                if (view.pooledDemand(job, p) > 0) {
-                    changedSites.add(view.site(server));
-                }
+            if (usesPool(view, job)) {
+                changedSites.add(view.site(server));
             }
         } else {
             smallerGang |= view.gang(job) >= 0;
             changed.addAll(release(job));
+            if (job == due.job && due.server >= 0) {
+                reopenHeld(view);
+            }
         }
     }
 
@@ -139,6 +144,25 @@ final class SlowPolicy implements Policy {
         }
     }
 
+    private void reopenHeld(View view) {
+        changed.add(due.server);
+        if (view.pooledResources() > 0) {
+            changedSites.add(view.site(due.server));
+        }
+        due.end(view);
+    }
+
+    private void placeDue(View view, Actions actions) {
+        int job = due.job;
+        int server = view.fits(job, due.server) ? due.server : open(view, job);
+        if (server >= 0 || !due.couldHold(view, job, due.server)) {
+            reopenHeld(view);
+            if (server >= 0) {
+                actions.place(job, server, "slow");
+            }
+        }
+    }
+
     private void reopen(View view, int server) {
         if (view.firstOn(server) < 0) {
             stalled.remove(server);
@@ -162,6 +186,9 @@ final class SlowPolicy implements Policy {
     @Override
     public void round(View view, Actions actions) {
         boolean again = true;
+        if (due.server >= 0) {
+            placeDue(view, actions);
+        }
         lookAfterHeld(view, actions);
         while (again) {
             boolean room = !changed.isEmpty();
@@ -193,6 +220,9 @@ final class SlowPolicy implements Policy {
         changed.clear();
         changedSites.clear();
         stall(view);
+        if (kind.equals("bf-due")) {
+            due.look(view);
+        }
     }
 
     private void gangs(View view, Actions actions, boolean room) {
@@ -259,7 +289,7 @@ final class SlowPolicy implements Policy {
                 eachServer(view, actions, true);
                 enqueueRest(view, actions);
             }
-            case "bf-js" -> {
+            case "bf-js", "bf-due" -> {
                 eachServer(view, actions, false);
                 eachNewJob(view, actions);
             }
@@ -365,12 +395,7 @@ final class SlowPolicy implements Policy {
     }
 
     private static boolean usesPool(View view, int job) {
-        for (int p = 0; p < view.pooledResources(); p++) {
-            if (view.pooledDemand(job, p) > 0) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, view.pooledResources()).anyMatch(p -> view.pooledDemand(job, p) > 0);
     }
 
     private void enqueueRest(View view, Actions actions) {
@@ -447,6 +472,14 @@ final class SlowPolicy implements Policy {
     /** The job for a server: the largest, or the best; ties to the largest sum, then to the earliest. */
     private int job(View view, int server) {
         int best = -1;
+        if (kind.equals("bf-due")) {
+            return SlowDue.earliestOrHalf(
+                    view,
+                    server,
+                    undecided(view).stream()
+                            .filter(job -> fits(view, job, server))
+                            .toList());
+        }
         for (int job : undecided(view)) {
             if (fits(view, job, server) && (best < 0 || betterJob(view, server, job, best))) {
                 best = job;

@@ -49,6 +49,7 @@ public final class BestFitPolicies {
         Capability.EVICTION,
         Capability.MIGRATION
     };
+    private static final Parameter MIX = Parameter.word(Score.PARAMETER.name(), Score.PARAMETER.meaning(), Score.MIX);
     private static final List<Parameter> SCORE = List.of(Score.PARAMETER);
 
     /** Their entries in the registry. */
@@ -80,6 +81,15 @@ public final class BestFitPolicies {
                     List.of(Score.PARAMETER, STALLING),
                     values ->
                             new AtStart(1, view -> new BfJs(view, score(values), looselyFilled(values)), CAPABILITIES)),
+            Entry.of(
+                    "bf-due",
+                    "new arrivals go where they fit best; what waits goes in order of arrival, and for one that waits"
+                            + " too long a server is held",
+                    "beyond the paper: " + PAPER + ", section IV-A",
+                    "at least 1/2 of the maximum supportable workload, under the conditions of bf-js; and with any"
+                            + " resources a bound on the wait once ten times as many came later as run",
+                    List.of(MIX),
+                    values -> new AtStart(1, view -> new BfDue(view, values.word(MIX, Score.class)), CAPABILITIES)),
             Entry.of(
                     "vqs",
                     "requests wait by class of size; an empty server takes the heaviest configuration, and keeps to it",

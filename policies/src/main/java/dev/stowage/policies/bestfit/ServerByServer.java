@@ -57,6 +57,19 @@ abstract class ServerByServer implements Policy {
         return waiting.choose(view, server);
     }
 
+    /** Somebody who waits is placed out of turn, when a step begins. */
+    final void placeFirst(View view, Actions actions, int job, int server, String reason) {
+        waiting.remove(job);
+        actions.place(job, server, reason);
+        update(view, server);
+    }
+
+    /** A server may take requests again that had room for somebody before. */
+    final void opened(View view, int server) {
+        refresh(view, server);
+        freed.changed(view, server);
+    }
+
     /** A waiting request or a new arrival was placed. */
     void placed(View view, int job, int server) {
         // Of no concern to most.

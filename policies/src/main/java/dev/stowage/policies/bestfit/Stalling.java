@@ -20,7 +20,14 @@ abstract class Stalling {
 
     /** Takes in that what a server holds, or its status, has changed: an empty one is open again. */
     void changed(View view, int server) {
-        if (!isOpen(server) && view.firstOn(server) == View.NONE) {
+        if (view.firstOn(server) == View.NONE) {
+            reopen(server);
+        }
+    }
+
+    /** Opens a server again, whatever it holds. */
+    final void reopen(int server) {
+        if (!isOpen(server)) {
             stalled[server] = false;
         }
     }

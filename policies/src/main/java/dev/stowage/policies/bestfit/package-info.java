@@ -59,6 +59,9 @@
  *       given fraction of it. A server of BF-J/S is stalled below a given fraction of its capacity, one half in the
  *       paper. Only servers that are not empty are stalled, and only while requests wait; otherwise no refill would
  *       ever happen.
+ *   <li>Beyond the paper: {@code bf-due} is BF-J/S with those who wait in order of arrival, but for servers less than
+ *       half full, and with a server held for a request that waits too long ({@link
+ *       dev.stowage.policies.bestfit.BfDue}, with its two theorems).
  *   <li>Amounts of different resources are divided by the largest capacity any server had; unequal servers keep their
  *       own residual capacities.
  * </ul>

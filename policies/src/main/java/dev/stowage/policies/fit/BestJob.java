@@ -29,25 +29,11 @@ final class BestJob extends JobPoints implements WaitingJobs {
 
     @Override
     public int lowestServerFor(View view, int constraint, FirstFit servers) {
-        int[] lowest = {View.NONE};
-        siteQuery.filter(job -> {
-            lowest[0] = FreedRoom.lower(lowest[0], servers.choose(view, job));
-            return false;
-        });
-        chooseWith(constraint, siteQuery);
-        return lowest[0];
+        return lowestServerFor(view, constraint, servers, siteQuery);
     }
 
     @Override
     public int lowestServer(View view, int site, FirstFit servers) {
-        int[] lowest = {View.NONE};
-        siteQuery.filter(job -> {
-            if (SiteRoom.usesPool(view, job)) {
-                lowest[0] = FreedRoom.lower(lowest[0], servers.chooseIn(view, job, site));
-            }
-            return false;
-        });
-        chooseFor(view, site, siteQuery);
-        return lowest[0];
+        return lowestServer(view, site, servers, siteQuery);
     }
 }

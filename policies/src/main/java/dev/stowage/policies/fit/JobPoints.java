@@ -169,7 +169,7 @@ abstract class JobPoints {
     }
 
     /** The request for a server, or {@link View#NONE} when none fits or the server is not up. */
-    public final int choose(View view, int server) {
+    public int choose(View view, int server) {
         if (view.status(server) != ServerStatus.UP) {
             return View.NONE;
         }
@@ -213,6 +213,30 @@ abstract class JobPoints {
         asked.forget();
         parts.get(constraint).search(asked);
         return asked.item();
+    }
+
+    /** The lowest-numbered server that fits a waiting request with these constraints, or {@link View#NONE}. */
+    final int lowestServerFor(View view, int constraint, FirstFit servers, DominanceQuery asked) {
+        int[] lowest = {View.NONE};
+        asked.filter(job -> {
+            lowest[0] = FreedRoom.lower(lowest[0], servers.choose(view, job));
+            return false;
+        });
+        chooseWith(constraint, asked);
+        return lowest[0];
+    }
+
+    /** The lowest-numbered server of the site that fits a waiting request that uses a pool, or {@link View#NONE}. */
+    final int lowestServer(View view, int site, FirstFit servers, DominanceQuery asked) {
+        int[] lowest = {View.NONE};
+        asked.filter(job -> {
+            if (SiteRoom.usesPool(view, job)) {
+                lowest[0] = FreedRoom.lower(lowest[0], servers.chooseIn(view, job, site));
+            }
+            return false;
+        });
+        chooseFor(view, site, asked);
+        return lowest[0];
     }
 
     private void limitPools(View view, int site, DominanceQuery asked) {
