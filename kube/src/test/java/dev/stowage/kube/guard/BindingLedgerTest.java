@@ -97,5 +97,6 @@ final class BindingLedgerTest {
         assertThat(ledger.ask(pod("b", "4"), "n1", false, 0)).isNotEmpty();
         ledger.podGone("u-a");
         assertThat(ledger.find("u-a")).isNull();
+        assertThat(ledger.ask(pod("b", "4"), "n1", false, 0)).isEmpty();
     }
 }

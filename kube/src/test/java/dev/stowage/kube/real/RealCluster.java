@@ -124,10 +124,11 @@ public final class RealCluster implements AutoCloseable {
         apiServer = start("kube-apiserver", arguments.toArray(String[]::new));
     }
 
-    /** Starts a kube-scheduler with a configuration. */
+    /** Starts a kube-scheduler with a configuration, whose last line ends; the port of its metrics is added. */
     public Process startScheduler(String configuration) throws IOException {
         Path file = directory.resolve("scheduler.yaml");
-        Files.writeString(file, configuration);
+        String own = "127.0.0.1:" + freePorts(1)[0];
+        Files.writeString(file, configuration + "healthzBindAddress: " + own + "\nmetricsBindAddress: " + own + "\n");
         return start(
                 "kube-scheduler",
                 "--config=" + file,

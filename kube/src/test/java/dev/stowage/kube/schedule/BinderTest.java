@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.kube.Yaml;
 import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Bindings, with a client that is played. */
@@ -39,6 +41,28 @@ final class BinderTest {
             binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
             assertThat(end.get()).isEqualTo("a is bound to n1");
             assertThat(binder.underWay()).isZero();
+        }
+    }
+
+    @Test
+    void whatWasLostIsSentAgainToTheSameNode() throws Exception {
+        ClusterApi api = new ClusterApi(client(List.of(new KubernetesClientException("the reply is lost"))), "stowage");
+        try (Binder binder = new Binder(api, Fence.NONE, new SchedulerFigures(), 1, new Ends())) {
+            binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
+            assertThat(end.get()).isEqualTo("a is bound to n1");
+        }
+    }
+
+    @Test
+    void nothingIsSentWhileTheLeaseDoesNotHold() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        SchedulerFigures figures = new SchedulerFigures();
+        ClusterApi api = new ClusterApi(client(List.of()), "stowage");
+        try (Binder binder = new Binder(api, () -> asked.incrementAndGet() > 2, figures, 1, new Ends())) {
+            binder.bind(Yaml.facts("a", "", "cpu: 1", ""), "n1", "for a test");
+            assertThat(end.get()).isEqualTo("a is bound to n1");
+            assertThat(asked).hasValue(3);
+            assertThat(figures.fenced.sum()).isEqualTo(2);
         }
     }
 

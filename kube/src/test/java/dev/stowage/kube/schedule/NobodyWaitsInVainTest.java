@@ -168,7 +168,7 @@ final class NobodyWaitsInVainTest {
         }
         PodFacts chosen = bound.get(random.nextInt(bound.size()));
         List<PodFacts> all = pods.values().stream()
-                .filter(pod -> pod == chosen
+                .filter(pod -> pod.uid().equals(chosen.uid())
                         || (chosen.group().isGang()
                                 && pod.group().name().equals(chosen.group().name())))
                 .toList();
