@@ -36,11 +36,11 @@ final class ServerCertificate extends X509ExtendedKeyManager {
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
-    private record Pair(String certificateText, String keyText, X509Certificate[] chain, PrivateKey key) {}
+    private record ChainAndKey(String certificateText, String keyText, X509Certificate[] chain, PrivateKey key) {}
 
     private final Path certificate;
     private final Path key;
-    private volatile Pair pair;
+    private volatile ChainAndKey pair;
 
     /**
      * With what the files have now.
@@ -71,7 +71,7 @@ final class ServerCertificate extends X509ExtendedKeyManager {
      *     old ones remain
      */
     boolean reload() throws IOException {
-        Pair before = pair;
+        ChainAndKey before = pair;
         if (text(certificate).equals(before.certificateText()) && text(key).equals(before.keyText())) {
             return false;
         }
@@ -83,7 +83,7 @@ final class ServerCertificate extends X509ExtendedKeyManager {
         return Files.readString(file, StandardCharsets.US_ASCII);
     }
 
-    private Pair read() throws IOException {
+    private ChainAndKey read() throws IOException {
         String certificateText = text(certificate);
         String keyText = text(key);
         try {
@@ -93,7 +93,7 @@ final class ServerCertificate extends X509ExtendedKeyManager {
                     .toArray(X509Certificate[]::new);
             PrivateKey secret = privateKey(keyText, chain[0].getPublicKey().getAlgorithm());
             checkTogether(chain[0].getPublicKey(), secret);
-            return new Pair(certificateText, keyText, chain, secret);
+            return new ChainAndKey(certificateText, keyText, chain, secret);
         } catch (GeneralSecurityException | ArrayIndexOutOfBoundsException | IllegalArgumentException e) {
             throw new IOException("certificate " + certificate + " and key " + key + " cannot be used: " + e, e);
         }

@@ -44,7 +44,7 @@ final class NobodyWaitsInVainTest {
     private record Sent(ClusterEngine by, PodFacts pod, String node) {}
 
     /** Room that the guard holds for a binding that it let through. */
-    private record Hold(PodFacts pod, String node, long until) {}
+    private record GuardedRoom(PodFacts pod, String node, long until) {}
 
     /** A pod that is not tried until then. */
     private record Later(String uid, long until) {}
@@ -52,7 +52,7 @@ final class NobodyWaitsInVainTest {
     private final Map<String, PodFacts> pods = new LinkedHashMap<>();
     private final ArrayDeque<Runnable> told = new ArrayDeque<>();
     private final List<Sent> sent = new ArrayList<>();
-    private final List<Hold> holds = new ArrayList<>();
+    private final List<GuardedRoom> holds = new ArrayList<>();
     private final List<Later> held = new ArrayList<>();
     private final List<String> toEvict = new ArrayList<>();
     private Random random = new Random(0);
@@ -115,7 +115,7 @@ final class NobodyWaitsInVainTest {
         for (Sent one : List.copyOf(sent)) {
             if (random.nextBoolean() && roomFor(one)) {
                 sent.remove(one);
-                holds.add(new Hold(one.pod(), one.node(), clock + GUARD_HOLDS));
+                holds.add(new GuardedRoom(one.pod(), one.node(), clock + GUARD_HOLDS));
             }
         }
         told.clear();
@@ -203,7 +203,7 @@ final class NobodyWaitsInVainTest {
                 || !pods.containsKey(hold.pod().uid())
                 || pods.get(hold.pod().uid()).isBound());
         long free = free().get(one.node());
-        for (Hold hold : holds) {
+        for (GuardedRoom hold : holds) {
             boolean counts = hold.node().equals(one.node())
                     && !hold.pod().uid().equals(one.pod().uid());
             free -= counts ? hold.pod().requests().get("cpu") : 0;
