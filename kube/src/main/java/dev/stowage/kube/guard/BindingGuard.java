@@ -58,6 +58,7 @@ public final class BindingGuard implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-promises"));
     private final LongAdder[] answers = {new LongAdder(), new LongAdder(), new LongAdder()};
     private volatile @Nullable Long sureFrom;
+    private String certificateProblem = "";
 
     /**
      * A guard that answers from now on, and judges when it knows the cluster.
@@ -72,7 +73,7 @@ public final class BindingGuard implements AutoCloseable {
         server = new GuardServer(settings, client.getKubernetesSerialization(), this);
         watch.start();
         var unused = later.scheduleWithFixedDelay(
-                this::lookAfterPromises, LOOK_EVERY.toMillis(), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                this::lookAfter, LOOK_EVERY.toMillis(), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Its port. */
@@ -137,6 +138,26 @@ public final class BindingGuard implements AutoCloseable {
     private Optional<PodFacts> read(String namespace, String name) {
         @Nullable Pod pod = client.pods().inNamespace(namespace).withName(name).get();
         return Optional.ofNullable(pod).map(PodReader::read);
+    }
+
+    private void lookAfter() {
+        lookAfterCertificate();
+        lookAfterPromises();
+    }
+
+    private void lookAfterCertificate() {
+        String problem = "";
+        try {
+            if (server.certificate().reload()) {
+                LOG.info("has read a new certificate");
+            }
+        } catch (IOException | RuntimeException e) {
+            problem = e.toString();
+        }
+        if (!problem.equals(certificateProblem)) {
+            certificateProblem = problem;
+            LOG.warn("the certificate that it has remains: {}", problem.isEmpty() ? "it can be read again" : problem);
+        }
     }
 
     /** Asks what became of bindings that were let through so long ago that they cannot take effect any more. */

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What each node has, what is bound to it, and which bindings were let through and may take effect yet: such a pod is
- * counted until it is seen bound, is gone, or the binding can no longer take effect. No thread, no clock: whoever calls
- * keeps the calls one after the other.
+ * counted until it is seen bound, is gone, or the binding can no longer take effect. A pod may have such promises on
+ * several nodes, because its scheduler gave one up whose fate it does not know, or another replica decided anew: only
+ * one of them can take effect, and all hold room until it is known which. No thread, no clock: whoever calls keeps the
+ * calls one after the other.
  */
 final class BindingLedger {
     /** A binding that was let through. */
@@ -20,7 +22,8 @@ final class BindingLedger {
 
     private final NodeOccupancy occupancy = new NodeOccupancy();
     private final Map<String, PodFacts> waiting = new LinkedHashMap<>();
-    private final Map<String, Promise> promised = new LinkedHashMap<>();
+    /** By node and by the pod's unique id. */
+    private final Map<String, Map<String, Promise>> promised = new LinkedHashMap<>();
 
     void node(NodeFacts node) {
         occupancy.put(node);
@@ -33,8 +36,7 @@ final class BindingLedger {
     /** A pod is as given from now on. */
     void pod(PodFacts pod) {
         if (pod.isBound()) {
-            waiting.remove(pod.uid());
-            promised.remove(pod.uid());
+            podGone(pod.uid());
             occupancy.put(pod);
         } else {
             waiting.put(pod.uid(), pod);
@@ -44,7 +46,8 @@ final class BindingLedger {
     /** A pod is gone, or has finished. */
     void podGone(String uid) {
         waiting.remove(uid);
-        promised.remove(uid);
+        promised.values().forEach(there -> there.remove(uid));
+        promised.values().removeIf(Map::isEmpty);
         occupancy.removePod(uid);
     }
 
@@ -63,63 +66,63 @@ final class BindingLedger {
      * @return why not; empty if it may
      */
     String ask(PodFacts pod, String nodeName, boolean dryRun, long nanos) {
-        PodFacts known = occupancy.pod(pod.uid());
-        if (known != null) {
-            return again(known, nodeName, dryRun, nanos);
+        if (occupancy.pod(pod.uid()) != null) {
+            // A second binding of a bound pod is the API server's to refuse.
+            return "";
         }
         NodeFacts node = occupancy.node(nodeName);
         if (node == null) {
             return "there is no node " + nodeName;
         }
-        for (Map.Entry<String, Long> request : pod.requests().entrySet()) {
-            String resource = request.getKey();
-            long free = node.amount(resource) - occupancy.used(nodeName, resource);
-            if (request.getValue() > free) {
-                return "node " + nodeName + " lacks " + resource + ": "
-                        + Quantities.text(resource, request.getValue() - free) + " short";
+        Map<String, Promise> there = promised.getOrDefault(nodeName, Map.of());
+        if (!there.containsKey(pod.uid())) {
+            for (Map.Entry<String, Long> request : pod.requests().entrySet()) {
+                String resource = request.getKey();
+                long free = node.amount(resource) - occupancy.used(nodeName, resource) - held(there, resource);
+                if (request.getValue() > free) {
+                    return "node " + nodeName + " lacks " + resource + ": "
+                            + Quantities.text(resource, request.getValue() - free) + " short" + holders(there);
+                }
             }
         }
         if (!dryRun) {
-            PodFacts there = pod.boundTo(nodeName);
-            occupancy.put(there);
-            promised.put(pod.uid(), new Promise(there, nanos));
+            promised.computeIfAbsent(nodeName, first -> new LinkedHashMap<>())
+                    .put(pod.uid(), new Promise(pod.boundTo(nodeName), nanos));
         }
         return "";
     }
 
-    private String again(PodFacts known, String nodeName, boolean dryRun, long nanos) {
-        if (!promised.containsKey(known.uid())) {
-            // A second binding of a bound pod is the API server's to refuse.
-            return "";
-        }
-        if (!known.node().equals(nodeName)) {
-            return "the pod is being bound to " + known.node();
-        }
-        if (!dryRun) {
-            promised.put(known.uid(), new Promise(known, nanos));
-        }
-        return "";
+    private static long held(Map<String, Promise> there, String resource) {
+        return there.values().stream()
+                .mapToLong(promise -> promise.pod().requests().getOrDefault(resource, 0L))
+                .sum();
     }
 
-    /** Pods whose bindings were let through before a time and have not been seen since. */
+    private static String holders(Map<String, Promise> there) {
+        return there.isEmpty()
+                ? ""
+                : " (" + there.size() + " being bound to it, the first "
+                        + there.values().iterator().next().pod().path() + ")";
+    }
+
+    /** Pods whose bindings were let through before a time and have not been seen since, for each of their nodes. */
     List<PodFacts> promisedBefore(long nanos) {
         return promised.values().stream()
+                .flatMap(there -> there.values().stream())
                 .filter(promise -> promise.nanos() - nanos < 0)
                 .map(Promise::pod)
                 .toList();
     }
 
-    /** A binding that was let through before a time did not take effect, and cannot any more. */
+    /** The bindings of a pod that were let through before a time did not take effect, and cannot any more. */
     void release(PodFacts pod, long nanos) {
-        Promise promise = promised.get(pod.uid());
-        if (promise != null && promise.nanos() - nanos < 0) {
-            promised.remove(pod.uid());
-            occupancy.removePod(pod.uid());
-            waiting.put(pod.uid(), pod.boundTo(""));
-        }
+        promised.values()
+                .forEach(there -> there.values()
+                        .removeIf(promise -> promise.pod().uid().equals(pod.uid()) && promise.nanos() - nanos < 0));
+        promised.values().removeIf(Map::isEmpty);
     }
 
     int promises() {
-        return promised.size();
+        return promised.values().stream().mapToInt(Map::size).sum();
     }
 }

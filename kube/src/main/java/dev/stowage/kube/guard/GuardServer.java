@@ -16,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.net.ssl.SSLContext;
 
 /** Answers the API server's reviews of bindings over HTTPS, and {@code /healthz}, {@code /readyz}, {@code /metrics}. */
 final class GuardServer implements AutoCloseable {
@@ -27,6 +26,7 @@ final class GuardServer implements AutoCloseable {
     private static final int LONGEST = 1 << 20;
     private static final int THREADS = 16;
 
+    private final ServerCertificate certificate;
     private final HttpsServer server;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, Daemons.named("stowage-guard"));
     private final KubernetesSerialization json;
@@ -35,9 +35,9 @@ final class GuardServer implements AutoCloseable {
     GuardServer(GuardSettings settings, KubernetesSerialization json, BindingGuard guard) throws IOException {
         this.json = json;
         this.guard = guard;
-        SSLContext tls = ServerCertificate.tls(settings.certificate(), settings.key());
+        certificate = new ServerCertificate(settings.certificate(), settings.key());
         server = HttpsServer.create(new InetSocketAddress(settings.port()), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        server.setHttpsConfigurator(new HttpsConfigurator(certificate.context()));
         server.setExecutor(threads);
         server.createContext("/binding", this::review);
         server.createContext("/healthz", call -> answer(call, OK, "text/plain", "ok\n"));
@@ -85,6 +85,11 @@ final class GuardServer implements AutoCloseable {
             call.sendResponseHeaders(code, body.length);
             call.getResponseBody().write(body);
         }
+    }
+
+    /** The certificate, to be read again. */
+    ServerCertificate certificate() {
+        return certificate;
     }
 
     int port() {

@@ -1,60 +1,172 @@
 package dev.stowage.kube.guard;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
-import java.security.KeyStore;
+import java.security.Principal;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 
-/** The certificate and key of a server, from PEM files as {@code kubectl create secret tls} takes them. */
-final class ServerCertificate {
+/**
+ * The certificate and key of a server, from PEM files as {@code kubectl create secret tls} takes them. They are read
+ * again by {@link #reload}: connections that are made from then on see the new ones.
+ */
+final class ServerCertificate extends X509ExtendedKeyManager {
     private static final Pattern PKCS8 = Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
-    private static final char[] NO_PASSWORD = new char[0];
+    private static final String ALIAS = "server";
+    private static final Map<String, String> SIGNATURES =
+            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
-    private ServerCertificate() {}
+    private record ChainAndKey(String certificateText, String keyText, X509Certificate[] chain, PrivateKey key) {}
+
+    private final Path certificate;
+    private final Path key;
+    private volatile ChainAndKey pair;
 
     /**
-     * What a server needs for TLS.
+     * With what the files have now.
      *
-     * @throws IOException if the files cannot be read, or are not what they should be
+     * @throws IOException if they cannot be read, or are not what they should be
      */
-    static SSLContext tls(Path certificate, Path key) throws IOException {
-        try (InputStream in = Files.newInputStream(certificate)) {
-            Certificate[] chain = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
-                    .toArray(Certificate[]::new);
-            PrivateKey secret = privateKey(key, chain[0].getPublicKey().getAlgorithm());
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, NO_PASSWORD);
-            store.setKeyEntry("server", secret, NO_PASSWORD, chain);
-            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            managers.init(store, NO_PASSWORD);
+    ServerCertificate(Path certificate, Path key) throws IOException {
+        this.certificate = certificate;
+        this.key = key;
+        pair = read();
+    }
+
+    /** What a server needs for TLS; it follows what is read again. */
+    SSLContext context() throws IOException {
+        try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(managers.getKeyManagers(), null, null);
+            context.init(new KeyManager[] {this}, null, null);
             return context;
-        } catch (GeneralSecurityException | ArrayIndexOutOfBoundsException e) {
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /**
+     * Reads the files again. Returns whether they have changed.
+     *
+     * @throws IOException if they are not what they should be, as while only one of the two has been replaced: then the
+     *     old ones remain
+     */
+    boolean reload() throws IOException {
+        ChainAndKey before = pair;
+        if (text(certificate).equals(before.certificateText()) && text(key).equals(before.keyText())) {
+            return false;
+        }
+        pair = read();
+        return true;
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.US_ASCII);
+    }
+
+    private ChainAndKey read() throws IOException {
+        String certificateText = text(certificate);
+        String keyText = text(key);
+        try {
+            X509Certificate[] chain = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(certificateText.getBytes(StandardCharsets.US_ASCII)))
+                    .stream()
+                    .toArray(X509Certificate[]::new);
+            PrivateKey secret = privateKey(keyText, chain[0].getPublicKey().getAlgorithm());
+            checkTogether(chain[0].getPublicKey(), secret);
+            return new ChainAndKey(certificateText, keyText, chain, secret);
+        } catch (GeneralSecurityException | ArrayIndexOutOfBoundsException | IllegalArgumentException e) {
             throw new IOException("certificate " + certificate + " and key " + key + " cannot be used: " + e, e);
         }
     }
 
-    private static PrivateKey privateKey(Path file, String algorithm) throws IOException, GeneralSecurityException {
-        Matcher pem = PKCS8.matcher(Files.readString(file, StandardCharsets.US_ASCII));
+    private PrivateKey privateKey(String text, String algorithm) throws IOException, GeneralSecurityException {
+        Matcher pem = PKCS8.matcher(text);
         if (!pem.find()) {
-            throw new IOException(file + " has no 'BEGIN PRIVATE KEY' (PKCS #8); of another form of key"
+            throw new IOException(key + " has no 'BEGIN PRIVATE KEY' (PKCS #8); of another form of key"
                     + " 'openssl pkcs8 -topk8 -nocrypt -in FILE' makes one");
         }
         byte[] bytes = Base64.getMimeDecoder().decode(pem.group(1));
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
+    }
+
+    private static void checkTogether(PublicKey known, PrivateKey secret) throws GeneralSecurityException {
+        String signature = SIGNATURES.get(secret.getAlgorithm());
+        if (signature == null) {
+            throw new InvalidKeyException("keys of " + secret.getAlgorithm() + " are not known");
+        }
+        byte[] text = ALIAS.getBytes(StandardCharsets.US_ASCII);
+        Signature signing = Signature.getInstance(signature);
+        signing.initSign(secret);
+        signing.update(text);
+        Signature verifying = Signature.getInstance(signature);
+        verifying.initVerify(known);
+        verifying.update(text);
+        if (!verifying.verify(signing.sign())) {
+            throw new InvalidKeyException("the key is not the certificate's");
+        }
+    }
+
+    // ---- what TLS asks for
+
+    private boolean has(String keyType) {
+        String algorithm = pair.key().getAlgorithm();
+        return keyType.equals(algorithm) || keyType.startsWith(algorithm + "_") || keyType.startsWith("Ed");
+    }
+
+    @Override
+    public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+        return has(keyType) ? new String[] {ALIAS} : null;
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+        return has(keyType) ? ALIAS : null;
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(
+            String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+        return has(keyType) ? ALIAS : null;
+    }
+
+    @Override
+    public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+        return null;
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+            String[] keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+        return null;
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+        return pair.chain().clone();
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+        return pair.key();
     }
 }

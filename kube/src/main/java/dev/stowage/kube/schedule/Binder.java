@@ -4,6 +4,7 @@ import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,7 +61,18 @@ final class Binder implements AutoCloseable {
         return underWay.get();
     }
 
+    /** A task that throws is never run again, and the pod would be counted on its node for ever. */
     private void attempt(PodFacts pod, String node, String reason, long pauseMillis) {
+        try {
+            attemptOnce(pod, node, reason, pauseMillis);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("closed before {} was bound", pod.path());
+        } catch (RuntimeException e) {
+            later(pod, node, reason, pauseMillis, e.toString());
+        }
+    }
+
+    private void attemptOnce(PodFacts pod, String node, String reason, long pauseMillis) {
         if (!fence.mayAct()) {
             // Who leads now lists the cluster and decides anew; this replica's engine is given up with the lease.
             figures.fenced.increment();
@@ -105,6 +117,10 @@ final class Binder implements AutoCloseable {
         } catch (KubernetesClientException e) {
             LOG.debug("the API server does not answer for {}: {}", pod.path(), e.toString());
         }
+        later(pod, node, reason, pauseMillis, message);
+    }
+
+    private void later(PodFacts pod, String node, String reason, long pauseMillis, String message) {
         LOG.info("binding {} to {} is tried again: {}", pod.path(), node, message);
         var unused = threads.schedule(
                 () -> attempt(pod, node, reason, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS)),

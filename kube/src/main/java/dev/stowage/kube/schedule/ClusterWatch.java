@@ -3,19 +3,18 @@ package dev.stowage.kube.schedule;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.util.function.Consumer;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Lists nodes and pods and then watches them, again and again if need be: what was missed while a watch was down is
- * found by listing anew. Pods that have finished count as gone.
+ * found by listing anew; a watch that has gone deaf is found and begun anew. Pods that have finished count as gone.
  */
 public final class ClusterWatch implements AutoCloseable {
     /** Hears of nodes and pods, from threads of the client. */
@@ -37,80 +36,56 @@ public final class ClusterWatch implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
+    private static final long CHECK_SECONDS = 4;
 
-    private final SharedIndexInformer<Node> nodes;
-    private final SharedIndexInformer<Pod> pods;
+    private final WatchedKind<Node> nodes;
+    private final WatchedKind<Pod> pods;
+    private final ScheduledExecutorService checks =
+            Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-watch"));
 
     /** A watch that is not started. */
     public ClusterWatch(KubernetesClient client, Listener listener) {
-        nodes = client.nodes()
-                .runnableInformer(0)
-                .addEventHandler(new Told<Node>(
-                        node -> listener.node(NodeFacts.of(node)),
-                        node -> listener.nodeGone(node.getMetadata().getName()),
-                        () -> listener.listed("nodes")));
-        pods = client.pods()
-                .inAnyNamespace()
-                .withoutField("status.phase", "Succeeded")
-                .withoutField("status.phase", "Failed")
-                .runnableInformer(0)
-                .addEventHandler(new Told<Pod>(
-                        pod -> listener.pod(PodReader.read(pod)),
-                        pod -> listener.podGone(pod.getMetadata().getUid()),
-                        () -> listener.listed("pods")));
-        nodes.exceptionHandler((started, failure) -> retry("nodes", failure));
-        pods.exceptionHandler((started, failure) -> retry("pods", failure));
-    }
-
-    private static boolean retry(String what, Throwable failure) {
-        LOG.warn("watching {} failed and is tried again: {}", what, failure.toString());
-        return true;
+        nodes = new WatchedKind<>(
+                client,
+                "/api/v1/nodes",
+                () -> client.nodes().runnableInformer(0),
+                node -> listener.node(NodeFacts.of(node)),
+                node -> listener.nodeGone(node.getMetadata().getName()),
+                () -> listener.listed("nodes"));
+        pods = new WatchedKind<>(
+                client,
+                "/api/v1/pods?fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed",
+                () -> client.pods()
+                        .inAnyNamespace()
+                        .withoutField("status.phase", "Succeeded")
+                        .withoutField("status.phase", "Failed")
+                        .runnableInformer(0),
+                pod -> listener.pod(PodReader.read(pod)),
+                pod -> listener.podGone(pod.getMetadata().getUid()),
+                () -> listener.listed("pods"));
     }
 
     /** Lists, and watches from then on. */
     public void start() {
-        nodes.start();
-        pods.start();
+        nodes.begin();
+        pods.begin();
+        var unused = checks.scheduleWithFixedDelay(this::check, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void check() {
+        try {
+            nodes.check();
+            pods.check();
+        } catch (RuntimeException e) {
+            // A task that throws is never run again.
+            LOG.warn("the watch could not be checked: {}", e.toString());
+        }
     }
 
     @Override
     public void close() {
-        nodes.stop();
-        pods.stop();
-    }
-
-    private record Told<T extends HasMetadata>(Consumer<T> present, Consumer<T> gone, Runnable listed)
-            implements ResourceEventHandler<T> {
-        @Override
-        public void onAdd(T object) {
-            tell(present, object);
-        }
-
-        @Override
-        public void onUpdate(T before, T object) {
-            // Deleted and created again under the same name while the watch was down.
-            if (!before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
-                tell(gone, before);
-            }
-            tell(present, object);
-        }
-
-        @Override
-        public void onList(String version, boolean isEmpty) {
-            listed.run();
-        }
-
-        @Override
-        public void onDelete(T object, boolean unknownFinalState) {
-            tell(gone, object);
-        }
-
-        private static <T> void tell(Consumer<T> consumer, T object) {
-            try {
-                consumer.accept(object);
-            } catch (IllegalArgumentException e) {
-                LOG.error("an object cannot be read and is left out: {}", e.toString());
-            }
-        }
+        checks.shutdownNow();
+        nodes.end();
+        pods.end();
     }
 }

@@ -24,14 +24,39 @@ final class BindingLedgerTest {
     @Test
     void whatWasLetThroughCountsBeforeItIsSeen() {
         assertThat(ledger.ask(pod("a", "3"), "n1", false, 0)).isEmpty();
-        assertThat(ledger.ask(pod("b", "2"), "n1", false, 0)).isEqualTo("node n1 lacks cpu: 1 core short");
+        assertThat(ledger.ask(pod("b", "2"), "n1", false, 0))
+                .isEqualTo("node n1 lacks cpu: 1 core short (1 being bound to it, the first default/a)");
         assertThat(ledger.ask(pod("b", "2"), "n2", false, 0)).isEmpty();
-        assertThat(ledger.ask(pod("b", "2"), "n1", false, 0)).isEqualTo("the pod is being bound to n2");
         ledger.pod(pod("a", "3").boundTo("n1"));
         assertThat(ledger.promises()).isEqualTo(1);
         assertThat(ledger.ask(pod("c", "2"), "n1", false, 0)).isNotEmpty();
         ledger.podGone("u-a");
         assertThat(ledger.ask(pod("c", "2"), "n1", false, 0)).isEmpty();
+    }
+
+    /** Whoever sends it elsewhere has given the first up; which of them takes effect is not known yet. */
+    @Test
+    void aPodMayBePromisedToSeveralNodesAndHoldsRoomOnEachUntilItIsSeenOnOne() {
+        assertThat(ledger.ask(pod("a", "3"), "n1", false, 0)).isEmpty();
+        assertThat(ledger.ask(pod("a", "3"), "n2", false, 5)).isEmpty();
+        assertThat(ledger.promises()).isEqualTo(2);
+        assertThat(ledger.ask(pod("b", "2"), "n1", false, 6)).startsWith("node n1 lacks cpu: 1 core short");
+        assertThat(ledger.ask(pod("b", "2"), "n2", false, 6)).startsWith("node n2 lacks cpu: 1 core short");
+        // The second did.
+        ledger.pod(pod("a", "3").boundTo("n2"));
+        assertThat(ledger.promises()).isZero();
+        assertThat(ledger.ask(pod("c", "4"), "n1", false, 7)).isEmpty();
+        assertThat(ledger.ask(pod("d", "2"), "n2", false, 7)).isEqualTo("node n2 lacks cpu: 1 core short");
+    }
+
+    @Test
+    void ofTwoPromisesTheOlderEndsFirst() {
+        ledger.ask(pod("a", "3"), "n1", false, 0);
+        ledger.ask(pod("a", "3"), "n2", false, 5);
+        assertThat(ledger.promisedBefore(5)).extracting(PodFacts::node).containsExactly("n1");
+        ledger.release(pod("a", "3"), 5);
+        assertThat(ledger.ask(pod("b", "4"), "n1", false, 6)).isEmpty();
+        assertThat(ledger.ask(pod("c", "4"), "n2", false, 6)).isNotEmpty();
     }
 
     @Test
@@ -72,5 +97,6 @@ final class BindingLedgerTest {
         assertThat(ledger.ask(pod("b", "4"), "n1", false, 0)).isNotEmpty();
         ledger.podGone("u-a");
         assertThat(ledger.find("u-a")).isNull();
+        assertThat(ledger.ask(pod("b", "4"), "n1", false, 0)).isEmpty();
     }
 }

@@ -1,14 +1,29 @@
 package dev.stowage.kube.guard;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.kube.TestCertificate;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is no certificate or key is said; that good ones serve is seen in GuardTest. */
+/** What is no certificate or key is said; new files are followed. That good ones serve is seen in GuardTest, too. */
 final class ServerCertificateTest {
     @TempDir
     Path directory;
@@ -17,10 +32,71 @@ final class ServerCertificateTest {
     void whatIsNoCertificateOrNoKeyIsSaid() throws IOException {
         Path key = Files.writeString(directory.resolve("tls.key"), "-----BEGIN RSA PRIVATE KEY-----\nAAAA\n");
         Path certificate = Files.writeString(directory.resolve("tls.crt"), "none");
-        assertThatThrownBy(() -> ServerCertificate.tls(certificate, key))
+        assertThatThrownBy(() -> new ServerCertificate(certificate, key))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("tls.crt");
-        assertThatThrownBy(() -> ServerCertificate.tls(directory.resolve("missing"), key))
+        assertThatThrownBy(() -> new ServerCertificate(directory.resolve("missing"), key))
                 .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void newFilesAreSeenByConnectionsFromThenOnAndHalfOfThemAreNot() throws Exception {
+        Path certificate = directory.resolve("tls.crt");
+        Path key = directory.resolve("tls.key");
+        TestCertificate.make(directory, certificate, key);
+        ServerCertificate serving = new ServerCertificate(certificate, key);
+        X509Certificate first = read(certificate);
+        try (SSLServerSocket listening = (SSLServerSocket)
+                serving.context().getServerSocketFactory().createServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            assertThat(seen(listening)).isEqualTo(first);
+            assertThat(serving.reload()).isFalse();
+            Path nextKey = directory.resolve("next.key");
+            TestCertificate.make(directory, certificate, nextKey);
+            // Only one of the two has been replaced.
+            assertThatThrownBy(serving::reload).hasMessageContaining("the key is not the certificate's");
+            assertThat(seen(listening)).isEqualTo(first);
+            Files.copy(nextKey, key, StandardCopyOption.REPLACE_EXISTING);
+            assertThat(serving.reload()).isTrue();
+            assertThat(seen(listening)).isEqualTo(read(certificate)).isNotEqualTo(first);
+        }
+    }
+
+    private static X509Certificate read(Path file) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    /** The certificate that a new connection sees; the server's end answers from another thread. */
+    private static Certificate seen(SSLServerSocket listening) throws Exception {
+        CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> {
+            try (SSLSocket accepted = (SSLSocket) listening.accept()) {
+                accepted.startHandshake();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        SSLContext trusting = SSLContext.getInstance("TLS");
+        trusting.init(null, new TrustManager[] {new Trusting()}, null);
+        try (SSLSocket socket = (SSLSocket)
+                trusting.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
+            socket.startHandshake();
+            Certificate seen = socket.getSession().getPeerCertificates()[0];
+            answered.join();
+            return seen;
+        }
+    }
+
+    private static final class Trusting implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 }

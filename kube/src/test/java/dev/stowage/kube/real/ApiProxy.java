@@ -24,7 +24,8 @@ import javax.net.ssl.X509TrustManager;
 
 /**
  * Stands between a client and the API server, and does to chosen requests what networks and servers do: the reply is
- * lost after the request took effect, or the request is refused. Plain HTTP/1.1 on the client's side.
+ * lost after the request took effect, the request is refused, or a watch goes silent. Plain HTTP/1.1 on the client's
+ * side.
  */
 final class ApiProxy implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *([0-9]+)");
@@ -34,6 +35,8 @@ final class ApiProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile Predicate<String> lost = request -> false;
     private volatile Predicate<String> refused = request -> false;
+    /** Of each web socket, whether its replies are swallowed. */
+    private final Set<boolean[]> watching = ConcurrentHashMap.newKeySet();
 
     /** Between a free port and the API server's. */
     ApiProxy(int serverPort) throws IOException {
@@ -50,6 +53,11 @@ final class ApiProxy implements AutoCloseable {
     /** Requests whose first line is chosen are refused from now on, with 403. */
     void refuse(Predicate<String> requests) {
         refused = requests;
+    }
+
+    /** What is watched by now says nothing any more: the connections stay open, and their replies are swallowed. */
+    void muteWatches() {
+        watching.forEach(one -> one[0] = true);
     }
 
     /** The same credentials, to be used through this. */
@@ -83,11 +91,12 @@ final class ApiProxy implements AutoCloseable {
     /** Requests of one connection, whose replies another thread passes back. */
     private void serve(Socket client) {
         boolean[] loseReply = new boolean[1];
+        boolean[] mute = new boolean[1];
         try (client;
                 Socket server = trusting().createSocket(InetAddress.getLoopbackAddress(), serverPort)) {
             sockets.add(server);
             InputStream in = new BufferedInputStream(client.getInputStream());
-            daemon(() -> passBack(server, client, loseReply));
+            daemon(() -> passBack(server, client, loseReply, mute));
             for (String head = head(in); !head.isEmpty(); head = head(in)) {
                 var length = LENGTH.matcher(head);
                 byte[] body = in.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
@@ -104,6 +113,7 @@ final class ApiProxy implements AutoCloseable {
                 out.write(body);
                 out.flush();
                 if (head.contains("\r\nUpgrade: websocket")) {
+                    watching.add(mute);
                     in.transferTo(out);
                 }
             }
@@ -114,7 +124,7 @@ final class ApiProxy implements AutoCloseable {
         }
     }
 
-    private void passBack(Socket server, Socket client, boolean[] loseReply) {
+    private void passBack(Socket server, Socket client, boolean[] loseReply, boolean[] mute) {
         byte[] buffer = new byte[1 << 16];
         try (server;
                 client) {
@@ -126,8 +136,10 @@ final class ApiProxy implements AutoCloseable {
                         return;
                     }
                 }
-                out.write(buffer, 0, n);
-                out.flush();
+                if (!mute[0]) {
+                    out.write(buffer, 0, n);
+                    out.flush();
+                }
             }
         } catch (IOException e) {
             // As above.

@@ -35,6 +35,9 @@ final class KubeFaultsTest {
 
     private final long seconds = Long.getLong("stowage.kube-fault-seconds", 60);
     private final boolean guarded = Boolean.getBoolean("stowage.kube-guard");
+    private final String[] kinds = System.getProperty(
+                    "stowage.kube-faults", "killed,stopped,API server killed,replies lost,refused,compacted")
+            .split(",");
     private final Random random = new Random(Long.getLong("stowage.seed", System.nanoTime()));
     private final TreeMap<String, Integer> faults = new TreeMap<>();
     private final ReplicaProcess[] replicas = new ReplicaProcess[2];
@@ -139,7 +142,6 @@ final class KubeFaultsTest {
 
     private void fault() throws Exception {
         int which = random.nextInt(2);
-        String[] kinds = {"killed", "stopped", "API server killed", "replies lost", "refused", "compacted"};
         String kind = kinds[random.nextInt(kinds.length)];
         faults.merge(kind, 1, Integer::sum);
         switch (kind) {

@@ -116,6 +116,15 @@ final class ClusterEngineTest {
     }
 
     @Test
+    void aPodWhoseBindingWasRefusedKeepsNobodyAway() {
+        engine.start();
+        engine.pod(pod("db1", "cpu: 1", "nodeSelector: {zone: b}, " + String.format(APART, "zone", "db")));
+        engine.refused("u-db1", "denied");
+        engine.pod(pod("db2", "cpu: 1", "nodeSelector: {zone: b}, " + String.format(APART, "zone", "db")));
+        assertThat(bound).containsEntry("db2", "n3");
+    }
+
+    @Test
     void taintsThatComeWhileAPodWaitsKeepItAway() {
         engine.start();
         engine.pod(pod("a", "cpu: 4", "nodeSelector: {zone: b}"));
@@ -275,6 +284,7 @@ final class ClusterEngineTest {
         // What is told late changes nothing.
         engine.pod(pod);
         assertThat(engine.free(theirs)).containsEntry("cpu", 1000L);
+        assertThat(engine.known("u-w").node()).isEqualTo(theirs);
     }
 
     @Test

@@ -207,6 +207,24 @@ final class PodGroupsTest {
     }
 
     @Test
+    void whatIsBeingUndoneIsNotJoined() {
+        offer(1, 3, 3, "3");
+        PodFacts one = asBound("t1");
+        PodFacts two = asBound("t2");
+        String room = asBound("t3").node();
+        engine = started("bf-js");
+        engine.pod(one);
+        engine.pod(two);
+        engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
+        engine.pod(member("t3", 3, "3", ""));
+        undo();
+        room("n4");
+        // It is offered, because it asks for less now, and would fit.
+        engine.pod(member("t3", 3, "2", ""));
+        assertThat(bound).isEmpty();
+    }
+
+    @Test
     void whileWhatIsEvictedEndsTheRestDoesNotFollow() {
         offer(1, 3, 3, "3");
         PodFacts one = asBound("t1");

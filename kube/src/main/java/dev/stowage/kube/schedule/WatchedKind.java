@@ -1,0 +1,200 @@
+package dev.stowage.kube.schedule;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.net.HttpURLConnection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All objects of one kind, listed and watched. A watch may go deaf: its connection has ended, or is open and silent,
+ * and the client's informer does not notice (seen with fabric8 7.8 over the JDK's web sockets, after the API server was
+ * killed: the socket stays in CLOSE_WAIT). So {@link #check} asks the API server now and then for what has happened
+ * since the last version that the informer knows; where it keeps missing something, another informer begins anew.
+ *
+ * @param <T> the kind
+ */
+final class WatchedKind<T extends HasMetadata> {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedKind.class);
+    private static final String NO_NEWS = "{\"type\":\"BOOKMARK\"";
+
+    private final KubernetesClient client;
+    private final String path;
+    private final Supplier<SharedIndexInformer<T>> informers;
+    private final Consumer<T> present;
+    private final Consumer<T> gone;
+    private final Runnable listed;
+    /** What the listener was told is there, by unique id. */
+    private final Map<String, T> known = new LinkedHashMap<>();
+
+    private @Nullable Turn turn;
+    /** From this version on the informer had missed something at the last check. */
+    private String missedSince = "";
+
+    /**
+     * A kind that is not watched yet.
+     *
+     * @param path of the kind, with the selectors of the informers if they have any: {@code /api/v1/nodes}
+     * @param informers makes an informer that is not started
+     * @param listed is called when all have been told, after each list
+     */
+    WatchedKind(
+            KubernetesClient client,
+            String path,
+            Supplier<SharedIndexInformer<T>> informers,
+            Consumer<T> present,
+            Consumer<T> gone,
+            Runnable listed) {
+        this.client = client;
+        this.path = path;
+        this.informers = informers;
+        this.present = present;
+        this.gone = gone;
+        this.listed = listed;
+    }
+
+    /** Lists, and watches from then on; what is gone since an earlier list is told when the new one is there. */
+    void begin() {
+        Turn next = new Turn(informers.get());
+        Turn before;
+        synchronized (this) {
+            before = turn;
+            turn = next;
+        }
+        if (before != null) {
+            before.informer.stop();
+        }
+        next.informer.addEventHandler(next);
+        next.informer.exceptionHandler((started, failure) -> {
+            LOG.warn("watching {} failed and is tried again: {}", path, failure.toString());
+            return true;
+        });
+        next.informer.start();
+    }
+
+    /**
+     * Begins anew if the watch has missed something for longer than since the last check; to be called every few
+     * seconds.
+     */
+    void check() {
+        Turn now;
+        synchronized (this) {
+            now = turn;
+        }
+        String version = now == null ? null : now.informer.lastSyncResourceVersion();
+        if (version == null || version.isEmpty()) {
+            return;
+        }
+        if (version.equals(missedSince)) {
+            LOG.warn("the watch of {} hears nothing any more since version {}, and is begun anew", path, version);
+            missedSince = "";
+            begin();
+        } else {
+            missedSince = hasNews(version) ? version : "";
+        }
+    }
+
+    private boolean hasNews(String version) {
+        String url = path + (path.contains("?") ? "&" : "?") + "watch=true&timeoutSeconds=1&resourceVersion=" + version;
+        try {
+            return client.raw(url).lines().anyMatch(line -> !line.isBlank() && !line.startsWith(NO_NEWS));
+        } catch (KubernetesClientException e) {
+            return e.getCode() == HttpURLConnection.HTTP_GONE;
+        }
+    }
+
+    synchronized void end() {
+        if (turn != null) {
+            turn.informer.stop();
+            turn = null;
+        }
+    }
+
+    private void tell(Consumer<T> consumer, T object) {
+        try {
+            consumer.accept(object);
+        } catch (IllegalArgumentException e) {
+            LOG.error("an object cannot be read and is left out: {}", e.toString());
+        }
+    }
+
+    private void isThere(T object) {
+        known.put(object.getMetadata().getUid(), object);
+        tell(present, object);
+    }
+
+    private void isGone(T object) {
+        known.remove(object.getMetadata().getUid());
+        tell(gone, object);
+    }
+
+    /** From one list to the next that another informer makes. */
+    private final class Turn implements ResourceEventHandler<T> {
+        private final SharedIndexInformer<T> informer;
+        private @Nullable Set<String> seen = new HashSet<>();
+
+        Turn(SharedIndexInformer<T> informer) {
+            this.informer = informer;
+        }
+
+        private void inTurn(Runnable task) {
+            synchronized (WatchedKind.this) {
+                if (turn == this) {
+                    task.run();
+                }
+            }
+        }
+
+        @Override
+        public void onAdd(T object) {
+            inTurn(() -> {
+                if (seen != null) {
+                    seen.add(object.getMetadata().getUid());
+                }
+                isThere(object);
+            });
+        }
+
+        @Override
+        public void onUpdate(T before, T object) {
+            inTurn(() -> {
+                // Deleted and created again under the same name while the watch was down.
+                if (!before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
+                    isGone(before);
+                }
+                if (seen != null) {
+                    seen.add(object.getMetadata().getUid());
+                }
+                isThere(object);
+            });
+        }
+
+        @Override
+        public void onDelete(T object, boolean unknownFinalState) {
+            inTurn(() -> isGone(object));
+        }
+
+        @Override
+        public void onList(String version, boolean isEmpty) {
+            inTurn(() -> {
+                if (seen != null) {
+                    Map<String, T> missing = new LinkedHashMap<>(known);
+                    missing.keySet().removeAll(seen);
+                    missing.values().forEach(WatchedKind.this::isGone);
+                    seen = null;
+                }
+                listed.run();
+            });
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.stowage.kube;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+
+/** A certificate that signs itself, for 127.0.0.1, and its key. */
+public final class TestCertificate {
+    private static final char[] PASSWORD = "changeit".toCharArray();
+
+    private TestCertificate() {}
+
+    /** Writes both as PEM; the directory is for what is left over. */
+    public static void make(Path directory, Path certificate, Path key) throws IOException {
+        Path store = Files.createTempDirectory(directory, "key").resolve("store.p12");
+        try {
+            Process keytool = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                    .toString(),
+                            "-genkeypair",
+                            "-keyalg",
+                            "RSA",
+                            "-alias",
+                            "guard",
+                            "-dname",
+                            "CN=guard",
+                            "-ext",
+                            "san=ip:127.0.0.1",
+                            "-storetype",
+                            "PKCS12",
+                            "-keystore",
+                            store.toString(),
+                            "-storepass",
+                            new String(PASSWORD))
+                    .inheritIO()
+                    .start();
+            if (keytool.waitFor() != 0) {
+                throw new IOException("keytool failed");
+            }
+            KeyStore made = KeyStore.getInstance("PKCS12");
+            try (InputStream in = Files.newInputStream(store)) {
+                made.load(in, PASSWORD);
+            }
+            Files.writeString(
+                    certificate, pem("CERTIFICATE", made.getCertificate("guard").getEncoded()));
+            Files.writeString(
+                    key, pem("PRIVATE KEY", made.getKey("guard", PASSWORD).getEncoded()));
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+
+    private static String pem(String what, byte[] bytes) {
+        return "-----BEGIN " + what + "-----\n" + Base64.getMimeEncoder().encodeToString(bytes) + "\n-----END " + what
+                + "-----\n";
+    }
+}

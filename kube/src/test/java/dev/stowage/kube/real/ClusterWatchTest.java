@@ -1,0 +1,110 @@
+package dev.stowage.kube.real;
+
+import static dev.stowage.kube.real.TestObjects.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.kube.schedule.ClusterWatch;
+import dev.stowage.kube.schedule.KubeClients;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.PodFacts;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is heard of a real API server that is killed and started again, its history compacted meanwhile. */
+@Tag("once")
+final class ClusterWatchTest {
+    private static final int TIMES = Integer.getInteger("stowage.times", 2);
+
+    @TempDir
+    Path directory;
+
+    private final Set<String> there = ConcurrentHashMap.newKeySet();
+    private final Map<String, String> uids = new ConcurrentHashMap<>();
+
+    @Test
+    void whatCameAndWentIsHeardOfAfterEachRestart() throws Exception {
+        try (RealCluster cluster = new RealCluster(directory);
+                KubernetesClient own = KubeClients.open(cluster.kubeconfig());
+                ClusterWatch watch = new ClusterWatch(own, new Heard())) {
+            watch.start();
+            for (int time = 0; time < TIMES; time++) {
+                String before = "before" + time;
+                TestObjects.create(cluster.client(), TestObjects.pod(before, "stowage", "1", ""));
+                until(before + " is heard of", () -> there.contains(before));
+                cluster.endApiServer();
+                compact(cluster);
+                cluster.startApiServer();
+                cluster.awaitReady();
+                cluster.client().pods().inNamespace("default").withName(before).delete();
+                until(before + " is gone", () -> !there.contains(before));
+            }
+        }
+    }
+
+    @Test
+    void aWatchThatGoesSilentIsFoundAndBegunAnew() throws Exception {
+        try (RealCluster cluster = new RealCluster(directory);
+                ApiProxy proxy = new ApiProxy(cluster.port());
+                KubernetesClient own = KubeClients.open(proxy.kubeconfig(cluster.kubeconfig()));
+                ClusterWatch watch = new ClusterWatch(own, new Heard())) {
+            watch.start();
+            TestObjects.create(cluster.client(), TestObjects.pod("before", "stowage", "1", ""));
+            until("a pod is heard of", () -> there.contains("before"));
+            proxy.muteWatches();
+            TestObjects.create(cluster.client(), TestObjects.pod("unheard", "stowage", "1", ""));
+            until("one that came in silence is heard of", () -> there.contains("unheard"));
+            proxy.muteWatches();
+            cluster.client().pods().inNamespace("default").withName("before").delete();
+            until("that one went in silence is heard of", () -> !there.contains("before"));
+            assertThat(there).isEqualTo(Set.of("unheard"));
+        }
+    }
+
+    /** All that the watch has seen is history. */
+    private static void compact(RealCluster cluster) throws Exception {
+        String url = "http://127.0.0.1:" + cluster.etcdPort();
+        HttpClient http = HttpClient.newHttpClient();
+        String status = post(http, url + "/v3/maintenance/status", "{}");
+        String revision = status.replaceAll("(?s).*\"revision\":\"([0-9]+)\".*", "$1");
+        post(http, url + "/v3/kv/compaction", "{\"revision\": \"" + revision + "\"}");
+    }
+
+    private static String post(HttpClient http, String url, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    private final class Heard implements ClusterWatch.Listener {
+        @Override
+        public void node(NodeFacts node) {}
+
+        @Override
+        public void nodeGone(String name) {}
+
+        @Override
+        public void pod(PodFacts pod) {
+            uids.put(pod.name(), pod.uid());
+            there.add(pod.name());
+        }
+
+        @Override
+        public void podGone(String uid) {
+            there.removeIf(name -> uids.getOrDefault(name, "").equals(uid));
+        }
+
+        @Override
+        public void listed(String what) {}
+    }
+}

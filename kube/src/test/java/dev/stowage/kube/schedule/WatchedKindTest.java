@@ -1,0 +1,126 @@
+package dev.stowage.kube.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.kube.Yaml;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Informers and an API server that are played. */
+final class WatchedKindTest {
+    private static final String BOOKMARK = "{\"type\":\"BOOKMARK\",\"object\":{}}\n";
+    private static final String NEWS = BOOKMARK + "{\"type\":\"ADDED\",\"object\":{}}\n";
+
+    private final List<String> told = new ArrayList<>();
+    private final List<Played> informers = new ArrayList<>();
+    private final List<String> asked = new ArrayList<>();
+    private String version = "7";
+    private String news = "";
+    private final WatchedKind<Pod> kind = new WatchedKind<>(
+            client(),
+            "/pods",
+            () -> {
+                Played played = new Played();
+                informers.add(played);
+                return played.informer;
+            },
+            pod -> told.add("+" + pod.getMetadata().getName()),
+            pod -> told.add("-" + pod.getMetadata().getName()),
+            () -> told.add("listed"));
+
+    private final class Played {
+        private ResourceEventHandler<Pod> handler;
+        private boolean stopped;
+
+        @SuppressWarnings("unchecked")
+        private final SharedIndexInformer<Pod> informer = (SharedIndexInformer<Pod>) Proxy.newProxyInstance(
+                WatchedKindTest.class.getClassLoader(),
+                new Class<?>[] {SharedIndexInformer.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "addEventHandler" -> {
+                        handler = (ResourceEventHandler<Pod>) arguments[0];
+                        yield proxy;
+                    }
+                    case "exceptionHandler" -> proxy;
+                    case "stop" -> {
+                        stopped = true;
+                        yield null;
+                    }
+                    case "lastSyncResourceVersion" -> version;
+                    default -> null;
+                });
+    }
+
+    private KubernetesClient client() {
+        return (KubernetesClient) Proxy.newProxyInstance(
+                WatchedKindTest.class.getClassLoader(),
+                new Class<?>[] {KubernetesClient.class},
+                (proxy, method, arguments) -> {
+                    asked.add((String) arguments[0]);
+                    if (news.equals("410")) {
+                        throw new KubernetesClientException("too old", 410, null);
+                    }
+                    return news;
+                });
+    }
+
+    private static Pod pod(String name) {
+        return Yaml.pod(name, "", "cpu: 1", "");
+    }
+
+    @Test
+    void whatIsGoneWhenAnotherInformerBeginsIsTold() {
+        kind.begin();
+        ResourceEventHandler<Pod> first = informers.get(0).handler;
+        first.onAdd(pod("a"));
+        first.onAdd(pod("b"));
+        first.onList("7", false);
+        kind.begin();
+        assertThat(informers.get(0).stopped).isTrue();
+        // Too late: another one speaks now.
+        first.onAdd(pod("c"));
+        ResourceEventHandler<Pod> second = informers.get(1).handler;
+        second.onAdd(pod("b"));
+        second.onList("9", false);
+        second.onDelete(pod("b"), false);
+        second.onList("10", true);
+        assertThat(told).containsExactly("+a", "+b", "listed", "+b", "-a", "listed", "-b", "listed");
+    }
+
+    @Test
+    void aWatchThatMissesSomethingTwiceIsBegunAnew() {
+        kind.begin();
+        news = NEWS;
+        kind.check();
+        assertThat(asked).containsExactly("/pods?watch=true&timeoutSeconds=1&resourceVersion=7");
+        assertThat(informers).hasSize(1);
+        // It has been told meanwhile.
+        version = "8";
+        kind.check();
+        assertThat(informers).hasSize(1);
+        kind.check();
+        assertThat(informers).hasSize(2);
+        news = "410";
+        kind.check();
+        kind.check();
+        assertThat(informers).hasSize(3);
+    }
+
+    @Test
+    void aWatchThatHasNothingToTellIsLeftAlone() {
+        kind.begin();
+        for (String nothing : new String[] {"", BOOKMARK}) {
+            news = nothing;
+            kind.check();
+            kind.check();
+        }
+        assertThat(informers).hasSize(1);
+    }
+}
