@@ -15,11 +15,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One of the {@link Rollouts}. */
 final class Rollout {
     private static final long STREAM = Streams.of("rollout-lifetimes");
+    /** A request that has no server by then is starved, or its turn is far. */
+    private static final int MOST_EVENTS = 200_000;
+
+    private static final int EVENTS_A_STEP = 256;
+    static final long CUT = -1;
     /** No lease ends before. */
     private static final long FAR = Long.MAX_VALUE / 2;
 
@@ -77,10 +83,16 @@ final class Rollout {
      *
      * @param engine the copy, with {@link #effects}
      * @param present the requests in the system
-     * @param mostEvents after which it is over
-     * @return how long it takes until the request starts, nanoseconds, or {@link Long#MAX_VALUE}
+     * @param goOn asked now and then; where it says no, nothing comes of this
+     * @return how long it takes until the request starts, nanoseconds; {@link Long#MAX_VALUE} if it does not within
+     *     {@value #MOST_EVENTS} events, {@link #CUT} if this was ended
      */
-    long run(Engine engine, OperationDriver driver, List<Request> present, FutureArrivals arrivals, int mostEvents) {
+    long run(
+            Engine engine,
+            OperationDriver driver,
+            List<Request> present,
+            FutureArrivals arrivals,
+            BooleanSupplier goOn) {
         engine.renewLeases(begin, FAR);
         for (Request request : present) {
             isLike(request.number(), request);
@@ -97,7 +109,10 @@ final class Rollout {
         }
         FutureArrivals.Walk walk = arrivals.walk(index, begin);
         stop(engine);
-        for (int event = 0; event < mostEvents && !over; event++) {
+        for (int event = 0; event < MOST_EVENTS && !over; event++) {
+            if (event % EVENTS_A_STEP == 0 && !goOn.getAsBoolean()) {
+                return CUT;
+            }
             long end = ends.isEmpty() ? Long.MAX_VALUE : ends.peek().at();
             long wait = driver.nextWait();
             long arrival = walk == null ? Long.MAX_VALUE : walk.at();

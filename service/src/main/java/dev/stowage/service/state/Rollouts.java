@@ -23,9 +23,6 @@ import java.util.function.Supplier;
  * O(requests in the system + servers) for each rollout and what happens in it, without the lock.
  */
 public final class Rollouts {
-    /** Of one rollout; a request that has no server by then is starved, or its turn is far. */
-    private static final int MOST_EVENTS = 200_000;
-
     private static final long STREAM = Streams.of("rollout-learned");
 
     private final Supplier<byte[]> engine;
@@ -98,7 +95,7 @@ public final class Rollouts {
     /**
      * What comes of it.
      *
-     * @param goOn asked before each rollout; where it says no, those that are done count
+     * @param goOn asked now and then; where it says no, the rollouts that are done count
      */
     public Result result(BooleanSupplier goOn) {
         List<RecentRequests.Known> ran =
@@ -118,7 +115,10 @@ public final class Rollouts {
             Rollout rollout = new Rollout(
                     request.number(), done, now, LearnedLifetimes.resampled(ran, random.key(done, STREAM, 0)));
             Engine copy = Engine.restore(saved, policies, rollout.effects());
-            waits[done] = rollout.run(copy, new OperationDriver(copy, names, false), present, arrivals, MOST_EVENTS);
+            waits[done] = rollout.run(copy, new OperationDriver(copy, names, false), present, arrivals, goOn);
+            if (waits[done] == Rollout.CUT) {
+                break;
+            }
             horizon = waits[done] == Long.MAX_VALUE ? Math.min(horizon, rollout.endedAt() - now) : horizon;
             done++;
         }
