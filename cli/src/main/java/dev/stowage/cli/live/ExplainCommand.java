@@ -82,9 +82,7 @@ public final class ExplainCommand implements Runnable {
         String low = forecast.hasWaitLowNanos() ? duration(forecast.getWaitLowNanos()) : horizon;
         String high = forecast.hasWaitHighNanos() ? duration(forecast.getWaitHighNanos()) : horizon;
         String range = low.equals(high) ? "in " + low : "in " + low + " to " + high;
-        String median = forecast.hasWaitMedianNanos()
-                ? "; as likely before as after " + duration(forecast.getWaitMedianNanos())
-                : "";
+        String median = forecast.hasWaitMedianNanos() ? duration(forecast.getWaitMedianNanos()) : horizon;
         String learned = forecast.getLearnedRequests() == 0
                 ? ""
                 : String.format(
@@ -92,7 +90,7 @@ public final class ExplainCommand implements Runnable {
                         ", learned from %,d requests, of which %,d have ended",
                         forecast.getLearnedRequests(),
                         forecast.getLearnedEnds());
-        return "It will probably start " + range + " (90 %)" + median + ". " + forecast.getRollouts() + " rollouts"
+        return "It will probably start " + range + " (90 %), as likely before as after " + median + ". " + forecast.getRollouts() + " rollouts"
                 + learned + ".";
     }
 

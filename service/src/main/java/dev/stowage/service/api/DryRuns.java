@@ -19,14 +19,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Dry runs of Submit and of moves, and what will become of what waits: one at a time, since each copies the engine. */
+/** Dry runs of Submit and of moves, and when what waits will start: one of each at a time, since each copies the engine. */
 final class DryRuns {
     /** For all rollouts of a forecast. */
     private static final long MOST_NANOS = Duration.ofSeconds(10).toNanos();
 
+    private static final Supplier<Rollouts.Result> BUSY =
+            () -> Rollouts.Result.without("another one is being worked out; ask again");
+
     private final Calls calls;
     private final AtomicBoolean busy = new AtomicBoolean();
+    private final AtomicBoolean forecasting = new AtomicBoolean();
 
     DryRuns(Calls calls) {
         this.calls = calls;
@@ -40,18 +45,30 @@ final class DryRuns {
 
     /** When a waiting request will probably start; empty for one that does not wait. */
     CompletableFuture<Optional<Rollouts.Result>> forecast(String tenant, String id, int rollouts) {
-        return one(
-                state -> {
+        ServiceRequestContext caller = ServiceRequestContext.current();
+        AtomicBoolean taken = new AtomicBoolean();
+        return calls.node()
+                .read(state -> {
                     World world = Calls.begun(state);
                     Request request = PlacementCalls.find(world, tenant, id);
-                    return request.state() == Request.State.WAITING
-                            ? Optional.of(new Rollouts(state, world, request, rollouts))
-                            : Optional.<Rollouts>empty();
-                },
-                begun -> {
-                    long end = System.nanoTime() + MOST_NANOS;
-                    return begun.map(it -> it.result(() -> System.nanoTime() < end));
+                    boolean waits = request.state() == Request.State.WAITING;
+                    taken.set(waits && forecasting.compareAndSet(false, true));
+                    return !waits
+                            ? Optional.<Supplier<Rollouts.Result>>empty()
+                            : Optional.of(
+                                    taken.get() ? inTime(new Rollouts(state, world, request, rollouts), caller) : BUSY);
+                })
+                .thenApplyAsync(begun -> begun.map(Supplier::get), caller.blockingTaskExecutor())
+                .whenComplete((result, thrown) -> {
+                    if (taken.get()) {
+                        forecasting.set(false);
+                    }
                 });
+    }
+
+    private static Supplier<Rollouts.Result> inTime(Rollouts rollouts, ServiceRequestContext caller) {
+        long end = System.nanoTime() + MOST_NANOS;
+        return () -> rollouts.result(() -> System.nanoTime() - end < 0 && !caller.isCancelled());
     }
 
     /** What would move if a server were drained, or a request evicted. */

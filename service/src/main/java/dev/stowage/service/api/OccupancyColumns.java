@@ -4,12 +4,14 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.stowage.core.model.Labels;
 import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
+import dev.stowage.service.state.ServiceState;
 import dev.stowage.service.state.World;
 import dev.stowage.service.v1.Occupancy;
 import dev.stowage.service.v1.ServerKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** What every server has left, in columns: some 10 bytes of a server and resource where a list of servers has 300. */
 final class OccupancyColumns {
@@ -21,6 +23,7 @@ final class OccupancyColumns {
 
     private final Occupancy.Builder out = Occupancy.newBuilder();
     private final Map<Kind, Integer> kinds = new LinkedHashMap<>();
+    private @Nullable World world;
     private int next;
 
     private OccupancyColumns() {}
@@ -30,20 +33,31 @@ final class OccupancyColumns {
         return CompletableFuture.supplyAsync(
                 () -> {
                     OccupancyColumns columns = new OccupancyColumns();
-                    columns.out.addAllResources(calls.names().resources());
                     while (calls.node().look(state -> {
-                        if (columns.next == 0) {
-                            columns.out.setPosition(state.position()).setNowNanos(state.now());
+                        World present = Calls.begun(state);
+                        if (columns.world != present) {
+                            columns.begin(present, state);
                         }
-                        return columns.more(Calls.begun(state));
+                        return columns.more(present);
                     })) {}
                     return columns.out.build();
                 },
                 ServiceRequestContext.current().blockingTaskExecutor());
     }
 
-    private boolean more(World world) {
-        View view = world.engine().view();
+    /** Begins, anew where a snapshot has replaced the state meanwhile. */
+    private void begin(World present, ServiceState state) {
+        world = present;
+        next = 0;
+        kinds.clear();
+        out.clear()
+                .addAllResources(present.resources())
+                .setPosition(state.position())
+                .setNowNanos(state.now());
+    }
+
+    private boolean more(World present) {
+        View view = present.engine().view();
         int stop = Math.min(view.servers(), next + STEP);
         for (; next < stop; next++) {
             Kind kind = new Kind(view.capacityClass(next), view.labels(next));
@@ -51,7 +65,7 @@ final class OccupancyColumns {
             if (known == null) {
                 known = kinds.size();
                 kinds.put(kind, known);
-                out.addKinds(message(world, view, kind));
+                out.addKinds(message(present, view, kind));
             }
             out.addKind(known).addStatus(number(view.status(next))).addRunning(view.running(next));
             for (int r = 0; r < view.resources(); r++) {

@@ -21,9 +21,8 @@ final class LearnedLifetimes {
     private static final int FEWEST = 20;
 
     private record Kind(String type, List<Long> demand) {
-        static Kind of(Request request) {
-            return new Kind(
-                    request.type(), Arrays.stream(request.demand()).boxed().toList());
+        static Kind of(String type, long[] demand) {
+            return new Kind(type, Arrays.stream(demand).boxed().toList());
         }
     }
 
@@ -38,7 +37,7 @@ final class LearnedLifetimes {
     LearnedLifetimes(List<RecentRequests.Known> known) {
         all = lifetimes(known);
         Map<Kind, List<RecentRequests.Known>> byKind = new HashMap<>();
-        known.forEach(one -> byKind.computeIfAbsent(Kind.of(one.request()), kind -> new ArrayList<>())
+        known.forEach(one -> byKind.computeIfAbsent(Kind.of(one.request().type(), one.request().demand()), kind -> new ArrayList<>())
                 .add(one));
         byKind.forEach((kind, its) -> {
             if (its.stream().filter(RecentRequests.Known::ended).count() >= FEWEST) {
@@ -74,9 +73,9 @@ final class LearnedLifetimes {
         return new LearnedLifetimes(drawn);
     }
 
-    /** The lifetimes of requests like this one. */
-    KaplanMeier of(Request request) {
-        KaplanMeier ofKind = kinds.get(Kind.of(request));
+    /** The lifetimes of requests of a type, or without one, and a demand. */
+    KaplanMeier of(String type, long[] demand) {
+        KaplanMeier ofKind = kinds.get(Kind.of(type, demand));
         return ofKind == null ? all : ofKind;
     }
 

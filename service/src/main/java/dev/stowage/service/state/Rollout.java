@@ -25,7 +25,6 @@ final class Rollout {
     private static final int MOST_EVENTS = 200_000;
 
     private static final int EVENTS_A_STEP = 256;
-    static final long CUT = -1;
     /** No lease ends before. */
     private static final long FAR = Long.MAX_VALUE / 2;
 
@@ -83,19 +82,22 @@ final class Rollout {
      *
      * @param engine the copy, with {@link #effects}
      * @param present the requests in the system
-     * @param goOn asked now and then; where it says no, nothing comes of this
-     * @return how long it takes until the request starts, nanoseconds; {@link Long#MAX_VALUE} if it does not within
-     *     {@value #MOST_EVENTS} events, {@link #CUT} if this was ended
+     * @param ages how long requests have held their servers, by number, nanoseconds; of others since they came to the
+     *     server on which they are
+     * @param goOn asked now and then; where it says no, it is over
+     * @return how long it takes until the request starts, nanoseconds; {@link Long#MAX_VALUE} if it does not before
+     *     this is over, after {@value #MOST_EVENTS} events at the latest
      */
     long run(
             Engine engine,
             OperationDriver driver,
             List<Request> present,
+            Map<Long, Long> ages,
             FutureArrivals arrivals,
             BooleanSupplier goOn) {
         engine.renewLeases(begin, FAR);
         for (Request request : present) {
-            isLike(request.number(), request);
+            ofRequest.put(request.number(), lifetimes.of(request.type(), request.demand()));
             if (request.waitUntil() > begin && request.state() == Request.State.WAITING) {
                 driver.waits(request.waitUntil(), request.number());
             }
@@ -103,15 +105,16 @@ final class Rollout {
                 if (request.life().agent() && request.life().phase() == Phase.STOPPING) {
                     stopping.add(request.number());
                 } else {
-                    ends(request.number(), begin, Math.max(0, begin - request.since()));
+                    Long age = ages.get(request.number());
+                    ends(request.number(), begin, Math.max(0, age == null ? begin - request.since() : age));
                 }
             }
         }
         FutureArrivals.Walk walk = arrivals.walk(index, begin);
         stop(engine);
         for (int event = 0; event < MOST_EVENTS && !over; event++) {
-            if (event % EVENTS_A_STEP == 0 && !goOn.getAsBoolean()) {
-                return CUT;
+            if (event % EVENTS_A_STEP == EVENTS_A_STEP - 1 && !goOn.getAsBoolean()) {
+                break;
             }
             long end = ends.isEmpty() ? Long.MAX_VALUE : ends.peek().at();
             long wait = driver.nextWait();
@@ -156,18 +159,18 @@ final class Rollout {
         if (known.operation() instanceof Gang gang) {
             if (gang.members().stream().allMatch(member -> driver.problem(member) == null)) {
                 for (int k = 0; k < gang.members().size(); k++) {
-                    isLike(number + k, known.request());
+                    isLike(number + k, gang.members().get(k), driver);
                 }
                 driver.arriveTogether(gang, number, endedAt);
             }
         } else if (known.operation() instanceof Submit submit && driver.problem(submit) == null) {
-            isLike(number, known.request());
+            isLike(number, submit, driver);
             driver.arrive(submit, number, endedAt);
         }
     }
 
-    private void isLike(long number, Request request) {
-        ofRequest.put(number, lifetimes.of(request));
+    private void isLike(long number, Submit submit, OperationDriver driver) {
+        ofRequest.put(number, lifetimes.of(submit.type(), driver.demand(submit)));
     }
 
     private void ends(long number, long now, long age) {

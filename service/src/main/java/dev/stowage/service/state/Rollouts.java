@@ -5,7 +5,9 @@ import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -85,6 +87,11 @@ public final class Rollouts {
             return waits[(waits.length - 1) / 2];
         }
 
+        /** None, and why. */
+        public static Result without(String problem) {
+            return new Result(new long[0], 0, 0, 0, 0, problem);
+        }
+
         /** How many of the rollouts started the request. */
         public int started() {
             return (int)
@@ -95,7 +102,8 @@ public final class Rollouts {
     /**
      * What comes of it.
      *
-     * @param goOn asked now and then; where it says no, the rollouts that are done count
+     * @param goOn asked now and then; where it says no, the rollouts that are done count, and the one under way as one
+     *     in which the request has not started until then
      */
     public Result result(BooleanSupplier goOn) {
         List<RecentRequests.Known> ran =
@@ -106,6 +114,10 @@ public final class Rollouts {
         }
         byte[] saved = engine.get();
         List<Request> present = Arrays.asList(inSystem.get());
+        Map<Long, Long> ages = new HashMap<>();
+        ran.stream()
+                .filter(known -> !known.ended())
+                .forEach(known -> ages.put(known.request().number(), known.ranNanos()));
         FutureArrivals arrivals = new FutureArrivals(past, nextNumber);
         long[] waits = new long[count];
         long horizon = Long.MAX_VALUE;
@@ -115,10 +127,7 @@ public final class Rollouts {
             Rollout rollout = new Rollout(
                     request.number(), done, now, LearnedLifetimes.resampled(ran, random.key(done, STREAM, 0)));
             Engine copy = Engine.restore(saved, policies, rollout.effects());
-            waits[done] = rollout.run(copy, new OperationDriver(copy, names, false), present, arrivals, goOn);
-            if (waits[done] == Rollout.CUT) {
-                break;
-            }
+            waits[done] = rollout.run(copy, new OperationDriver(copy, names, false), present, ages, arrivals, goOn);
             horizon = waits[done] == Long.MAX_VALUE ? Math.min(horizon, rollout.endedAt() - now) : horizon;
             done++;
         }

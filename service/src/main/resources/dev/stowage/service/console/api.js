@@ -133,6 +133,8 @@ export class Api extends EventTarget {
                     at = reply.position;
                     await take(reply);
                 }
+                // It ended without a failure: whoever ends it at once is not asked in a tight loop.
+                await pause(PAUSE_MILLIS);
             } catch (failure) {
                 if (signal.aborted) return;
                 if (failure instanceof Failure && failure.reason === 'POSITION_FORGOTTEN') {
@@ -146,6 +148,8 @@ export class Api extends EventTarget {
                 await pause(PAUSE_MILLIS);
             } finally {
                 clearTimeout(timer);
+                // What is not read to its end keeps its place at the service otherwise.
+                silence.abort();
             }
         }
     }

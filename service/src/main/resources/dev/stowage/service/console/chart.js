@@ -19,6 +19,7 @@ export class Chart {
     #size;
     #scheme = matchMedia('(prefers-color-scheme: dark)');
     #percent;
+    #redraw = () => { this.#names = []; };
 
     // percent: values are parts of a whole.
     constructor(title, percent = false) {
@@ -28,7 +29,7 @@ export class Chart {
         this.#box.append(element('figcaption', {}, title));
         this.#size = new ResizeObserver(() => this.#plot?.setSize({ width: this.#box.clientWidth, height: HEIGHT }));
         this.#size.observe(this.#box);
-        this.#scheme.addEventListener('change', () => { this.#names = []; });
+        this.#scheme.addEventListener('change', this.#redraw);
     }
 
     get element() {
@@ -37,6 +38,7 @@ export class Chart {
 
     close() {
         this.#size.disconnect();
+        this.#scheme.removeEventListener('change', this.#redraw);
         this.#plot?.destroy();
         this.#plot = null;
     }

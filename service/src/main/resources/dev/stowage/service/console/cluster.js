@@ -213,6 +213,7 @@ export class Cluster {
         this.#cells.choose(server);
         this.#detail.hidden = false;
         const close = button('Close', () => {
+            this.#opened = -1;
             this.#detail.hidden = true;
             this.#cells.choose(-1);
             this.#cells.element.focus();
@@ -223,7 +224,9 @@ export class Cluster {
             this.#choose(server);
         }).then(content => {
             if (this.#opened === server) this.#detail.replaceChildren(close, ...content);
-        }, failure => this.#detail.replaceChildren(close, problem(failure)));
+        }, failure => {
+            if (this.#opened === server) this.#detail.replaceChildren(close, problem(failure));
+        });
     }
 }
 

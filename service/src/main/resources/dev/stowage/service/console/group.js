@@ -27,7 +27,7 @@ export class Group {
     }
 
     again() {
-        this.#show();
+        this.#show().catch(failure => this.#context.live.dispatchEvent(new CustomEvent('failed', { detail: failure })));
     }
 
     async #show() {

@@ -19,6 +19,7 @@ export class Live extends EventTarget {
     #known = new Map();
     #timer = 0;
     #hide = 0;
+    #resting = false;
     status = null;
     tenant = null;
     changes = 0;
@@ -76,12 +77,14 @@ export class Live extends EventTarget {
             this.#hide = setTimeout(() => {
                 this.#watching?.abort();
                 this.#watching = null;
+                this.#resting = true;
                 clearTimeout(this.#timer);
             }, HIDDEN_MILLIS);
         } else if (this.status && !this.#watching) {
             // It goes on where it stopped; if that is forgotten meanwhile, the panels ask anew.
             this.#begin(this.#position);
-            this.#poll().then(() => this.dispatchEvent(new Event('again')));
+            this.#resting = false;
+            this.#pollOrFail().then(() => this.dispatchEvent(new Event('again')));
         }
     }
 
@@ -96,10 +99,13 @@ export class Live extends EventTarget {
         } catch (failure) {
             if (!this.status || failure.status === 401) throw failure;
             this.dispatchEvent(new CustomEvent('lost', { detail: failure }));
-        } finally {
-            if (this.status) this.#timer = setTimeout(() => this.#poll().catch(failure =>
-                this.dispatchEvent(new CustomEvent('failed', { detail: failure }))), STATUS_MILLIS);
         }
+        // A token that is taken no more is asked for once: nothing is asked again before there is another.
+        if (!this.#resting) this.#timer = setTimeout(() => this.#pollOrFail(), STATUS_MILLIS);
+    }
+
+    #pollOrFail() {
+        return this.#poll().catch(failure => this.dispatchEvent(new CustomEvent('failed', { detail: failure })));
     }
 
     async #take(reply, signal) {

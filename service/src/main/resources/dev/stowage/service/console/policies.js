@@ -39,7 +39,7 @@ export class Policies {
     }
 
     again() {
-        this.#show();
+        this.#show().catch(failure => this.#context.live.dispatchEvent(new CustomEvent('failed', { detail: failure })));
     }
 
     async #show() {

@@ -110,10 +110,62 @@ final class RolloutsTest {
         Rollouts.Result result = cluster.rollouts("c", 20);
         assertThat(result.waits()).isEmpty();
         assertThat(result.problem()).contains("no request has ended yet");
-        assertThat(new Rollouts(cluster.state, cluster.state.world(), cluster.find("c"), 20)
-                        .result(() -> false)
-                        .problem())
-                .isNotEmpty();
+    }
+
+    /** Where time ends, what has not started until then counts as that. */
+    @Test
+    void whatIsCutHasNotStarted() {
+        Cluster cluster = new Cluster(PolicySpec.of("fifo-ff"));
+        cluster.apply(0, submit("past", "large", -1));
+        cluster.apply(60 * SECOND, new Release(TENANT, "past"));
+        cluster.apply(100 * SECOND, submit("a", "large", -1), submit("b", "large", -1), submit("c", "large", -1));
+        Rollouts none = new Rollouts(cluster.state, cluster.state.world(), cluster.find("c"), 20);
+        assertThat(none.result(() -> false).problem()).isEqualTo("there was no time for it");
+        // One is begun, goes on for some hundred events without a place for c (a queue of large ones before it) ...
+        for (int i = 0; i < 2000; i++) {
+            cluster.apply(101 * SECOND, submit("q" + i, "large", -1));
+        }
+        int[] asked = new int[1];
+        Rollouts.Result cut = new Rollouts(cluster.state, cluster.state.world(), cluster.find("q1999"), 20)
+                .result(() -> asked[0]++ < 2);
+        assertThat(cut.waits()).containsExactly(Long.MAX_VALUE);
+        assertThat(cut.horizonNanos()).isBetween(60 * SECOND, 100_000 * SECOND);
+        assertThat(cut.started()).isZero();
+    }
+
+    /** Each of a gang lasts as its own kind does: small ones a second, large ones a minute. */
+    @Test
+    void membersOfAGangLastAsTheirOwnKind() {
+        Cluster cluster = new Cluster(PolicySpec.of("first-fit", Map.of("when-full", "queue")));
+        for (int i = 0; i < 25; i++) {
+            cluster.apply(100L * i * SECOND, submit("s" + i, "small", -1), submit("l" + i, "large", -1));
+            cluster.apply((100L * i + 1) * SECOND, new Release(TENANT, "s" + i));
+            cluster.apply((100L * i + 60) * SECOND, new Release(TENANT, "l" + i));
+        }
+        long now = 5100 * SECOND;
+        cluster.apply(now, submit("a", "large", -1), submit("b", "large", -1));
+        // The gang waits until both servers are free, 60 s; then the one that waits behind it has room when its large
+        // member has ended, not its small one.
+        cluster.apply(
+                now + SECOND, new Operation.Gang(List.of(submit("g1", "small", -1), submit("g2", "large", -1))));
+        Rollouts.Result gang = cluster.rollouts("g2", 20);
+        assertThat(gang.waits()).containsOnly(59 * SECOND);
+    }
+
+    /** An agent that is to stop what runs does it at once. */
+    @Test
+    void whatStopsHasStopped() {
+        Cluster cluster = new Cluster(PolicySpec.of("fifo-ff"));
+        cluster.apply(0, submit("past", "large", -1));
+        cluster.apply(60 * SECOND, new Release(TENANT, "past"));
+        cluster.apply(
+                100 * SECOND,
+                submit("a", "large", -1).living(0, true),
+                submit("b", "large", -1),
+                submit("c", "large", -1));
+        cluster.apply(110 * SECOND, new Release(TENANT, "a"));
+        assertThat(cluster.find("a").state()).isEqualTo(Request.State.RUNNING);
+        assertThat(cluster.rollouts("c", 20).waits()).containsOnly(0);
     }
 
     /** What has run for longer than all that were seen lasts as long again with probability one half. */
