@@ -90,8 +90,8 @@ public final class ExplainCommand implements Runnable {
                         ", learned from %,d requests, of which %,d have ended",
                         forecast.getLearnedRequests(),
                         forecast.getLearnedEnds());
-        return "It will probably start " + range + " (90 %), as likely before as after " + median + ". " + forecast.getRollouts() + " rollouts"
-                + learned + ".";
+        return "It will probably start " + range + " (90 %), as likely before as after " + median + ". "
+                + forecast.getRollouts() + " rollouts" + learned + ".";
     }
 
     private static String duration(long nanos) {

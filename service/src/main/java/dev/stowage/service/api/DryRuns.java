@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Dry runs of Submit and of moves, and when what waits will start: one of each at a time, since each copies the engine. */
+/**
+ * Dry runs of Submit and of moves, one at a time, since each copies the engine; and when what waits will start, for one
+ * caller at a time.
+ */
 final class DryRuns {
     /** For all rollouts of a forecast. */
     private static final long MOST_NANOS = Duration.ofSeconds(10).toNanos();

@@ -12,9 +12,10 @@ import java.util.Map;
  * How long requests hold their servers, learned from those that came last ({@link KaplanMeier}): from those of the same
  * type and demand where enough of them have ended, else from all.
  *
- * <p>Of a request that has run for longer than all that were seen nothing is known but that. Then its age is what there
- * is to go by: it lasts longer than x times its age with probability 1 / x (J. R. Gott, Implications of the Copernican
- * principle for our future prospects, 1993).
+ * <p>Of a request that has run for longer than all that were seen to their end nothing is known but that. Then its age
+ * is what there is to go by: it lasts longer than x times its age with probability 1 / x (J. R. Gott, Implications of
+ * the Copernican principle for our future prospects, 1993). And so does the part of the others, by Kaplan and Meier,
+ * that lasts longer than the longest end seen, of which some run still.
  */
 final class LearnedLifetimes {
     /** Fewer that have ended say less about their kind than all do. */
@@ -26,8 +27,52 @@ final class LearnedLifetimes {
         }
     }
 
-    private final Map<Kind, KaplanMeier> kinds = new HashMap<>();
-    private final KaplanMeier all;
+    /**
+     * The lifetimes of a kind.
+     *
+     * @param known their distribution
+     * @param longest the longest that was seen to its end, nanoseconds
+     */
+    record OfKind(KaplanMeier known, long longest) {
+        private static final double MOST = Long.MAX_VALUE / 4.0;
+
+        private static OfKind of(List<RecentRequests.Known> known) {
+            boolean[] ends = new boolean[known.size()];
+            long longest = 0;
+            for (int i = 0; i < ends.length; i++) {
+                ends[i] = known.get(i).ended();
+                longest = ends[i] ? Math.max(longest, known.get(i).ranNanos()) : longest;
+            }
+            return new OfKind(
+                    KaplanMeier.of(
+                            known.stream()
+                                    .mapToLong(RecentRequests.Known::ranNanos)
+                                    .toArray(),
+                            ends),
+                    longest);
+        }
+
+        /**
+         * A lifetime.
+         *
+         * @param age how long it has lasted already, nanoseconds
+         * @param part uniform in (0, 1)
+         * @return at least the age, nanoseconds
+         */
+        long draw(long age, double part) {
+            double left = known.longerThan(age) * (1 - part);
+            double beyond = known.longerThan(longest);
+            if (age > 0 && age >= longest) {
+                return (long) Math.min(MOST, age / (1 - part));
+            }
+            return left < beyond
+                    ? (long) Math.min(MOST, Math.max(longest, 1) * (beyond / left))
+                    : known.quantile(age, part);
+        }
+    }
+
+    private final Map<Kind, OfKind> kinds = new HashMap<>();
+    private final OfKind all;
 
     /**
      * Learned from these.
@@ -35,24 +80,16 @@ final class LearnedLifetimes {
      * @param known those that had a server, at least one
      */
     LearnedLifetimes(List<RecentRequests.Known> known) {
-        all = lifetimes(known);
+        all = OfKind.of(known);
         Map<Kind, List<RecentRequests.Known>> byKind = new HashMap<>();
-        known.forEach(one -> byKind.computeIfAbsent(Kind.of(one.request().type(), one.request().demand()), kind -> new ArrayList<>())
+        known.forEach(one -> byKind.computeIfAbsent(
+                        Kind.of(one.request().type(), one.request().demand()), kind -> new ArrayList<>())
                 .add(one));
         byKind.forEach((kind, its) -> {
             if (its.stream().filter(RecentRequests.Known::ended).count() >= FEWEST) {
-                kinds.put(kind, lifetimes(its));
+                kinds.put(kind, OfKind.of(its));
             }
         });
-    }
-
-    private static KaplanMeier lifetimes(List<RecentRequests.Known> known) {
-        boolean[] ends = new boolean[known.size()];
-        for (int i = 0; i < ends.length; i++) {
-            ends[i] = known.get(i).ended();
-        }
-        return KaplanMeier.of(
-                known.stream().mapToLong(RecentRequests.Known::ranNanos).toArray(), ends);
     }
 
     /**
@@ -74,23 +111,8 @@ final class LearnedLifetimes {
     }
 
     /** The lifetimes of requests of a type, or without one, and a demand. */
-    KaplanMeier of(String type, long[] demand) {
-        KaplanMeier ofKind = kinds.get(Kind.of(type, demand));
+    OfKind of(String type, long[] demand) {
+        OfKind ofKind = kinds.get(Kind.of(type, demand));
         return ofKind == null ? all : ofKind;
-    }
-
-    /**
-     * A lifetime.
-     *
-     * @param age how long it has lasted already, nanoseconds
-     * @param part uniform in (0, 1)
-     * @return at least the age, nanoseconds
-     */
-    static long draw(KaplanMeier lifetimes, long age, double part) {
-        if (age > 0 && lifetimes.longerThan(age) == 0) {
-            double total = age / (1 - part);
-            return total < Long.MAX_VALUE / 4.0 ? (long) total : Long.MAX_VALUE / 4;
-        }
-        return lifetimes.quantile(age, part);
     }
 }

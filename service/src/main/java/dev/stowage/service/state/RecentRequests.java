@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests that arrived last, and how long they held a server: what a node has seen of the load. Each node has its
- * own, and begins anew with each state that it loads, as this is no part of what is replicated. O(1) for each change. Adopted requests are none of the load.
+ * own, and begins anew with each state that it loads, as this is no part of what is replicated. O(1) for each change.
+ * Adopted requests are none of the load.
  */
 public final class RecentRequests {
     /** How many are known. */

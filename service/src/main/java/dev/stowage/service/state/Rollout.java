@@ -4,7 +4,6 @@ import dev.stowage.core.engine.Effects;
 import dev.stowage.core.engine.Engine;
 import dev.stowage.core.policy.Phase;
 import dev.stowage.core.policy.View;
-import dev.stowage.core.random.KaplanMeier;
 import dev.stowage.core.random.KeyedRandom;
 import dev.stowage.core.random.Streams;
 import dev.stowage.service.state.Operation.Gang;
@@ -40,7 +39,7 @@ final class Rollout {
     private final long begin;
     private final LearnedLifetimes lifetimes;
     /** Those of the requests in the system, by number. */
-    private final Map<Long, KaplanMeier> ofRequest = new HashMap<>();
+    private final Map<Long, LearnedLifetimes.OfKind> ofRequest = new HashMap<>();
 
     private final PriorityQueue<Due> ends = new PriorityQueue<>();
     /** When each that runs ends; what began anew meanwhile has another time here than in {@link #ends}. */
@@ -174,11 +173,9 @@ final class Rollout {
     }
 
     private void ends(long number, long now, long age) {
-        KaplanMeier its = ofRequest.get(number);
+        LearnedLifetimes.OfKind its = ofRequest.get(number);
         if (its != null) {
-            long left = LearnedLifetimes.draw(
-                            its, age, random.key(index, STREAM, number).nextDouble())
-                    - age;
+            long left = its.draw(age, random.key(index, STREAM, number).nextDouble()) - age;
             long at = OperationDriver.saturated(now, left);
             dueOf.put(number, at);
             ends.add(new Due(at, number));

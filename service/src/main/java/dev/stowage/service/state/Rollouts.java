@@ -13,9 +13,10 @@ import java.util.function.Supplier;
 
 /**
  * When a waiting request will probably start: copies of the engine go on from this moment, each with other lifetimes of
- * what runs and other arrivals, until the request has its server. Lifetimes are drawn from those learned
- * anew for each copy ({@link LearnedLifetimes}); what arrives is what arrived of late, in its order and with its gaps, from a moment drawn
- * at random. Servers stay as they are, agents do at once what they are to do, and nobody takes back what waits.
+ * what runs and other arrivals, until the request has its server. Lifetimes are drawn from those learned, which are
+ * drawn anew for each copy ({@link LearnedLifetimes}); what arrives is what arrived of late, in its order and with its
+ * gaps, from a moment drawn at random. Servers stay as they are, agents do at once what they are to do, and nobody
+ * takes back what waits.
  *
  * <p>If the future is one more draw of that kind, then it is as likely to come out at each place among the rollouts,
  * so that between the i-th and the j-th of n lies the truth with probability (j - i) / (n + 1), whatever the
