@@ -34,7 +34,7 @@ final class WatchedKind<T extends HasMetadata> {
     private final Consumer<T> present;
     private final Consumer<T> gone;
     private final Runnable listed;
-    /** What the listener was told is there, by unique id. */
+    /** What the listener was told is there, by namespace and name. */
     private final Map<String, T> known = new LinkedHashMap<>();
 
     private @Nullable Turn turn;
@@ -128,13 +128,22 @@ final class WatchedKind<T extends HasMetadata> {
         }
     }
 
+    private static String key(HasMetadata object) {
+        return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+    }
+
     private void isThere(T object) {
-        known.put(object.getMetadata().getUid(), object);
+        T before = known.put(key(object), object);
+        // Deleted and created again under the same name while the watch was down: nodes are known by name.
+        if (before != null
+                && !before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
+            tell(gone, before);
+        }
         tell(present, object);
     }
 
     private void isGone(T object) {
-        known.remove(object.getMetadata().getUid());
+        known.remove(key(object));
         tell(gone, object);
     }
 
@@ -159,7 +168,7 @@ final class WatchedKind<T extends HasMetadata> {
         public void onAdd(T object) {
             inTurn(() -> {
                 if (seen != null) {
-                    seen.add(object.getMetadata().getUid());
+                    seen.add(key(object));
                 }
                 isThere(object);
             });
@@ -167,16 +176,7 @@ final class WatchedKind<T extends HasMetadata> {
 
         @Override
         public void onUpdate(T before, T object) {
-            inTurn(() -> {
-                // Deleted and created again under the same name while the watch was down.
-                if (!before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
-                    isGone(before);
-                }
-                if (seen != null) {
-                    seen.add(object.getMetadata().getUid());
-                }
-                isThere(object);
-            });
+            onAdd(object);
         }
 
         @Override

@@ -95,6 +95,25 @@ final class WatchedKindTest {
     }
 
     @Test
+    void whatWasMadeAnewUnderTheSameNameIsToldGoneFirst() {
+        kind.begin();
+        informers.get(0).handler.onAdd(pod("a"));
+        informers.get(0).handler.onList("7", false);
+        kind.begin();
+        ResourceEventHandler<Pod> second = informers.get(1).handler;
+        second.onAdd(anew("a", "u-2"));
+        second.onList("9", false);
+        second.onUpdate(anew("a", "u-2"), anew("a", "u-3"));
+        assertThat(told).containsExactly("+a", "listed", "-a", "+a", "listed", "-a", "+a");
+    }
+
+    private static Pod anew(String name, String uid) {
+        Pod pod = pod(name);
+        pod.getMetadata().setUid(uid);
+        return pod;
+    }
+
+    @Test
     void aWatchThatMissesSomethingTwiceIsBegunAnew() {
         kind.begin();
         news = NEWS;
