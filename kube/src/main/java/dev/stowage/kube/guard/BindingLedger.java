@@ -131,9 +131,7 @@ final class BindingLedger {
      * @param now the pod of that name, or null if there is none
      */
     void isNow(PodFacts promised, @Nullable Pod now, long nanos) {
-        if (now == null
-                || !promised.uid().equals(now.getMetadata().getUid())
-                || PodReader.hasFinished(now)) {
+        if (now == null || !promised.uid().equals(now.getMetadata().getUid()) || PodReader.hasFinished(now)) {
             podGone(promised.uid());
         } else if (!PodReader.read(now).isBound()) {
             release(promised, nanos);

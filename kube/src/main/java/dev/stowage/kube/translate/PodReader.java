@@ -50,7 +50,8 @@ public final class PodReader {
 
     /** Whether a pod has finished: it takes nothing of its node any more. */
     public static boolean hasFinished(Pod pod) {
-        return pod.getStatus() != null && FINISHED.contains(String.valueOf(pod.getStatus().getPhase()));
+        return pod.getStatus() != null
+                && FINISHED.contains(String.valueOf(pod.getStatus().getPhase()));
     }
 
     private PodFacts read() {
