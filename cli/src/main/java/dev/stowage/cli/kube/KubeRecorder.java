@@ -50,10 +50,12 @@ final class KubeRecorder implements CommandLogs {
 
     @Override
     public void end() {
-        if (recorder != null) {
-            recorder.end();
-            recorder.close();
-            recorder = null;
+        CommandRecorder last = recorder;
+        recorder = null;
+        if (last != null) {
+            try (last) {
+                last.end();
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 package dev.stowage.cli.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.cli.Program;
+import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.schedule.ClusterEngine;
 import dev.stowage.kube.schedule.Decisions;
@@ -14,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -22,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +90,23 @@ final class KubeRecorderTest {
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).hasSize(2);
         }
+    }
+
+    /** Whatever goes wrong while it ends, as on a full disk: the file is closed, and another one may begin. */
+    @Test
+    void aRecordingThatCannotBeEndedIsGivenUp() throws IOException {
+        KubeRecorder recorder = new KubeRecorder(directory, CLOCK);
+        Cluster cluster = Cluster.single(1, 4);
+        // Without an engine there is no digest to end it with.
+        recorder.begin(null, cluster, PolicySpec.of("bf-js"), 1);
+        assertThatThrownBy(recorder::end).isInstanceOf(NullPointerException.class);
+        try (GZIPInputStream file =
+                new GZIPInputStream(Files.newInputStream(directory.resolve("pods-20260304T050607Z.log.gz")))) {
+            assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("stowage-log 2")
+                    .doesNotContain("end digest");
+        }
+        recorder.end();
     }
 
     private static void node(ClusterEngine engine, String name, int cores) {

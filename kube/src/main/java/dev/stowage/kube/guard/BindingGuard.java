@@ -132,12 +132,13 @@ public final class BindingGuard implements AutoCloseable {
                 return Optional.of(known);
             }
         }
-        return read(namespace, name).filter(pod -> uid.isEmpty() || pod.uid().equals(uid));
+        return Optional.ofNullable(read(namespace, name))
+                .map(PodReader::read)
+                .filter(pod -> uid.isEmpty() || pod.uid().equals(uid));
     }
 
-    private Optional<PodFacts> read(String namespace, String name) {
-        @Nullable Pod pod = client.pods().inNamespace(namespace).withName(name).get();
-        return Optional.ofNullable(pod).map(PodReader::read);
+    private @Nullable Pod read(String namespace, String name) {
+        return client.pods().inNamespace(namespace).withName(name).get();
     }
 
     private void lookAfter() {
@@ -154,10 +155,12 @@ public final class BindingGuard implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             problem = e.toString();
         }
-        if (!problem.equals(certificateProblem)) {
-            certificateProblem = problem;
-            LOG.warn("the certificate that it has remains: {}", problem.isEmpty() ? "it can be read again" : problem);
+        if (problem.isEmpty() && !certificateProblem.isEmpty()) {
+            LOG.info("certificate and key can be read again");
+        } else if (!problem.equals(certificateProblem)) {
+            LOG.warn("the certificate that it has remains: {}", problem);
         }
+        certificateProblem = problem;
     }
 
     /** Asks what became of bindings that were let through so long ago that they cannot take effect any more. */
@@ -169,14 +172,9 @@ public final class BindingGuard implements AutoCloseable {
         }
         for (PodFacts pod : old) {
             try {
-                Optional<PodFacts> now = read(pod.namespace(), pod.name())
-                        .filter(read -> read.uid().equals(pod.uid()));
+                @Nullable Pod now = read(pod.namespace(), pod.name());
                 synchronized (lock) {
-                    if (now.isEmpty()) {
-                        ledger.podGone(pod.uid());
-                    } else if (!now.get().isBound()) {
-                        ledger.release(pod, before);
-                    }
+                    ledger.isNow(pod, now, before);
                 }
             } catch (RuntimeException e) {
                 // Whatever it was: a task that throws is never run again, and promises would hold their room for ever.

@@ -3,7 +3,9 @@ package dev.stowage.kube.guard;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodReader;
 import dev.stowage.kube.translate.Quantities;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +122,20 @@ final class BindingLedger {
                 .forEach(there -> there.values()
                         .removeIf(promise -> promise.pod().uid().equals(pod.uid()) && promise.nanos() - nanos < 0));
         promised.values().removeIf(Map::isEmpty);
+    }
+
+    /**
+     * What became of a pod whose bindings were let through before a time. Of one that runs the watch tells: taken in
+     * here, it might never be told gone.
+     *
+     * @param now the pod of that name, or null if there is none
+     */
+    void isNow(PodFacts promised, @Nullable Pod now, long nanos) {
+        if (now == null || !promised.uid().equals(now.getMetadata().getUid()) || PodReader.hasFinished(now)) {
+            podGone(promised.uid());
+        } else if (!PodReader.read(now).isBound()) {
+            release(promised, nanos);
+        }
     }
 
     int promises() {

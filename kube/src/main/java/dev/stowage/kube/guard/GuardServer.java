@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -25,6 +26,11 @@ final class GuardServer implements AutoCloseable {
     private static final int FORBIDDEN = 403;
     private static final int LONGEST = 1 << 20;
     private static final int THREADS = 16;
+    /** Properties of the JDK's server: seconds for reading a request and for answering it, without end by default. */
+    private static final List<String> LIMITS =
+            List.of("sun.net.httpserver.maxReqTime", "sun.net.httpserver.maxRspTime");
+
+    private static final String LIMIT_SECONDS = "30";
 
     private final ServerCertificate certificate;
     private final HttpsServer server;
@@ -36,6 +42,11 @@ final class GuardServer implements AutoCloseable {
         this.json = json;
         this.guard = guard;
         certificate = new ServerCertificate(settings.certificate(), settings.key());
+        for (String limit : LIMITS) {
+            if (System.getProperty(limit) == null) {
+                System.setProperty(limit, LIMIT_SECONDS);
+            }
+        }
         server = HttpsServer.create(new InetSocketAddress(settings.port()), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(certificate.context()));
         server.setExecutor(threads);

@@ -313,10 +313,11 @@ public final class ClusterEngine {
             return;
         }
         List<KnownPod> together = groups.toPlaceWith(entry);
-        if (together.isEmpty()) {
+        if (!together.contains(entry)) {
             entry.state = PodState.GATHERING;
             decisions.waits(pod);
-        } else {
+        }
+        if (!together.isEmpty()) {
             admit(together);
         }
     }
@@ -346,6 +347,8 @@ public final class ClusterEngine {
             entry.state = state;
             if (state == PodState.GATHERING) {
                 offer(entry);
+            } else {
+                decisions.waits(entry.pod);
             }
         }
     }

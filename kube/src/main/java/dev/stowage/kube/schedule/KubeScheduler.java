@@ -180,10 +180,11 @@ public final class KubeScheduler implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        logs.end();
         binder.close();
         evictor.close();
         events.close();
+        // Last, for it fails where the disk is full.
+        logs.end();
     }
 
     /** Waits until it has ended by itself or was closed. */

@@ -30,8 +30,8 @@ final class PodGroups {
     }
 
     /**
-     * With whom a pod that is offered is placed, itself included: alone, or with as many as its group still needs. None
-     * while it waits for the rest.
+     * Who is placed when a pod is offered: it alone, or as many as its group still needs, the oldest first, so that a
+     * pod more than that is not among them. None while it waits for the rest.
      */
     List<KnownPod> toPlaceWith(KnownPod offered) {
         Collection<KnownPod> group = pods.groupOf(offered);

@@ -136,11 +136,19 @@ public final class Replica implements AutoCloseable {
                 }
             }
         } finally {
-            if (scheduler != null) {
+            try (client) {
+                end(scheduler);
+            }
+        }
+    }
+
+    private void end(@Nullable KubeScheduler scheduler) throws InterruptedException {
+        if (scheduler != null) {
+            try {
                 scheduler.close();
+            } finally {
                 giveUp();
             }
-            client.close();
         }
     }
 

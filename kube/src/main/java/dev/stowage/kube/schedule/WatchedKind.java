@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 final class WatchedKind<T extends HasMetadata> {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedKind.class);
+    /** Checks in which an informer has not listed once: some minutes; a request is given up after one. */
+    private static final int LONGEST_LIST = 40;
+
     private static final String NO_NEWS = "{\"type\":\"BOOKMARK\"";
 
     private final KubernetesClient client;
@@ -34,12 +37,14 @@ final class WatchedKind<T extends HasMetadata> {
     private final Consumer<T> present;
     private final Consumer<T> gone;
     private final Runnable listed;
-    /** What the listener was told is there, by unique id. */
+    /** What the listener was told is there, by namespace and name. */
     private final Map<String, T> known = new LinkedHashMap<>();
 
     private @Nullable Turn turn;
     /** From this version on the informer had missed something at the last check. */
     private String missedSince = "";
+    /** Checks since it began in which the informer had not listed yet. */
+    private int notListed;
 
     /**
      * A kind that is not watched yet.
@@ -72,7 +77,7 @@ final class WatchedKind<T extends HasMetadata> {
             turn = next;
         }
         if (before != null) {
-            before.informer.stop();
+            stop(before);
         }
         next.informer.addEventHandler(next);
         next.informer.exceptionHandler((started, failure) -> {
@@ -83,18 +88,27 @@ final class WatchedKind<T extends HasMetadata> {
     }
 
     /**
-     * Begins anew if the watch has missed something for longer than since the last check; to be called every few
-     * seconds.
+     * Begins anew if the watch has missed something for longer than since the last check, or if its first list does not
+     * come; to be called every few seconds.
      */
     void check() {
         Turn now;
         synchronized (this) {
             now = turn;
         }
-        String version = now == null ? null : now.informer.lastSyncResourceVersion();
-        if (version == null || version.isEmpty()) {
+        if (now == null) {
             return;
         }
+        String version = now.informer.lastSyncResourceVersion();
+        if (version == null || version.isEmpty()) {
+            if (++notListed > LONGEST_LIST) {
+                LOG.warn("{} could not be listed for long, and is begun anew", path);
+                notListed = 0;
+                begin();
+            }
+            return;
+        }
+        notListed = 0;
         if (version.equals(missedSince)) {
             LOG.warn("the watch of {} hears nothing any more since version {}, and is begun anew", path, version);
             missedSince = "";
@@ -115,8 +129,17 @@ final class WatchedKind<T extends HasMetadata> {
 
     synchronized void end() {
         if (turn != null) {
-            turn.informer.stop();
+            stop(turn);
             turn = null;
+        }
+    }
+
+    /** Whatever happens then, it is not listened to any more. */
+    private void stop(Turn ended) {
+        try {
+            ended.informer.stop();
+        } catch (RuntimeException e) {
+            LOG.warn("the watch of {} could not be stopped: {}", path, e.toString());
         }
     }
 
@@ -128,13 +151,22 @@ final class WatchedKind<T extends HasMetadata> {
         }
     }
 
+    private static String key(HasMetadata object) {
+        return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+    }
+
     private void isThere(T object) {
-        known.put(object.getMetadata().getUid(), object);
+        T before = known.put(key(object), object);
+        // Deleted and created again under the same name while the watch was down: nodes are known by name.
+        if (before != null
+                && !before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
+            tell(gone, before);
+        }
         tell(present, object);
     }
 
     private void isGone(T object) {
-        known.remove(object.getMetadata().getUid());
+        known.remove(key(object));
         tell(gone, object);
     }
 
@@ -159,7 +191,7 @@ final class WatchedKind<T extends HasMetadata> {
         public void onAdd(T object) {
             inTurn(() -> {
                 if (seen != null) {
-                    seen.add(object.getMetadata().getUid());
+                    seen.add(key(object));
                 }
                 isThere(object);
             });
@@ -167,16 +199,7 @@ final class WatchedKind<T extends HasMetadata> {
 
         @Override
         public void onUpdate(T before, T object) {
-            inTurn(() -> {
-                // Deleted and created again under the same name while the watch was down.
-                if (!before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
-                    isGone(before);
-                }
-                if (seen != null) {
-                    seen.add(object.getMetadata().getUid());
-                }
-                isThere(object);
-            });
+            onAdd(object);
         }
 
         @Override

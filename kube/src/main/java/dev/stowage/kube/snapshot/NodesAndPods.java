@@ -1,15 +1,13 @@
 package dev.stowage.kube.snapshot;
 
 import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.PodReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * A cluster at one moment.
@@ -20,7 +18,6 @@ import java.util.Set;
  * @param notes what was left out and what should be known, one sentence each
  */
 public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<PodBudget> budgets, List<String> notes) {
-    private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
     private static final int NAMED = 3;
 
     /** Takes copies. */
@@ -55,10 +52,7 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
             if (pod.getSpec() == null) {
                 throw new SnapshotException("pod " + path + " has no spec");
             }
-            String phase = Optional.ofNullable(pod.getStatus())
-                    .map(PodStatus::getPhase)
-                    .orElse("");
-            if (FINISHED.contains(phase)) {
+            if (PodReader.hasFinished(pod)) {
                 finished++;
                 continue;
             }

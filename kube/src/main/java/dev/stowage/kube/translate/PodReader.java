@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * could be placed wrongly. Wishes that do not forbid a node stand in {@link PodFacts#ignored}.
  */
 public final class PodReader {
+    private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
     private static final int LONGEST_VALUE = 63;
     private static final Pattern LABEL_VALUE = Pattern.compile("(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?");
 
@@ -44,6 +46,12 @@ public final class PodReader {
      */
     public static PodFacts read(Pod pod) {
         return new PodReader(pod).read();
+    }
+
+    /** Whether a pod has finished: it takes nothing of its node any more. */
+    public static boolean hasFinished(Pod pod) {
+        return pod.getStatus() != null
+                && FINISHED.contains(String.valueOf(pod.getStatus().getPhase()));
     }
 
     private PodFacts read() {

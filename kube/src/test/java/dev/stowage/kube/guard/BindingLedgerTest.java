@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.kube.Yaml;
 import dev.stowage.kube.translate.PodFacts;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +79,39 @@ final class BindingLedgerTest {
         ledger.release(pod("b", "3"), 11);
         assertThat(ledger.ask(pod("c", "4"), "n1", false, 30)).isEmpty();
         assertThat(ledger.ask(pod("d", "4"), "n2", false, 30)).isNotEmpty();
+    }
+
+    /** As the API server says it, where the watch has told nothing. */
+    @Test
+    void whatBecameOfAPromiseIsAskedFor() {
+        Pod now = Yaml.pod("a", "", "cpu: 3", "");
+        ledger.ask(pod("a", "3"), "n1", false, 10);
+        ledger.isNow(pod("a", "3"), now, 10);
+        assertThat(ledger.promises()).as("it may be bound yet").isEqualTo(1);
+        ledger.isNow(pod("a", "3"), now, 11);
+        assertThat(ledger.promises()).as("it was not bound").isZero();
+
+        ledger.ask(pod("a", "3"), "n1", false, 20);
+        now.getSpec().setNodeName("n1");
+        ledger.isNow(pod("a", "3"), now, 30);
+        assertThat(ledger.ask(pod("b", "2"), "n1", false, 30))
+                .as("it runs there")
+                .isNotEmpty();
+        now.setStatus(new PodStatusBuilder().withPhase("Running").build());
+        ledger.isNow(pod("a", "3"), now, 30);
+        assertThat(ledger.promises()).isEqualTo(1);
+        now.getStatus().setPhase("Succeeded");
+        ledger.isNow(pod("a", "3"), now, 30);
+        assertThat(ledger.promises()).as("it has finished").isZero();
+
+        ledger.ask(pod("a", "3"), "n1", false, 40);
+        ledger.isNow(pod("a", "3"), null, 50);
+        assertThat(ledger.promises()).as("it is gone").isZero();
+        ledger.ask(pod("a", "3"), "n1", false, 60);
+        Pod another = Yaml.pod("a", "", "cpu: 3", "");
+        another.getMetadata().setUid("another");
+        ledger.isNow(pod("a", "3"), another, 70);
+        assertThat(ledger.promises()).as("another has its name").isZero();
     }
 
     @Test

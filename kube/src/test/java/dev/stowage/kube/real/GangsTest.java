@@ -40,32 +40,33 @@ final class GangsTest {
             for (int i = 1; i <= 3; i++) {
                 TestObjects.node(client, "n" + i, "4");
             }
-            Replica replica = new Replica(
-                    proxy.kubeconfig(cluster.kubeconfigOfStowage()),
-                    settings(),
-                    new Policies(),
-                    null,
-                    CommandLogs.NONE);
-            Thread running = new Thread(() -> run(replica));
-            running.start();
-            try {
-                takeAll(proxy);
-            } finally {
-                replica.close();
-                running.join();
-            }
+            Path kubeconfig = proxy.kubeconfig(cluster.kubeconfigOfStowage());
+            // The first leaves a group in part alone; the second finds it, and its budget counts when it begins.
+            whileItRuns(kubeconfig, Duration.ofHours(1), () -> {
+                wholeGroups();
+                aBindingIsRefusedAndItsRoomLost(proxy);
+            });
+            whileItRuns(kubeconfig, Duration.ofSeconds(3), () -> whatIsBoundInPartIsUndone(proxy));
         }
     }
 
-    private static KubeSettings settings() {
+    private static void whileItRuns(Path kubeconfig, Duration groupPatience, Runnable test)
+            throws InterruptedException {
+        Replica replica = new Replica(kubeconfig, settings(groupPatience), new Policies(), null, CommandLogs.NONE);
+        Thread running = new Thread(() -> run(replica));
+        running.start();
+        try {
+            test.run();
+        } finally {
+            replica.close();
+            running.join();
+        }
+    }
+
+    private static KubeSettings settings(Duration groupPatience) {
         KubeSettings usual = KubeSettings.of("stowage", PolicySpec.of("bf-js"));
         return new KubeSettings(
-                usual.name(),
-                usual.policy(),
-                usual.bindings(),
-                Duration.ofSeconds(1),
-                usual.holdFor(),
-                Duration.ofSeconds(3));
+                usual.name(), usual.policy(), usual.bindings(), Duration.ofSeconds(1), usual.holdFor(), groupPatience);
     }
 
     private static void run(Replica replica) {
@@ -76,7 +77,7 @@ final class GangsTest {
         }
     }
 
-    private void takeAll(ApiProxy proxy) {
+    private void wholeGroups() {
         members("whole", 3, 3);
         until("a group that fits is bound", () -> bound("whole", 3) == 3);
         for (int i = 0; i < 3; i++) {
@@ -94,7 +95,6 @@ final class GangsTest {
             client.pods().inNamespace("default").withName("large" + i).delete();
         }
         client.nodes().withName("n4").delete();
-        aBindingIsRefusedAndItsRoomLost(proxy);
     }
 
     private void aBindingIsRefusedAndItsRoomLost(ApiProxy proxy) {
@@ -126,12 +126,15 @@ final class GangsTest {
         TestObjects.run(client, "part2");
         TestObjects.create(client, TestObjects.pod("rival", "somebody", "3", ""));
         TestObjects.bind(client, "rival", taken);
-        proxy.refuse(request -> false);
+    }
+
+    private void whatIsBoundInPartIsUndone(ApiProxy proxy) {
         until(
                 "the budget keeps what is bound",
                 () -> messages().stream()
                         .anyMatch(text -> text.contains("to be evicted") && text.contains("disruption budget")));
         assertThat(bound("part", 3)).isEqualTo(2);
+        proxy.refuse(request -> false);
         client.resources(PodDisruptionBudget.class)
                 .inNamespace("default")
                 .withName("keep")

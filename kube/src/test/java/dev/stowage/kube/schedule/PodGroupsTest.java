@@ -23,6 +23,7 @@ final class PodGroupsTest {
 
     private final Map<String, PodFacts> bound = new LinkedHashMap<>();
     private final Set<String> evicted = new TreeSet<>();
+    private final Set<String> waits = new TreeSet<>();
     private long clock = 1000;
     private ClusterEngine engine = started("bf-js");
 
@@ -46,7 +47,9 @@ final class PodGroupsTest {
                     }
 
                     @Override
-                    public void waits(PodFacts pod) {}
+                    public void waits(PodFacts pod) {
+                        waits.add(pod.name());
+                    }
                 },
                 CommandLogs.NONE);
         for (int i = 1; i <= 3; i++) {
@@ -120,6 +123,43 @@ final class PodGroupsTest {
         engine.podGone("u-big");
         assertThat(bound.keySet()).containsExactlyInAnyOrder("t1", "t2", "t3");
         assertThat(engine.state("u-t4")).isEqualTo(PodState.QUEUED);
+    }
+
+    @Test
+    void aPodMoreThanAGroupThatFitsNowhereWaitsForItAndTakesThePlaceOfOneThatGoes() {
+        offer(1, 3, 3, "5");
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.FITS_NOWHERE);
+        waits.clear();
+        offer(4, 5, 3, "5");
+        assertThat(waits).contains("t4", "t5");
+        assertThat(engine.state("u-t4")).isEqualTo(PodState.GATHERING);
+        assertThat(engine.explain("u-t4")).startsWith("waits: its group train ");
+        engine.podGone("u-t1");
+        for (int i = 1; i <= 3; i++) {
+            engine.node(Yaml.node("n" + i, "", "", "{cpu: 8, memory: 8Gi, pods: 110}"));
+        }
+        engine.offerAgain();
+        assertThat(bound.keySet()).containsExactlyInAnyOrder("t2", "t3", "t4");
+        assertThat(engine.state("u-t5")).isEqualTo(PodState.QUEUED);
+    }
+
+    @Test
+    void aGroupThatIsTakenOutForANeighbourOfTheSameStepIsToldSo() {
+        engine = started("fifo-ff");
+        for (int i = 1; i <= 3; i++) {
+            engine.pod(Yaml.facts("big" + i, "", "cpu: 4", "").boundTo("n" + i));
+        }
+        engine.pod(Yaml.facts("alone", "", "cpu: 1", APART));
+        offer(1, 2, 2, "1");
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.QUEUED);
+        waits.clear();
+        engine.podGone("u-big1");
+        assertThat(bound).containsOnlyKeys("alone");
+        assertThat(engine.state("u-t1")).isEqualTo(PodState.FITS_NOWHERE);
+        assertThat(waits).containsExactly("t1", "t2");
+        engine.podGone("u-big2");
+        engine.offerAgain();
+        assertThat(bound).containsOnlyKeys("alone", "t1", "t2");
     }
 
     @Test

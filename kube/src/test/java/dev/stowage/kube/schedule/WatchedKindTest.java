@@ -23,6 +23,7 @@ final class WatchedKindTest {
     private final List<String> asked = new ArrayList<>();
     private String version = "7";
     private String news = "";
+    private boolean badStop;
     private final WatchedKind<Pod> kind = new WatchedKind<>(
             client(),
             "/pods",
@@ -37,6 +38,7 @@ final class WatchedKindTest {
 
     private final class Played {
         private ResourceEventHandler<Pod> handler;
+        private boolean started;
         private boolean stopped;
 
         @SuppressWarnings("unchecked")
@@ -49,8 +51,15 @@ final class WatchedKindTest {
                         yield proxy;
                     }
                     case "exceptionHandler" -> proxy;
+                    case "start" -> {
+                        started = true;
+                        yield null;
+                    }
                     case "stop" -> {
                         stopped = true;
+                        if (badStop) {
+                            throw new IllegalStateException("cannot be stopped");
+                        }
                         yield null;
                     }
                     case "lastSyncResourceVersion" -> version;
@@ -95,6 +104,25 @@ final class WatchedKindTest {
     }
 
     @Test
+    void whatWasMadeAnewUnderTheSameNameIsToldGoneFirst() {
+        kind.begin();
+        informers.get(0).handler.onAdd(pod("a"));
+        informers.get(0).handler.onList("7", false);
+        kind.begin();
+        ResourceEventHandler<Pod> second = informers.get(1).handler;
+        second.onAdd(anew("a", "u-2"));
+        second.onList("9", false);
+        second.onUpdate(anew("a", "u-2"), anew("a", "u-3"));
+        assertThat(told).containsExactly("+a", "listed", "-a", "+a", "listed", "-a", "+a");
+    }
+
+    private static Pod anew(String name, String uid) {
+        Pod pod = pod(name);
+        pod.getMetadata().setUid(uid);
+        return pod;
+    }
+
+    @Test
     void aWatchThatMissesSomethingTwiceIsBegunAnew() {
         kind.begin();
         news = NEWS;
@@ -111,6 +139,31 @@ final class WatchedKindTest {
         kind.check();
         kind.check();
         assertThat(informers).hasSize(3);
+    }
+
+    @Test
+    void aListThatDoesNotComeIsBegunAnewAfterLong() {
+        kind.begin();
+        version = "";
+        for (int i = 0; i < 10; i++) {
+            kind.check();
+        }
+        assertThat(informers).hasSize(1);
+        for (int i = 0; i < 35; i++) {
+            kind.check();
+        }
+        assertThat(informers).hasSize(2);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void whereOneCannotBeStoppedTheNextIsStartedAllTheSame() {
+        badStop = true;
+        kind.begin();
+        kind.begin();
+        assertThat(informers.get(0).stopped).isTrue();
+        assertThat(informers.get(1).started).isTrue();
+        kind.end();
     }
 
     @Test
