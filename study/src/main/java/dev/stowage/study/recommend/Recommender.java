@@ -109,7 +109,9 @@ public final class Recommender {
 
     private String words(Effort effort) {
         return point.workload().isGiven()
-                ? String.format(Locale.ROOT, "%.0f %% of the %s",
+                ? String.format(
+                        Locale.ROOT,
+                        "%.0f %% of the %s",
                         100 * effort.part(),
                         point.end().requests() == Long.MAX_VALUE ? "time" : "requests")
                 : effort.replications() + (effort.replications() == 1 ? " replication" : " replications");
