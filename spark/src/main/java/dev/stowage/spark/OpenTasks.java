@@ -16,7 +16,7 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 final class OpenTasks extends SparkListener {
     private final LongSupplier nanos;
     /** With speculation a partition may end well twice. */
-    private final Set<Partition> answered = new HashSet<>();
+    private final Set<StagePart> answered = new HashSet<>();
 
     private int jobs;
     private int waiting;
@@ -30,7 +30,7 @@ final class OpenTasks extends SparkListener {
     }
 
     /** A part of a stage, whichever of its attempts. */
-    private record Partition(int stage, int number) {}
+    private record StagePart(int stage, int number) {}
 
     /** A job of so many tasks waits from now on. */
     synchronized void begin(int tasks) {
@@ -76,7 +76,7 @@ final class OpenTasks extends SparkListener {
     public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
         running--;
         boolean first = end.taskInfo().successful()
-                && answered.add(new Partition(end.stageId(), end.taskInfo().partitionId()));
+                && answered.add(new StagePart(end.stageId(), end.taskInfo().partitionId()));
         waiting -= first ? 1 : 0;
         since = nanos.getAsLong();
     }
