@@ -6,6 +6,7 @@ import dev.stowage.sim.remote.MachinesException;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -65,7 +66,7 @@ final class SparkSession implements Machines.Session {
 
     @Override
     public void start(List<String> tasks, Machines.Listener listener) {
-        watch.begin(tasks.size(), why -> answers.execute(() -> listener.failed(why)));
+        watch.begin(tasks.size(), why -> tell(() -> listener.failed(why)));
         jobs.execute(() -> run(tasks, listener));
     }
 
@@ -86,7 +87,7 @@ final class SparkSession implements Machines.Session {
                 @Override
                 public BoxedUnit apply(Object partition, byte[] answer) {
                     String task = tasks.get((Integer) partition);
-                    answers.execute(() -> listener.done(task, answer));
+                    tell(() -> listener.done(task, answer));
                     return BoxedUnit.UNIT;
                 }
             };
@@ -96,9 +97,20 @@ final class SparkSession implements Machines.Session {
                     rdd, function, CollectionConverters.asScala(partitions).toSeq(), handler, bytes);
         } catch (Throwable e) {
             // Scala declares nothing that it throws.
-            answers.execute(() -> listener.failed(new MachinesException("Spark gave up: " + firstLine(e), e)));
+            tell(() -> listener.failed(new MachinesException("Spark gave up: " + firstLine(e), e)));
         } finally {
             watch.end();
+        }
+    }
+
+    /** Nobody listens any longer once this is closed, and the jobs that it ended fail then. */
+    private void tell(Runnable answer) {
+        try {
+            answers.execute(answer);
+        } catch (RejectedExecutionException e) {
+            if (!answers.isShutdown()) {
+                throw e;
+            }
         }
     }
 

@@ -47,10 +47,15 @@ final class RecommendOverview {
         }
         Experiment point = read.points().get(0);
         StatusLine status = new StatusLine(console);
+        Recommender recommender;
+        try {
+            recommender = new Recommender(point, new Policies(), threads, status::step);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("cannot recommend here: " + e.getMessage(), e);
+        }
         Recommendation found;
         try {
-            found = new Recommender(point, new Policies(), threads, status::step)
-                    .recommend(named ? point.policies() : List.of());
+            found = recommender.recommend(named ? point.policies() : List.of());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BadInputException("interrupted", e);

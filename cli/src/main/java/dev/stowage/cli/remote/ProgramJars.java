@@ -88,7 +88,10 @@ public final class ProgramJars {
     /** A directory of classes as a jar. */
     private static Path packed(Path directory, int number) {
         try {
-            Path jar = Files.createTempDirectory("stowage-").resolve("classes-" + number + ".jar");
+            // What is named last is deleted first.
+            Path own = Files.createTempDirectory("stowage-");
+            own.toFile().deleteOnExit();
+            Path jar = own.resolve("classes-" + number + ".jar");
             jar.toFile().deleteOnExit();
             try (Stream<Path> inside = Files.walk(directory);
                     OutputStream out = Files.newOutputStream(jar);

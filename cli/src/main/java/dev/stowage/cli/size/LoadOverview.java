@@ -9,7 +9,6 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.SizeQuestion;
 import dev.stowage.sim.result.Estimate;
-import dev.stowage.sim.statistics.Intervals;
 import dev.stowage.study.size.LoadSearch;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +41,7 @@ final class LoadOverview {
             progress.step(policy.label());
             List<Long> bears = search.bears(policy.spec());
             all.add(new Borne(
-                    policy.label(), estimate(point, bears), estimate(point, search.most()), bears, search.most()));
+                    policy.label(), search.estimate(bears), search.estimate(search.most()), bears, search.most()));
         }
         progress.clear();
         console.out()
@@ -52,18 +51,6 @@ final class LoadOverview {
                             case CSV -> csv(all);
                             case TABLE -> table(question, all);
                         });
-    }
-
-    private static Estimate estimate(Experiment point, List<Long> percent) {
-        double[] values = percent.stream().mapToDouble(Long::doubleValue).toArray();
-        return values.length > 1
-                ? Intervals.replications(values, point.confidence())
-                : new Estimate(
-                        values[0],
-                        null,
-                        point.confidence(),
-                        point.workload().isGiven() ? Intervals.EXACT : Intervals.SINGLE_RUN,
-                        1);
     }
 
     private String table(SizeQuestion question, List<Borne> all) {

@@ -31,10 +31,11 @@ final class PriceOverview {
     /**
      * What is shown of a policy.
      *
-     * @param servers by kind; empty where no mix holds
+     * @param servers by kind; empty where no mix holds that was run
      * @param tried mixes that were run, in order, and whether each met the target
+     * @param ranOut whether the search ended because it had run as many mixes as it may
      */
-    record Priced(String policy, List<Long> servers, double cost, double bound, List<Tried> tried) {}
+    record Priced(String policy, List<Long> servers, double cost, double bound, List<Tried> tried, boolean ranOut) {}
 
     /** A mix that was run. */
     record Tried(List<Long> servers, boolean holds) {}
@@ -58,9 +59,11 @@ final class PriceOverview {
                     sizing.least().atLeast(),
                     found.tried().entrySet().stream()
                             .map(entry -> new Tried(entry.getKey(), entry.getValue()))
-                            .toList()));
+                            .toList(),
+                    found.ranOut()));
         }
         progress.clear();
+        all.stream().filter(Priced::ranOut).forEach(one -> console.note(ranOut(one)));
         console.out()
                 .print(
                         switch (settings.format()) {
@@ -71,6 +74,12 @@ final class PriceOverview {
         if (all.stream().allMatch(one -> one.servers().isEmpty())) {
             throw new BadInputException("the target is not met by any policy, with any mix that was tried");
         }
+    }
+
+    private static String ranOut(Priced one) {
+        return "stowage: " + one.policy() + ": the search ended after "
+                + one.tried().size() + " mixes, "
+                + (one.servers().isEmpty() ? "none of which holds; others may" : "others may cost less");
     }
 
     private String table(

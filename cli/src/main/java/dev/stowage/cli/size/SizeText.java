@@ -8,6 +8,7 @@ import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The answer as tables and sentences. */
 final class SizeText {
@@ -52,22 +53,14 @@ final class SizeText {
             row.add(one.bound().mean() == 0 ? "-" : SizeOverview.text(one.bound()));
             row.add(SizeOverview.above(one.servers(), one.bound()));
             if (hours) {
-                row.add(
-                        one.hours() == null
-                                ? "-"
-                                : String.format(
-                                        Locale.ROOT,
-                                        "%.1f %%",
-                                        PERCENT
-                                                * one.hours().occupied()
-                                                / one.hours().least()));
+                row.add(hours(one.hours()));
             }
             columns.row(row.toArray(String[]::new));
         }
         StringBuilder out =
                 new StringBuilder(console.wrapped("", "Servers needed for " + question.phrase() + ":") + "\n");
         out.append(columns.text(console.style()));
-        out.append(console.wrapped("", bound()));
+        out.append(console.wrapped("", bound(hours)));
         if (shown) {
             out.append(console.wrapped("", shown(all)));
         }
@@ -80,15 +73,25 @@ final class SizeText {
         return String.format(Locale.ROOT, "%,d", servers);
     }
 
-    private String bound() {
+    /** In use, of the least; nothing where nothing has to be held. */
+    static String hours(Sizing.@Nullable Hours hours) {
+        return hours == null || hours.least() == 0
+                ? "-"
+                : String.format(Locale.ROOT, "%.1f %%", PERCENT * hours.occupied() / hours.least());
+    }
+
+    private String bound(boolean hours) {
+        String explained = hours
+                ? " Hours: server-hours in use, of the least in which all requests that start at once can be held."
+                : "";
         if (sizing.decides().isEmpty()) {
-            return "Least: no bound is known for such a target.";
+            return "Least: no bound is known for such a target." + explained;
         }
         return (question.target().waitsForEver()
                         ? "Least: no policy that decides at once does with fewer"
                         : "Least: no policy does with fewer, proven")
                 + "; in the first replication it is decided by " + sizing.decides()
-                + ". Hours: server-hours in use, of the least in which all requests that start at once can be held.";
+                + "." + explained;
     }
 
     private String shown(List<SizeOverview.Sized> all) {

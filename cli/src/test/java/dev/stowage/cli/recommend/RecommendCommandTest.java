@@ -79,4 +79,22 @@ final class RecommendCommandTest {
                         .err())
                 .contains("first-fit");
     }
+
+    /** Each round has its own number of replications. */
+    @Test
+    void noPrecision() throws IOException {
+        Path experiment = Files.writeString(directory.resolve("e.yaml"), """
+                cluster: {servers: {count: 4, slots: 10}}
+                workload:
+                  types:
+                    - {name: small, rate: 3 / s, demand: {slots: 2}, service: {exponential: 2 s}}
+                policies: [first-fit]
+                horizon: 1 h
+                precision: 5 %
+                """);
+        Program refused = Program.run("recommend", experiment.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("cannot recommend here: the number of replications must be given");
+        assertThat(refused.out()).isEmpty();
+    }
 }

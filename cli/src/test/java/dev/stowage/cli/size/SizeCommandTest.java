@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
+import dev.stowage.study.size.Sizing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +70,26 @@ final class SizeCommandTest {
         Program table = size("--servers", "48 cores, 128 GiB", "--policy", "best-fit", "--target", "waited <= 10 %");
         assertThat(table.out())
                 .contains("Servers needed for all but 10 % of the requests to start at once:")
-                .contains("no policy does with fewer, proven");
+                .contains("no policy does with fewer, proven")
+                .contains("Hours: server-hours in use");
+    }
+
+    /** Of several kinds no hours are known: neither the column nor what it says. */
+    @Test
+    void hours() {
+        Program kinds = size(
+                "--servers",
+                "48 cores, 128 GiB + 12 cores, 8 GiB",
+                "--policy",
+                "first-fit",
+                "--target",
+                "rejected <= 0");
+        assertThat(kinds.code()).as(kinds.err()).isZero();
+        assertThat(kinds.out()).contains("Least: no policy").doesNotContainIgnoringCase("hours");
+        assertThat(SizeText.hours(null)).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(0, 0))).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(2, 0))).isEqualTo("-");
+        assertThat(SizeText.hours(new Sizing.Hours(3, 2))).isEqualTo("150.0 %");
     }
 
     @Test

@@ -114,9 +114,9 @@ public record Experiment(
         return with(workload, policies, other, replications);
     }
 
-    /** The same with nothing cut from the start. */
-    public Experiment withoutWarmUp() {
-        return with(workload, policies, end, WarmUpRule.NONE, replications);
+    /** The same with another warm-up. */
+    public Experiment with(WarmUpRule other) {
+        return with(workload, policies, end, other, replications);
     }
 
     private Experiment with(Workload requests, List<LabelledPolicy> compared, End until, int number) {

@@ -21,7 +21,8 @@ record RemoteAnswer(String place, byte @Nullable [] unit, long requests, String 
 
     static RemoteAnswer failure(String place, Throwable why, boolean isInput) {
         String message = why.getMessage();
-        return new RemoteAnswer(place, null, 0, message == null ? why.toString() : message, isInput);
+        String words = message == null || message.isBlank() ? why.toString() : message;
+        return new RemoteAnswer(place, null, 0, words, isInput);
     }
 
     byte[] bytes() {

@@ -105,25 +105,38 @@ public final class RemoteUnits implements UnitSource {
     }
 
     private final class AnswerListener implements Machines.Listener {
+        /** Whatever happens here is told to those who wait: they wait for nothing else. */
         @Override
         public void done(String task, byte[] bytes) {
-            UnitKey unit = RemoteRuns.key(task);
-            RemoteAnswer answer = RemoteAnswer.read(bytes);
-            String where = "machine " + answer.place();
-            byte[] measured = answer.unit();
             try {
-                if (answer.isInput()) {
-                    throw new MachinesRefusedException(where + ": " + answer.failure(), null);
-                }
-                if (measured != null) {
-                    store.accept(unit, measured, where);
-                }
-                over(unit, measured == null ? answer.failure() + " (" + where + ")" : null, answer.requests());
+                take(RemoteRuns.key(task), read(task, bytes));
             } catch (UnitException e) {
                 fail(new MachinesRefusedException(String.valueOf(e.getMessage()), e));
             } catch (RuntimeException e) {
                 fail(e);
+            } catch (Throwable e) {
+                fail(new MachinesException("task " + task + ": its answer could not be taken: " + e, e));
             }
+        }
+
+        private RemoteAnswer read(String task, byte[] bytes) {
+            try {
+                return RemoteAnswer.read(bytes);
+            } catch (IllegalArgumentException e) {
+                throw new MachinesException("task " + task + ": its answer cannot be read: " + e.getMessage(), e);
+            }
+        }
+
+        private void take(UnitKey unit, RemoteAnswer answer) {
+            String where = "machine " + answer.place();
+            byte[] measured = answer.unit();
+            if (answer.isInput()) {
+                throw new MachinesRefusedException(where + ": " + answer.failure(), null);
+            }
+            if (measured != null) {
+                store.accept(unit, measured, where);
+            }
+            over(unit, measured == null ? answer.failure() + " (" + where + ")" : null, answer.requests());
         }
 
         @Override

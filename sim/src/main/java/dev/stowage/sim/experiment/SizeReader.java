@@ -63,13 +63,17 @@ final class SizeReader {
         if (question == null || cluster == null || workload == null) {
             return;
         }
+        List<String> sites = cluster.sites().stream().map(Site::name).toList();
+        boolean ofAll = question.site().isEmpty();
+        if (!ofAll && !sites.contains(question.site())) {
+            at.at("site").problem("no such site; " + NearestName.among(question.site(), sites));
+        } else if (!isEachThere(cluster, question.site())) {
+            at.problem("cannot count servers here: there must be a server of each kind"
+                    + (ofAll ? "" : " at " + question.site()) + ", for their ratio");
+        }
         String problem = obstacle(cluster, workload, changes, hazards, precision);
         if (!problem.isEmpty()) {
             at.problem("cannot count servers here: " + problem);
-        }
-        List<String> sites = cluster.sites().stream().map(Site::name).toList();
-        if (!question.site().isEmpty() && !sites.contains(question.site())) {
-            at.at("site").problem("no such site; " + NearestName.among(question.site(), sites));
         }
         if (question.spareSite() && sites.size() < 2) {
             at.at("spare-site").problem("there is one site only: without it nothing is left");
@@ -82,6 +86,15 @@ final class SizeReader {
         }
     }
 
+    /** Whether a site, or all of them if it is empty, has servers to count, and at least one of each kind. */
+    private static boolean isEachThere(Cluster cluster, String site) {
+        List<ServerBlock> grow = cluster.sites().stream()
+                .filter(each -> site.isEmpty() || each.name().equals(site))
+                .flatMap(each -> each.servers().stream())
+                .toList();
+        return !grow.isEmpty() && grow.stream().allMatch(block -> block.count() > 0);
+    }
+
     private static String obstacle(
             Cluster cluster, Workload workload, List<ScheduledChange> changes, Hazards hazards, boolean precision) {
         int servers = cluster.sites().stream()
@@ -92,9 +105,7 @@ final class SizeReader {
                 || (hazards.failures().size() == 1
                         && hazards.failures().get(0).from() == 0
                         && hazards.failures().get(0).count() == servers);
-        if (servers == 0) {
-            return "there must be a server of each kind, for their ratio";
-        } else if (!cluster.pooledResources().isEmpty()) {
+        if (!cluster.pooledResources().isEmpty()) {
             return "no resource may be pooled";
         } else if (cluster.resources().stream().anyMatch(Resource::divisible)) {
             return "no resource may be divisible";

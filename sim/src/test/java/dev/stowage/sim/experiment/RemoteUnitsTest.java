@@ -18,7 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Units that come from machines elsewhere, here one that answers in an order of its own. */
 final class RemoteUnitsTest {
@@ -105,13 +108,18 @@ final class RemoteUnitsTest {
     }
 
     private byte[] rows(List<Experiment> points, Machines.Session machines) throws IOException, InterruptedException {
+        return rows(points, machines, ProgressListener.NONE);
+    }
+
+    private byte[] rows(List<Experiment> points, Machines.Session machines, ProgressListener progress)
+            throws IOException, InterruptedException {
         Path file = Files.createTempFile(directory, "rows", ".jsonl");
         Files.delete(file);
         RemoteUnits units = new RemoteUnits(
                 points,
                 machines,
                 (point, policy, replication) -> RunObserver.NONE,
-                ProgressListener.NONE,
+                progress,
                 store(points),
                 note -> {});
         try (machines;
@@ -190,6 +198,43 @@ final class RemoteUnitsTest {
                 .hasMessageContaining("overfilled (machine far)");
         assertThat(machines.asked).hasSize(12);
         assertThat(UnitStore.files(directory.resolve("out"))).hasSize(11);
+    }
+
+    /** An exception may say nothing: it is a failure all the same, and no unit of no bytes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " "})
+    void aRunThatFailsWithoutAWord(String message) {
+        List<Experiment> points = read(SWEEP).points();
+        byte[] failure = RemoteAnswer.failure("far", new IllegalStateException(message), false)
+                .bytes();
+        assertThat(RemoteAnswer.read(failure).unit()).isNull();
+        assertThatThrownBy(() -> rows(points, new Backwards(task -> failure)))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("IllegalStateException");
+    }
+
+    /** Nothing else would wake those who wait. */
+    @Test
+    @Timeout(60)
+    void anAnswerThatCannotBeReadEndsTheWait() {
+        List<Experiment> points = read(SWEEP).points();
+        assertThatThrownBy(() -> rows(points, new Backwards(task -> new byte[] {5, 1})))
+                .isInstanceOf(MachinesException.class)
+                .hasMessageContaining("task 0 1 2: its answer cannot be read: ");
+    }
+
+    @Test
+    @Timeout(60)
+    void anErrorEndsTheWait() {
+        List<Experiment> points = read(SWEEP).points();
+        ProgressListener full = (finished, all, requests) -> {
+            if (finished > 0) {
+                throw new OutOfMemoryError("planted");
+            }
+        };
+        assertThatThrownBy(() -> rows(points, new Backwards(runs(SWEEP, VERSION)::run), full))
+                .isInstanceOf(MachinesException.class)
+                .hasMessageContaining("could not be taken: java.lang.OutOfMemoryError: planted");
     }
 
     @Test

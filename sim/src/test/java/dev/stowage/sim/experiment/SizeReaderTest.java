@@ -64,4 +64,30 @@ final class SizeReaderTest {
                 .isInstanceOf(ExperimentException.class)
                 .hasMessageContaining(message);
     }
+
+    /** Those that stay may be missing, those that are counted may not: their ratio would have a 0. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | 1 | 2 | '' | a server of each kind, for their ratio",
+                "1 | 1 | 0 | '' | a server of each kind, for their ratio",
+                "0 | 0 | 2 | e | a server of each kind at e, for their ratio",
+                "0 | 1 | 2 | e | a server of each kind at e, for their ratio",
+                "1 | 1 | 0 | w | a server of each kind at w, for their ratio",
+                "0 | 0 | 2 | w | ''",
+                "2 | 1 | 0 | e | ''"
+            })
+    void aServerOfEachKind(int small, int large, int west, String site, String message) {
+        String cluster = "{sites: [{name: e, servers: [{count: " + small + ", slots: 1}, {count: " + large
+                + ", slots: 4}]}, {name: w, servers: {count: " + west + ", slots: 2}}]}";
+        String size = "size: {target: wait max <= 1 s" + (site.isEmpty() ? "" : ", site: " + site) + "}";
+        if (message.isEmpty()) {
+            assertThat(read(cluster, size).size()).isNotNull();
+        } else {
+            assertThatThrownBy(() -> read(cluster, size))
+                    .isInstanceOf(ExperimentException.class)
+                    .hasMessageContaining(message);
+        }
+    }
 }

@@ -10,6 +10,7 @@ import dev.stowage.sim.experiment.PolicyNeeds;
 import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.RunFailedException;
 import dev.stowage.sim.experiment.RunObserver;
+import dev.stowage.sim.experiment.WarmUpRule;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.sim.result.RunRow;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class Candidates {
             List<ResultRow> rows = new ArrayList<>();
             End end = point.end();
             Experiment trial = point.with(List.of(each), 1)
-                    .withoutWarmUp()
+                    .with(WarmUpRule.NONE)
                     .until(new End(end.atNanos(), Math.min(end.requests(), TRIAL_REQUESTS), false));
             new ExperimentRunner(policies, "", 1, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
                     .run(List.of(trial), rows::add);

@@ -9,6 +9,7 @@ import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.LabelledPolicy;
 import dev.stowage.sim.experiment.ProgressListener;
 import dev.stowage.sim.experiment.RunObserver;
+import dev.stowage.sim.experiment.WarmUpRule;
 import dev.stowage.sim.result.ResultRow;
 import dev.stowage.study.size.Sizing;
 import java.util.ArrayList;
@@ -41,8 +42,12 @@ public final class Recommender {
      *
      * @param threads runs at a time
      * @param progress receives what is being done
+     * @throws IllegalArgumentException if the number of replications is to be chosen: each round has its own
      */
     public Recommender(Experiment point, PolicyFactory policies, int threads, Consumer<String> progress) {
+        if (point.precision() != null) {
+            throw new IllegalArgumentException("the number of replications must be given (no precision)");
+        }
         this.point = point;
         this.policies = policies;
         this.threads = threads;
@@ -104,24 +109,39 @@ public final class Recommender {
 
     private String words(Effort effort) {
         return point.workload().isGiven()
-                ? String.format(Locale.ROOT, "%.0f %% of the time", 100 * effort.part())
+                ? String.format(
+                        Locale.ROOT,
+                        "%.0f %% of the %s",
+                        100 * effort.part(),
+                        point.end().requests() == Long.MAX_VALUE ? "time" : "requests")
                 : effort.replications() + (effort.replications() == 1 ? " replication" : " replications");
     }
 
     private Results run(List<LabelledPolicy> all, Effort effort) throws InterruptedException {
-        Experiment part = point.with(all, effort.replications());
-        long last = Math.min(point.end().atNanos(), point.workload().endNanos());
-        if (effort.part() < 1 && last != Long.MAX_VALUE) {
-            part = part.until(new End(
-                    (long) (last * effort.part()),
-                    point.end().requests(),
-                    point.end().drain()));
-        }
+        Experiment part = part(point.with(all, effort.replications()), effort.part());
         progress.accept(all.size() + " policies, " + words(effort));
         List<ResultRow> rows = new ArrayList<>();
         new ExperimentRunner(policies, "", threads, ProgressListener.NONE, (at, policy, r) -> RunObserver.NONE)
                 .run(List.of(part), rows::add);
         return new Results(rows, null, List.of());
+    }
+
+    /** The first part of an experiment: of its time, of the number of requests that ends it, and of a given warm-up. */
+    static Experiment part(Experiment whole, double part) {
+        if (part == 1) {
+            return whole;
+        }
+        End end = whole.end();
+        WarmUpRule warmUp = whole.warmUp();
+        return whole.until(new End(
+                        part(Math.min(end.atNanos(), whole.workload().endNanos()), part),
+                        Math.max(1, part(end.requests(), part)),
+                        end.drain()))
+                .with(warmUp.automatic() ? warmUp : WarmUpRule.of(part(warmUp.nanos(), part)));
+    }
+
+    private static long part(long whole, double part) {
+        return whole == Long.MAX_VALUE ? whole : Math.round(whole * part);
     }
 
     private static List<Recommendation.Best> rank(Results results) {

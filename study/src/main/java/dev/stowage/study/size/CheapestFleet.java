@@ -21,6 +21,7 @@ final class CheapestFleet {
     private final double[] price;
     private final Predicate<Cluster> meets;
     private final Map<List<Long>, Boolean> tried = new LinkedHashMap<>();
+    private boolean ranOut;
 
     /**
      * A search.
@@ -37,11 +38,12 @@ final class CheapestFleet {
     /**
      * What was found.
      *
-     * @param servers by block; empty where nothing holds
+     * @param servers by block; empty where nothing holds that was tried
      * @param cost of them
      * @param tried every mix that was run, in order, and whether it met the target
+     * @param ranOut whether the search ended because it had run as many mixes as it may
      */
-    record Found(long[] servers, double cost, Map<List<Long>, Boolean> tried) {}
+    record Found(long[] servers, double cost, Map<List<Long>, Boolean> tried, boolean ranOut) {}
 
     /**
      * Seeks it.
@@ -62,7 +64,7 @@ final class CheapestFleet {
             long[] better = exchanged(end);
             best = best.length == 0 || cost(better) < cost(best) ? better : best;
         }
-        return new Found(best, best.length == 0 ? 0 : cost(best), tried);
+        return new Found(best, best.length == 0 ? 0 : cost(best), tried, ranOut);
     }
 
     private void start(double[] direction, long most, List<long[]> ends) {
@@ -94,7 +96,11 @@ final class CheapestFleet {
         if (known != null) {
             return known;
         }
-        if (tried.size() >= MOST_TRIALS || Arrays.stream(servers).sum() == 0) {
+        if (Arrays.stream(servers).sum() == 0) {
+            return false;
+        }
+        if (tried.size() >= MOST_TRIALS) {
+            ranOut = true;
             return false;
         }
         boolean holds = meets.test(ServerFleet.with(cluster, servers));
@@ -131,7 +137,7 @@ final class CheapestFleet {
     private long[] exchanged(long[] servers) {
         long[] now = servers;
         boolean better = true;
-        while (better && tried.size() < MOST_TRIALS) {
+        while (better && !ranOut) {
             better = false;
             for (int a = 0; a < price.length && !better; a++) {
                 for (int b = 0; b < price.length && !better; b++) {

@@ -5,6 +5,7 @@ import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentRunner;
 import dev.stowage.sim.experiment.SizeQuestion;
+import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -48,6 +49,11 @@ public final class LoadSearch {
                 .parallel()
                 .mapToObj(r -> bears(policy, r))
                 .toList();
+    }
+
+    /** Loads by replication as an estimate: exact for the requests of one trace, else a mean with its interval. */
+    public Estimate estimate(List<Long> percents) {
+        return Sizing.estimate(point, percents);
     }
 
     /** What comes is so many percent of today's. */

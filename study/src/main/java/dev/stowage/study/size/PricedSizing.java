@@ -93,16 +93,17 @@ public final class PricedSizing {
     /**
      * What was found for a policy.
      *
-     * @param servers by kind; empty where no mix holds
+     * @param servers by kind; empty where no mix holds that was tried
      * @param cost of them
      * @param tried every mix that was run, and whether it met the target
+     * @param ranOut whether the search ended because it had run as many mixes as it may
      */
-    public record Cheapest(List<Long> servers, double cost, Map<List<Long>, Boolean> tried) {}
+    public record Cheapest(List<Long> servers, double cost, Map<List<Long>, Boolean> tried, boolean ranOut) {}
 
     /** The cheapest mix found. */
     public Cheapest cheapest(PolicySpec policy) {
         if (requests.stream().anyMatch(each -> each.bound().hopeless())) {
-            return new Cheapest(List.of(), 0, Map.of());
+            return new Cheapest(List.of(), 0, Map.of(), false);
         }
         Trial trial = new Trial(point, question, policies, policy);
         CheapestFleet search = new CheapestFleet(
@@ -118,6 +119,9 @@ public final class PricedSizing {
                 .orElse(1);
         CheapestFleet.Found found = search.search(mix, Math.max(1, most));
         return new Cheapest(
-                Arrays.stream(found.servers()).boxed().toList(), found.cost(), new LinkedHashMap<>(found.tried()));
+                Arrays.stream(found.servers()).boxed().toList(),
+                found.cost(),
+                new LinkedHashMap<>(found.tried()),
+                found.ranOut());
     }
 }

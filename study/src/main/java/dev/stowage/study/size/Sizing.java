@@ -276,11 +276,12 @@ public final class Sizing {
         levels.add(middle);
         List<Estimate> achieved = new ArrayList<>();
         for (long level : levels) {
-            achieved.add(estimate(IntStream.range(0, point.replications())
+            double[] values = IntStream.range(0, point.replications())
                     .parallel()
                     .mapToObj(r -> trial.measured(fleet.at(level), seed(r), () -> requests.get(r), 0, Effects.NONE))
                     .mapToDouble(run -> run.counts().get(0).achieved(run.measuredNanos()))
-                    .toArray()));
+                    .toArray();
+            achieved.add(estimate(point, values));
         }
         return new Curve(levels.stream().map(fleet::servers).toList(), achieved);
     }
@@ -350,10 +351,15 @@ public final class Sizing {
 
     /** Numbers by replication as an estimate: exact for the requests of one trace, else a mean with its interval. */
     public Estimate estimate(List<Long> numbers) {
-        return estimate(numbers.stream().mapToDouble(Long::doubleValue).toArray());
+        return estimate(point, numbers);
     }
 
-    private Estimate estimate(double[] values) {
+    /** The same of any numbers by replication of an experiment. */
+    static Estimate estimate(Experiment point, List<Long> numbers) {
+        return estimate(point, numbers.stream().mapToDouble(Long::doubleValue).toArray());
+    }
+
+    private static Estimate estimate(Experiment point, double[] values) {
         if (values.length > 1) {
             return Intervals.replications(values, point.confidence());
         }

@@ -1,17 +1,25 @@
 package dev.stowage.study.recommend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.report.Ranking;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.experiment.WarmUpRule;
 import dev.stowage.study.Experiments;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Recommendations where it is known which policy is best. */
 final class RecommenderTest {
@@ -27,6 +35,9 @@ final class RecommenderTest {
             replications: 8
             policies: [first-fit]
             """;
+
+    @TempDir
+    private Path directory;
 
     private static LabelledPolicy policy(String name, Map<String, String> parameters) {
         return new LabelledPolicy(LabelledPolicy.label(name, parameters), PolicySpec.of(name, parameters));
@@ -81,5 +92,39 @@ final class RecommenderTest {
         assertThat(found.unsuited()).containsKeys("vqs", "ontapra", "dra");
         assertThat(found.unsuited().values()).allMatch(why -> !why.isBlank());
         assertThat(found.rounds().get(0).ran()).contains("first-fit", "bf-js").doesNotContain("vqs");
+    }
+
+    /** A part has that part of everything that is a length of the run: else a round would be as long as the last. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "warm-up: 400 s | 200 | max | 100",
+                "{warm-up: 400 s, horizon: 600 s} | 150 | max | 100",
+                "{warm-up: 0 s, requests: 30} | 200 | 8 | 0",
+                "{warm-up: auto, requests: 1} | 200 | 1 | auto"
+            })
+    void aPart(String more, String seconds, String requests, String warmUp) throws IOException {
+        Files.writeString(directory.resolve("t.csv"), "arrival_s,duration_s,slots\n0,10,1\n300,10,1\n800,10,1\n");
+        String yaml = "cluster: {servers: {count: 1, slots: 10}}\nworkload: {trace: {file: t.csv}}\n"
+                + "policies: [first-fit]\n" + more.replaceAll("[{}]", "").replace(", ", "\n") + "\n";
+        Experiment whole = Experiments.of(yaml, directory);
+        assertThat(Recommender.part(whole, 1)).isEqualTo(whole);
+        Experiment part = Recommender.part(whole, 0.25);
+        assertThat(part.end().atNanos()).isEqualTo(Long.parseLong(seconds) * 1_000_000_000L);
+        assertThat(part.end().requests()).isEqualTo(requests.equals("max") ? Long.MAX_VALUE : Long.parseLong(requests));
+        assertThat(part.warmUp())
+                .isEqualTo(
+                        warmUp.equals("auto")
+                                ? WarmUpRule.AUTOMATIC
+                                : WarmUpRule.of(Long.parseLong(warmUp) * 1_000_000_000L));
+    }
+
+    @Test
+    void noPrecision() {
+        Experiment point = Experiments.of(MIXED.replace("replications: 8", "precision: 5 %"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Recommender(point, new Policies(), 1, step -> {}))
+                .withMessageContaining("no precision");
     }
 }
