@@ -29,9 +29,6 @@ final class DryRuns {
     /** For all rollouts of a forecast. */
     private static final long MOST_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private static final Supplier<Rollouts.Result> BUSY =
-            () -> Rollouts.Result.without("another one is being worked out; ask again");
-
     private final Calls calls;
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicBoolean forecasting = new AtomicBoolean();
@@ -56,10 +53,12 @@ final class DryRuns {
                     Request request = PlacementCalls.find(world, tenant, id);
                     boolean waits = request.state() == Request.State.WAITING;
                     taken.set(waits && forecasting.compareAndSet(false, true));
-                    return !waits
-                            ? Optional.<Supplier<Rollouts.Result>>empty()
-                            : Optional.of(
-                                    taken.get() ? inTime(new Rollouts(state, world, request, rollouts), caller) : BUSY);
+                    if (!waits) {
+                        return Optional.<Supplier<Rollouts.Result>>empty();
+                    }
+                    Supplier<Rollouts.Result> result =
+                            taken.get() ? inTime(new Rollouts(state, world, request, rollouts), caller) : DryRuns::busy;
+                    return Optional.of(result);
                 })
                 .thenApplyAsync(begun -> begun.map(Supplier::get), caller.blockingTaskExecutor())
                 .whenComplete((result, thrown) -> {
@@ -67,6 +66,10 @@ final class DryRuns {
                         forecasting.set(false);
                     }
                 });
+    }
+
+    private static Rollouts.Result busy() {
+        return Rollouts.Result.without("another one is being worked out; ask again");
     }
 
     private static Supplier<Rollouts.Result> inTime(Rollouts rollouts, ServiceRequestContext caller) {
