@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** When nothing runs, by the events that Spark sends, on a clock of the test's own. */
 final class OpenTasksTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private long now = 7;
     private final OpenTasks tasks = new OpenTasks(() -> now);
