@@ -10,8 +10,8 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 
 /**
- * What Spark tells of the tasks of all jobs that are begun and not over. A job may begin while tasks of another run, and
- * events of a job may come after its end: so counts are of all jobs together and never set anew.
+ * What Spark tells of the tasks of all jobs that are begun and not over. A job may begin while tasks of another run,
+ * and events of a job may come after its end: so counts are of all jobs together and never set anew.
  */
 final class OpenTasks extends SparkListener {
     private final LongSupplier nanos;
