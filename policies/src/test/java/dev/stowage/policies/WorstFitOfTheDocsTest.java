@@ -117,7 +117,8 @@ class WorstFitOfTheDocsTest {
                 .isZero();
         URL[] urls = {directory.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(urls, getClass().getClassLoader())) {
-            var field = loader.loadClass("dev.stowage.policies.baseline.WorstFit").getDeclaredField("ENTRY");
+            var field =
+                    loader.loadClass("dev.stowage.policies.baseline.WorstFit").getDeclaredField("ENTRY");
             field.setAccessible(true);
             Entry entry = (Entry) field.get(null);
             PolicyFactory policies = with(entry);

@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class LogReplay implements RecordedLog.Listener {
     /** What a live log cannot know. */
     private static final String ASSUMED =
-            "Assumed: a request runs as long as it ran in the log, wherever and whenever it is"
-                    + " placed. Of one that never ran there, or still runs, nobody knows how long: it runs as long as those of its type"
-                    + " did on average until then.";
+            "Assumed: a request runs as long as it ran in the log, wherever and whenever it is placed, and on as long as the"
+                    + " log does not say that it ended. ";
 
     private static final double NANOS = 1e9;
 
@@ -124,7 +123,7 @@ final class LogReplay implements RecordedLog.Listener {
         }
         StringBuilder text = new StringBuilder(columns.text(console.style()));
         if (figures.size() > 1) {
-            text.append(console.wrapped("", ASSUMED));
+            text.append(console.wrapped("", ASSUMED + estimated(figures)));
         }
         for (Figures one : figures) {
             if (!one.failure().isEmpty()) {
@@ -138,6 +137,23 @@ final class LogReplay implements RecordedLog.Listener {
             }
         }
         return text.toString();
+    }
+
+    private static String estimated(List<Figures> figures) {
+        List<String> parts = figures.stream()
+                .filter(one -> one.estimated() > 0)
+                .map(one -> String.format(
+                        Locale.ROOT,
+                        "%,d of %,d (%.1f %%) with %s",
+                        one.estimated(),
+                        one.arrived(),
+                        100.0 * one.estimated() / one.arrived(),
+                        one.policy()))
+                .toList();
+        return parts.isEmpty()
+                ? "Every request that another policy placed was placed in the log, too: nothing is estimated."
+                : "Of those that the recorded policy never placed nobody knows how long: it is estimated from those that it"
+                        + " did, of the same type and demand (Kaplan-Meier): " + String.join(", ", parts) + ".";
     }
 
     private static List<String> cells(Figures one, boolean recorded) {
@@ -165,6 +181,7 @@ final class LogReplay implements RecordedLog.Listener {
                 "gave_up",
                 "waiting",
                 "running",
+                "estimated",
                 "mean_wait_s",
                 "migrated",
                 "mean_occupied"));

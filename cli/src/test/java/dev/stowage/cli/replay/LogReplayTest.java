@@ -82,6 +82,12 @@ final class LogReplayTest {
         assertThat(lines.get(0)).startsWith("policy,arrived,placed,rejected,gave_up,");
         assertThat(lines.get(1)).startsWith("best-fit,90,60,30,0,0,0,");
         assertThat(lines.get(2)).startsWith("fifo-ff,90,").contains(",0,0,");
+
+        // The thirty that were rejected: those that fifo-ff has placed so far have an estimated end.
+        Program table = Program.run("replay", directory.resolve("n1").toString(), "--policy", "fifo-ff,best-fit");
+        assertThat(table.out().replaceAll("\\s+", " "))
+                .containsPattern("estimated from those that it did, of the same type and demand \\(Kaplan-Meier\\):"
+                        + " [123]?\\d of 90 \\([0-9.]+ %\\) with fifo-ff\\.");
     }
 
     @Test

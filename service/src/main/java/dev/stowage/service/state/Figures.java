@@ -17,6 +17,7 @@ import java.util.List;
  * @param waiting requests that wait now
  * @param running requests that run now
  * @param refusedChanges changes of servers that could not be made here: a server to be removed was not empty
+ * @param estimated requests whose running time is not known and was estimated, as the active policy never placed them
  * @param meanWaitSeconds from arrival to the first server, of those placed
  * @param meanOccupied servers with at least one request
  * @param meanUtilization per resource, of the capacity of servers that are up or draining
@@ -35,6 +36,7 @@ public record Figures(
         long waiting,
         long running,
         long refusedChanges,
+        long estimated,
         double meanWaitSeconds,
         double meanOccupied,
         List<Double> meanUtilization,

@@ -115,4 +115,9 @@ final class LearnedLifetimes {
         OfKind ofKind = kinds.get(Kind.of(type, demand));
         return ofKind == null ? all : ofKind;
     }
+
+    /** The lifetimes of all requests. */
+    OfKind ofAll() {
+        return all;
+    }
 }

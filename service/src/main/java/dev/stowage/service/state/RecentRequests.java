@@ -108,6 +108,13 @@ public final class RecentRequests {
         }
     }
 
+    /** The request of that number as it arrived; null if it is none of these. */
+    @Nullable
+    Request find(long number) {
+        Seen seen = all.get(number);
+        return seen == null ? null : seen.request;
+    }
+
     /** What is known now. O({@value #MOST}). */
     Past past(long now) {
         List<Known> known = new ArrayList<>(all.size());

@@ -12,9 +12,11 @@ import dev.stowage.core.policy.View;
 import dev.stowage.service.state.Operation.Change;
 import dev.stowage.service.state.Operation.Submit;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The world is the same for both: requests come at the same times, servers change at the same times, and a request
  * <em>runs as long as it ran</em>, wherever and whenever it was placed. How long that is becomes known when its client
  * releases it: a shadow that placed it later ends it that much later. Of a request that the active policy never placed
- * nobody knows it; it runs as long as those of its type did on average so far. A change of the policy in the log is the
- * active engine's.
+ * nobody knows it; it is estimated from those that were seen ({@link SeenLifetimes}), and counted. A change of the
+ * policy in the log is the active engine's.
  *
  * <p>Agents report what became of requests where the active policy placed them. A shadow takes no notice of that: with
  * it every request starts where it is placed, and runs as long as it was on a server in the active engine, from its
@@ -42,12 +44,6 @@ public final class Shadow {
         }
     }
 
-    /** How long requests of a type ran. */
-    private static final class Mean {
-        private double sum;
-        private long count;
-    }
-
     private static final long UNKNOWN = -1;
 
     private final boolean followsPolicy;
@@ -60,10 +56,14 @@ public final class Shadow {
     /** How long those run that have left the active engine and not yet this one. */
     private final Map<Long, Long> runs = new HashMap<>();
 
-    private final Map<Integer, Mean> means = new HashMap<>();
+    private final SeenLifetimes lifetimes = new SeenLifetimes();
+    /** Those that run here without an end while no request has ended, so that nothing is known. */
+    private final Set<Long> endless = new LinkedHashSet<>();
+
     private boolean refused;
     private long gaveUp;
     private long refusedChanges;
+    private long estimated;
     private @Nullable String failure;
 
     private Shadow(World active, @Nullable PolicySpec policy, PolicyFactory policies, long at) {
@@ -115,6 +115,10 @@ public final class Shadow {
         }
         try {
             passTime(at);
+            lifetimes.note(at, batch, outcomes, changes);
+            if (!endless.isEmpty() && lifetimes.known()) {
+                giveEnds(at);
+            }
             changes.forEach(this::noteStart);
             for (int i = 0; i < outcomes.size(); i++) {
                 if (outcomes.get(i).kind() == Outcome.Kind.DONE) {
@@ -199,12 +203,8 @@ public final class Shadow {
         Long start = activeStart.remove(number);
         int job = engine.find(number);
         if (start != null) {
-            long ran = at - start;
             if (job >= 0) {
-                Mean mean = means.computeIfAbsent(engine.view().type(job), key -> new Mean());
-                mean.sum += ran;
-                mean.count++;
-                ran(at, number, ran);
+                ran(at, number, at - start);
             }
         } else if (job >= 0 && engine.view().state(job) == JobState.WAITING) {
             gaveUp++;
@@ -217,30 +217,42 @@ public final class Shadow {
     private void unknown(long at, long number) {
         int job = engine.find(number);
         if (job >= 0) {
-            ran(
-                    at,
-                    number,
-                    usage.startedAt(number) == null
-                            ? UNKNOWN
-                            : mean(engine.view().type(job)));
+            ran(at, number, usage.startedAt(number) == null ? UNKNOWN : estimate(number));
         }
     }
 
-    private long mean(int type) {
-        Mean mean = means.get(type);
-        return mean == null ? 0 : (long) (mean.sum / mean.count);
+    /** How long it runs, or {@link #UNKNOWN} as long as nothing is known. */
+    private long estimate(long number) {
+        if (lifetimes.known()) {
+            estimated++;
+            return lifetimes.estimate(number, 0);
+        }
+        endless.add(number);
+        return UNKNOWN;
+    }
+
+    /** The first request has ended: now those that ran without an end have one. */
+    private void giveEnds(long at) {
+        for (long number : endless) {
+            Long start = usage.startedAt(number);
+            if (start != null) {
+                estimated++;
+                ran(at, number, lifetimes.estimate(number, at - start));
+            }
+        }
+        endless.clear();
     }
 
     /** A request runs so long: it ends now, or when it has. */
     private void ran(long at, long number, long nanos) {
         Long start = usage.startedAt(number);
-        if (start == null) {
+        if (start == null || nanos == UNKNOWN) {
             runs.put(number, nanos);
-        } else if (start + nanos <= at) {
+        } else if (OperationDriver.saturated(start, nanos) <= at) {
             engine.leave(at, number);
         } else {
             runs.put(number, nanos);
-            ends.add(new Due(start + nanos, number));
+            ends.add(new Due(OperationDriver.saturated(start, nanos), number));
         }
     }
 
@@ -268,7 +280,7 @@ public final class Shadow {
     private void end(long at, Due due) {
         Long start = usage.startedAt(due.number());
         Long nanos = runs.get(due.number());
-        if (start != null && nanos != null && start + nanos == due.at()) {
+        if (start != null && nanos != null && OperationDriver.saturated(start, nanos) == due.at()) {
             engine.leave(at, due.number());
         }
     }
@@ -288,6 +300,7 @@ public final class Shadow {
                 inSystem - usage.running(),
                 usage.running(),
                 refusedChanges,
+                estimated,
                 usage.meanWaitSeconds(),
                 usage.meanOccupied(),
                 usage.meanUtilization(),
@@ -316,9 +329,11 @@ public final class Shadow {
             if (view != null && !runs.isEmpty()) {
                 Long nanos = runs.get(view.id(job));
                 if (nanos != null) {
-                    long known = nanos == UNKNOWN ? mean(view.type(job)) : nanos;
-                    runs.put(view.id(job), known);
-                    ends.add(new Due(OperationDriver.saturated(now, known), view.id(job)));
+                    long known = nanos == UNKNOWN ? estimate(view.id(job)) : nanos;
+                    if (known != UNKNOWN) {
+                        runs.put(view.id(job), known);
+                        ends.add(new Due(OperationDriver.saturated(now, known), view.id(job)));
+                    }
                 }
             }
         }

@@ -74,6 +74,64 @@ final class ShadowTest {
     }
 
     @Test
+    void whereNothingIsKnownItRunsUntilSomethingIs() {
+        begin(PolicySpec.of("best-fit"));
+        apply(0, large("a", -1), large("b", -1));
+        Shadow shadow = shadow(PolicySpec.of("fifo-ff"));
+        // Rejected; the shadow places it when a ends, and has not seen a from its beginning.
+        apply(10 * SECOND, large("c", -1));
+        apply(20 * SECOND, new Release("acme", "a"));
+        apply(22 * SECOND, ServiceStateTest.submit("d", "small", -1));
+        apply(29 * SECOND, new Operation.Tick());
+        assertThat(shadow.figures().running()).isEqualTo(2);
+        assertThat(shadow.figures().waiting()).isEqualTo(1);
+        assertThat(shadow.figures().estimated()).isZero();
+        // d ran 8 s: that is all that is known. c has run 10 s, so it ends, and d has its place for 8 s.
+        apply(30 * SECOND, new Release("acme", "d"));
+        assertThat(shadow.figures().estimated()).isEqualTo(1);
+        assertThat(shadow.figures().running()).isEqualTo(2);
+        assertThat(shadow.figures().waiting()).isZero();
+        apply(37 * SECOND, new Operation.Tick());
+        assertThat(shadow.figures().running()).isEqualTo(2);
+        apply(38 * SECOND, new Operation.Tick());
+        assertThat(shadow.figures().running()).isEqualTo(1);
+        assertThat(shadow.figures().failure()).isEmpty();
+    }
+
+    @Test
+    void whatRunsLongIsNotForgotten() {
+        begin(PolicySpec.of("best-fit"));
+        SeenLifetimes lifetimes = new SeenLifetimes();
+        Batch batch = new Batch(
+                ServiceState.VERSION,
+                1,
+                position,
+                0,
+                List.of(
+                        ServiceStateTest.submit("a", "small", -1),
+                        ServiceStateTest.submit("b", "small", -1),
+                        ServiceStateTest.submit("c", "small", -1)));
+        lifetimes.note(0, batch, state.apply(position++, batch), state.takeChanges());
+        assertThat(lifetimes.known()).isFalse();
+        Batch end = new Batch(ServiceState.VERSION, 1, position, 10 * SECOND, List.of(new Release("acme", "a")));
+        lifetimes.note(10 * SECOND, end, state.apply(position++, end), state.takeChanges());
+        // One of three ended after 10 s, when two had run as long. By the mean all would run 10 s.
+        assertThat(lifetimes.estimate(99, 0)).isEqualTo(10 * SECOND);
+        // At 100 s the second ends: a third ran 10 s, the others 100 s and more.
+        Batch later = new Batch(ServiceState.VERSION, 1, position, 100 * SECOND, List.of(new Release("acme", "b")));
+        lifetimes.note(100 * SECOND, later, state.apply(position++, later), state.takeChanges());
+        int few = 0;
+        for (int number = 0; number < 9_000; number++) {
+            long nanos = lifetimes.estimate(number, 0);
+            assertThat(nanos).isIn(10 * SECOND, 100 * SECOND);
+            few += nanos == 10 * SECOND ? 1 : 0;
+        }
+        // Within four standard deviations of a third.
+        assertThat(few).isBetween(3_000 - 179, 3_000 + 179);
+        assertThat(lifetimes.estimate(7, 20 * SECOND)).isEqualTo(100 * SECOND);
+    }
+
+    @Test
     void whatIsPlacedLaterEndsLater() {
         begin(PolicySpec.of("first-fit", Map.of("when-full", "queue")));
         // A server of the shadow's own mind: it lost one, so b must wait there.
