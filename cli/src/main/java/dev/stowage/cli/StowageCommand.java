@@ -74,8 +74,10 @@ import picocli.CommandLine.TypeConversionException;
             "  stowage size                       how many servers each policy needs for it",
             "  stowage run --trace requests.csv --servers \"1400 x 48 cores, 128 GiB\"",
             "  stowage run --help"
-        },
-        subcommands = {
+        })
+public final class StowageCommand implements Runnable, ProgramOptions {
+    /** In the order of the help. */
+    private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,
             MergeCommand.class,
             ExperimentsCommand.class,
@@ -111,9 +113,8 @@ import picocli.CommandLine.TypeConversionException;
             RestoreCommand.class,
             SalvageCommand.class,
             CompletionCommand.class,
-            VersionCommand.class
-        })
-public final class StowageCommand implements Runnable, ProgramOptions {
+            VersionCommand.class);
+
     private final Terminal terminal;
 
     @Spec
@@ -149,7 +150,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
 
     /** Runs one command and ends the JVM with its exit code. */
     public static void main(String[] args) {
-        CommandLine commandLine = commandLine(Terminal.detect());
+        CommandLine commandLine = commandLine(Terminal.detect(), args);
         int code = commandLine.execute(args);
         // A writer keeps its errors to itself: what could not be written is checked at the end.
         if (commandLine.getOut().checkError() || System.out.checkError()) {
@@ -159,9 +160,19 @@ public final class StowageCommand implements Runnable, ProgramOptions {
         System.exit(code);
     }
 
-    static CommandLine commandLine(Terminal terminal) {
+    /**
+     * The program, for these arguments: where the first is a command, with that one only, as most of a start is reading
+     * the options of commands; else, and for the one that tells of them all, with all.
+     */
+    static CommandLine commandLine(Terminal terminal, String... arguments) {
+        String word = arguments.length == 0 ? "" : arguments[0];
         StowageCommand program = new StowageCommand(terminal);
         CommandLine commandLine = new CommandLine(program);
+        List<Class<?>> named = COMMANDS.stream()
+                .filter(command -> command != CompletionCommand.class)
+                .filter(command -> command.getAnnotation(Command.class).name().equals(word))
+                .toList();
+        (named.isEmpty() ? COMMANDS : named).forEach(commandLine::addSubcommand);
         registerWords(commandLine, ColourMode.class);
         registerWords(commandLine, OutputFormat.class);
         registerWords(commandLine, CompletionCommand.Shell.class);

@@ -15,7 +15,7 @@ public record Program(int code, String out, String err) {
     public static Program on(Terminal terminal, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = StowageCommand.commandLine(terminal);
+        CommandLine commandLine = StowageCommand.commandLine(terminal, arguments);
         commandLine.setOut(new PrintWriter(out));
         commandLine.setErr(new PrintWriter(err));
         // A program has its JVM for itself, and may say where classes are looked for.
