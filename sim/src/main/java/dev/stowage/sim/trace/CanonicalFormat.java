@@ -22,6 +22,10 @@ final class CanonicalFormat extends TraceFormat {
     static final String MEMBERS = "gang";
     static final String PRIORITY = "priority";
 
+    /** Columns that no other table can have. */
+    private static final List<String> ONLY_HERE =
+            List.of(WHERE, AVOID, SPREAD, Declared.LOAD, Declared.POWER, Declared.BUDGET);
+
     CanonicalFormat() {
         super(
                 "canonical",
@@ -67,12 +71,14 @@ final class CanonicalFormat extends TraceFormat {
 
     @Override
     public String recognisedBy() {
-        return "a column arrival_s, and no other format recognises the file";
+        return "a column arrival_s, and no other format recognises the file; not where an amount has no unit in its name, as"
+                + " cpu or ram_gb: that is a table of one's own, unless it has constraints or tasks";
     }
 
     @Override
     boolean recognises(FileHead head) {
-        return head.names(ARRIVAL);
+        return head.names(ARRIVAL)
+                && (ONLY_HERE.stream().anyMatch(head::names) || OwnColumns.onlyWithUnits(head.columns()));
     }
 
     @Override

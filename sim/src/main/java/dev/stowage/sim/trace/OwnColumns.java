@@ -139,6 +139,15 @@ record OwnColumns(Map<String, Column> columns) {
         return new OwnColumns(guessed(Map.of(), header)).missing().isEmpty();
     }
 
+    /** Whether every column that looks like an amount is a resource {@code <name>_<unit>}, or not all needed are there. */
+    static boolean onlyWithUnits(List<String> header) {
+        OwnColumns guess = new OwnColumns(guessed(Map.of(), header));
+        return !guess.missing().isEmpty()
+                || AMOUNTS.stream()
+                        .map(guess.columns::get)
+                        .allMatch(column -> column == null || ResourceColumns.isResource(column.name()));
+    }
+
     private static Column named(String said, String meaning, String text, List<String> header) {
         if (header.contains(text)) {
             return new Column(text, unitOf(meaning, text), false);

@@ -1,5 +1,6 @@
 package dev.stowage.sim.trace;
 
+import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import java.util.Arrays;
 import java.util.List;
@@ -61,11 +62,15 @@ enum Separator {
         return best;
     }
 
-    /** Fields of a line, which may be in quotes. */
+    /** Fields of a line, which may be in quotes; the whole line where it cannot be parted so. */
     List<String> split(String line) {
-        return CsvReader.builder().fieldSeparator(character).ofCsvRecord(line).stream()
-                .findFirst()
-                .map(record -> List.copyOf(record.getFields()))
-                .orElse(List.of());
+        try {
+            return CsvReader.builder().fieldSeparator(character).ofCsvRecord(line).stream()
+                    .findFirst()
+                    .map(record -> List.copyOf(record.getFields()))
+                    .orElse(List.of());
+        } catch (CsvParseException e) {
+            return List.of(line);
+        }
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds, opens and looks at the files of a source. gz is seen by its magic number, not by the file name. */
 final class SourceFiles {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final int HEAD_BYTES = 1 << 15;
     private static final int HEAD_LINES = 50;
     private static final int TAR_MAGIC_AT = 257;
@@ -159,7 +160,8 @@ final class SourceFiles {
     }
 
     private static FileHead textHead(String name, byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.UTF_8);
+        String read = new String(bytes, StandardCharsets.UTF_8);
+        String text = read.startsWith(BYTE_ORDER_MARK) ? read.substring(1) : read;
         int end = bytes.length < HEAD_BYTES ? text.length() : Math.max(text.lastIndexOf('\n'), 0);
         List<String> lines = text.substring(0, end).lines().limit(HEAD_LINES).toList();
         List<String> columns = lines.isEmpty()

@@ -56,6 +56,37 @@ class OwnFormatTest {
                                 + "mem=ram_gb:GiB,type=queue\"");
     }
 
+    /** A table that is named nearly as Stowage's own, but for the units of its amounts. */
+    @Test
+    void amountsWithoutUnitsAreNotLeftOut() throws IOException {
+        for (String memory : List.of("memory", "memory_gib")) {
+            LoadedTrace loaded = read("arrival_s,duration_s,cpu," + memory + "\n0,10,1,1\n5,10,2,2\n");
+            assertThat(loaded.report().format()).isEqualTo(TraceReader.OWN);
+            assertThat(loaded.trace().resources()).containsExactly("cpu_milli", "mem_mib");
+            assertThat(loaded.trace().demand(1, 0)).isEqualTo(2000);
+            assertThat(loaded.trace().demand(1, 1)).isEqualTo(2048);
+        }
+        assertThat(read("\uFEFF\"submitted_at\",\"duration\",\"cpu\"\n0,10,1\n")
+                        .trace()
+                        .demand(0, 0))
+                .isEqualTo(1000);
+        assertThat(read("\"submitted_at\";\"duration\";\"cpu\"\n\"0\";\"10\";\"1,5\"\n")
+                        .trace()
+                        .demand(0, 0))
+                .isEqualTo(1500);
+        assertThatThrownBy(() -> read("\"submitted_at,\"duration\",cpu\n0,10,1\n"))
+                .isInstanceOf(TraceException.class);
+        assertThat(read("arrival_s,duration_s,cpu_milli,where\n0,10,1,gpu\n")
+                        .report()
+                        .format())
+                .isEqualTo("canonical");
+        assertThat(read("arrival_s,duration_s,cpu_milli,cpu,where\n0,10,1,1,gpu\n")
+                        .report()
+                        .notes())
+                .as("only Stowage's own format has constraints")
+                .noneMatch(note -> note.contains("read as"));
+    }
+
     /** Start and end in place of a duration, dates, semicolons, decimal commas, and one that still runs. */
     @Test
     void datesAndEnds() throws IOException {
