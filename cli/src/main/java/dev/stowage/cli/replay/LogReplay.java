@@ -33,19 +33,29 @@ final class LogReplay implements RecordedLog.Listener {
     private final RecordedLog log;
     private final List<PolicySpec> policies;
     private final Console console;
+    /** How much of the log's end is counted, in nanoseconds; negative for all. */
+    private final long last;
     /** The first has the recorded policy, and so must do what was done. */
     private final List<Shadow> shadows = new ArrayList<>();
 
     private long entries;
+    private long from = Long.MIN_VALUE;
 
-    LogReplay(RecordedLog log, List<PolicySpec> policies, Console console) {
+    LogReplay(RecordedLog log, List<PolicySpec> policies, long last, Console console) {
         this.log = log;
         this.policies = policies;
+        this.last = last;
         this.console = console;
     }
 
     @Override
     public void begun(ServiceState state) {
+        if (state.now() >= from) {
+            begin(state);
+        }
+    }
+
+    private void begin(ServiceState state) {
         shadows.add(Shadow.of(state, null, new Policies()));
         for (PolicySpec policy : policies) {
             shadows.add(Shadow.of(state, policy, new Policies()));
@@ -54,7 +64,11 @@ final class LogReplay implements RecordedLog.Listener {
 
     @Override
     public void applied(ServiceState state, Batch batch, List<Outcome> outcomes, List<Request> changes) {
-        entries++;
+        if (shadows.isEmpty() && state.now() >= from) {
+            begin(state);
+            return;
+        }
+        entries += shadows.isEmpty() ? 0 : 1;
         shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changes));
     }
 
@@ -77,6 +91,7 @@ final class LogReplay implements RecordedLog.Listener {
 
     private ServiceState replay() {
         try {
+            from = last < 0 ? Long.MIN_VALUE : log.end() - last;
             return log.replay(new Policies(), this);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);

@@ -2,15 +2,18 @@ package dev.stowage.cli.replay;
 
 import dev.stowage.cli.run.ExperimentRun;
 import dev.stowage.cli.run.ResultOptions;
+import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.directory.RecordedLog;
+import dev.stowage.sim.experiment.Units;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,7 +36,7 @@ import picocli.CommandLine.Spec;
             "  stowage run --policy bf-js --replications 1 --record run.log.gz",
             "  stowage replay run.log.gz",
             "  stowage replay run.log.gz --policy fifo-ff,bf-j",
-            "  stowage replay stowage-data --policy fifo-ff",
+            "  stowage replay stowage-data --policy fifo-ff --last 1h",
             "",
             "Exit codes: 0 the same (or other policies were run), 1 not the same or cut off, 2 not a recording."
         })
@@ -59,6 +62,12 @@ public final class ReplayCommand implements Callable<Integer> {
                             + " it ran for, estimated where it did not end), and the recorded changes of servers.")
     private List<String> policies = List.of();
 
+    @Option(
+            names = "--last",
+            paramLabel = "DURATION",
+            description = "Of a service's log, only what came in the last so long (30 min, 1 h, 2 d).")
+    private @Nullable String last;
+
     @Mixin
     private ResultOptions results;
 
@@ -69,7 +78,12 @@ public final class ReplayCommand implements Callable<Integer> {
             List<PolicySpec> others = policies.stream()
                     .map(policy -> PolicyArgument.labelled(policy).spec())
                     .toList();
-            return new LogReplay(service, others, Console.of(spec)).run(results.format) ? 0 : Failures.FAILED;
+            return new LogReplay(service, others, lastNanos(), Console.of(spec)).run(results.format)
+                    ? 0
+                    : Failures.FAILED;
+        }
+        if (last != null) {
+            throw new BadInputException("--last goes with the log of a service; " + log + " is a recording of a run");
         }
         results.check();
         Replay replay = new Replay(log, Console.of(spec));
@@ -78,5 +92,13 @@ public final class ReplayCommand implements Callable<Integer> {
         }
         new ExperimentRun(replay.under(policies), results, Console.of(spec)).run();
         return 0;
+    }
+
+    private long lastNanos() {
+        try {
+            return last == null ? -1 : Units.durationNanos(last, 0);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--last " + last + ": " + e.getMessage(), e);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.cli.serve;
 
 import dev.stowage.cli.text.Console;
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -103,14 +102,8 @@ final class ServedGroup {
 
     /** The same Java with the same options. */
     private Process start(int node) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(ProcessHandle.current().info().command().orElse("java"));
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        String path = System.getProperty("java.class.path");
-        command.addAll(
-                path.endsWith(".jar") && path.indexOf(File.pathSeparatorChar) < 0
-                        ? List.of("-jar", path)
-                        : List.of("-cp", path, program.getName()));
+        List<String> command = new ArrayList<>(
+                OwnCommand.with(ManagementFactory.getRuntimeMXBean().getInputArguments(), program));
         command.addAll(List.of("serve", "--config", file.toString(), "--node", id(node)));
         command.addAll(more);
         if (node == 0 && makesGroup()) {

@@ -9,6 +9,8 @@ import dev.stowage.service.raft.NodeStatus;
 import dev.stowage.service.raft.RaftNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
@@ -56,7 +58,7 @@ final class ServedNode {
                         new Policies(),
                         service.setting(),
                         options.shadow());
-                ApiServer api = ApiServer.start(node, service.api(self))) {
+                ApiServer api = ApiServer.start(node, service.api(self).withReplay(replay()))) {
             if (service.waiting() > 0) {
                 node.limitWaiting(service.waiting());
             }
@@ -70,6 +72,17 @@ final class ServedNode {
             }
         }
         return 0;
+    }
+
+    /** On one processor and with little memory: nothing that the service would miss. */
+    private List<String> replay() {
+        List<String> command = new ArrayList<>(OwnCommand.with(
+                List.of("-Xmx512m", "-XX:ActiveProcessorCount=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"),
+                options.program()));
+        command.addAll(List.of(
+                "replay", service.data().resolve(self.id()).toAbsolutePath().toString()));
+        command.addAll(options.plugins.arguments());
+        return command;
     }
 
     /** So that no node is left behind when the process that started all is killed. */

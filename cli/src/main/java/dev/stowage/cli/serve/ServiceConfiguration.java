@@ -112,7 +112,14 @@ public record ServiceConfiguration(
         nodes.forEach(node -> addresses.put(node.id(), address(node.api())));
         InetAddress own = InetAddress.getAllByName(self.api().getHostString())[0];
         return new ApiSettings(
-                new InetSocketAddress(own, self.api().getPort()), addresses, limits, access, tls(self), rates, leases);
+                new InetSocketAddress(own, self.api().getPort()),
+                addresses,
+                limits,
+                access,
+                tls(self),
+                rates,
+                leases,
+                List.of());
     }
 
     private static String address(InetSocketAddress address) {

@@ -18,6 +18,7 @@ import dev.stowage.service.state.Operation;
 import dev.stowage.service.state.Operation.Release;
 import dev.stowage.service.state.Operation.Submit;
 import dev.stowage.service.state.Setting;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -88,6 +89,23 @@ final class LogReplayTest {
         assertThat(table.out().replaceAll("\\s+", " "))
                 .containsPattern("estimated from those that it did, of the same type and demand \\(Kaplan-Meier\\):"
                         + " [123]?\\d of 90 \\([0-9.]+ %\\) with fifo-ff\\.");
+    }
+
+    @Test
+    void theEndOfALogAlone() throws Exception {
+        record(Long.MAX_VALUE);
+        String node = directory.resolve("n1").toString();
+        Program all = Program.run("replay", node, "--last", "10 d", "--format", "csv");
+        assertThat(all.out().lines().toList().get(1)).startsWith("best-fit,90,60,30,");
+        // The last entry is a tick, and may have the time of those before it.
+        Program end = Program.run("replay", node, "--last", "1 ns", "--policy", "fifo-ff", "--format", "csv");
+        assertThat(end.code()).as(end.err()).isZero();
+        assertThat(end.out().lines().toList().get(1)).matches("best-fit,[0-5],.*");
+        assertThat(Program.run("replay", node, "--last", "soon").err()).contains("--last soon");
+        Path recording = directory.resolve("run.log");
+        Files.writeString(recording, "stowage-recording 3\n");
+        assertThat(Program.run("replay", recording.toString(), "--last", "1h").err())
+                .contains("is a recording of a run");
     }
 
     @Test

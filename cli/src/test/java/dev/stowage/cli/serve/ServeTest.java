@@ -3,6 +3,8 @@ package dev.stowage.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stowage.cli.Program;
 import dev.stowage.cli.StowageCommand;
 import dev.stowage.service.api.ApiLimits;
@@ -105,6 +107,43 @@ final class ServeTest {
         assertThat(Files.readString(directory.resolve("out.txt"))).contains("is in use by another process");
         second.destroy();
         assertThat(second.waitFor()).isEqualTo(128 + 15);
+    }
+
+    @Test
+    void anotherPolicyIsTriedOnWhatTheLogHas() throws Exception {
+        Process service = serve("--port", "0", "--servers", "1 x 4 cores, 8 GiB", "--policy", "best-fit");
+        String address = address(service);
+        for (String id : List.of("a", "b")) {
+            call("POST", address + "/v1/requests", "{\"request_id\":\"" + id + "\",\"demand\":{\"cpu_milli\":3000}}");
+        }
+        // b was rejected: fifo-ff has it wait, and places it when a ends.
+        call("POST", address + "/v1/requests/a:release", "{}");
+        JsonNode tried = tried(address, "{\"policy\":{\"name\":\"fifo-ff\"}}");
+        assertThat(tried.at("/decided/rejected").asText()).as("%s", tried).isEqualTo("1");
+        assertThat(tried.at("/decided/placed").asText()).isEqualTo("1");
+        assertThat(tried.at("/other/policy").asText()).contains("fifo-ff");
+        assertThat(tried.at("/other/rejected").asText()).isEqualTo("0");
+        assertThat(tried.at("/other/placed").asText()).isEqualTo("2");
+        assertThat(tried.at("/other/estimated").asText()).isEqualTo("1");
+
+        JsonNode queueing = tried(
+                address,
+                "{\"policy\":{\"name\":\"best-fit\",\"parameters\":{\"when-full\":\"queue\"}},\"last_nanos\":1}");
+        assertThat(queueing.at("/decided/arrived").asText()).isEqualTo("0");
+        assertThat(queueing.at("/other/policy").asText()).contains("queue");
+        assertThat(tried(address, "{\"policy\":{\"name\":\"best-fitt\"}}").toString())
+                .contains("BAD_POLICY", "best-fit");
+        assertThat(tried(address, "{\"policy\":{\"name\":\"bf-js\"},\"last_nanos\":-1}")
+                        .toString())
+                .contains("last_nanos");
+        // Nothing was changed.
+        assertThat(call("GET", address + "/v1/policy", "")).contains("\"best-fit\"");
+        service.destroy();
+        service.waitFor();
+    }
+
+    private static JsonNode tried(String address, String body) throws IOException, InterruptedException {
+        return new ObjectMapper().readTree(call("POST", address + "/v1/policy:dryRun", body));
     }
 
     @Test

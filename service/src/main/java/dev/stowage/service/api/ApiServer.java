@@ -73,7 +73,7 @@ public final class ApiServer implements AutoCloseable {
                 new Hosts(settings.access().guarded(), settings.addresses().values(), settings.tls() != null);
         GrpcService grpc = GrpcService.builder()
                 .addService(new PlacementCalls(calls, watchers, dryRuns))
-                .addService(new OperationsCalls(calls, dryRuns))
+                .addService(new OperationsCalls(calls, dryRuns, new PolicyDryRuns(calls, settings.replay())))
                 .enableHttpJsonTranscoding(HttpJsonTranscodingOptions.builder()
                         .queryParamMatchRules(
                                 HttpJsonTranscodingQueryParamMatchRule.ORIGINAL_FIELD,

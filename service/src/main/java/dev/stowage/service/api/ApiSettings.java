@@ -3,6 +3,7 @@ package dev.stowage.service.api;
 import dev.stowage.service.raft.Tls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls certificates, or null for none
  * @param rates most requests a second by tenant; {@code *} for those without a rate of their own
  * @param leases of servers whose agents do not say it
+ * @param replay the command that replays this node's log, without its options; empty for none
  */
 public record ApiSettings(
         InetSocketAddress listen,
@@ -25,7 +27,8 @@ public record ApiSettings(
         Access access,
         @Nullable Tls tls,
         Map<String, Rates> rates,
-        LeaseTimes leases) {
+        LeaseTimes leases,
+        List<String> replay) {
     /** Port where nothing else is said. */
     public static final int PORT = 7411;
 
@@ -33,11 +36,12 @@ public record ApiSettings(
     public ApiSettings {
         addresses = Map.copyOf(new TreeMap<>(addresses));
         rates = Map.copyOf(new TreeMap<>(rates));
+        replay = List.copyOf(replay);
     }
 
     /** Without tokens and TLS. */
     public ApiSettings(InetSocketAddress listen, Map<String, String> addresses, ApiLimits limits) {
-        this(listen, addresses, limits, Access.OPEN, null, Map.of(), LeaseTimes.USUAL);
+        this(listen, addresses, limits, Access.OPEN, null, Map.of(), LeaseTimes.USUAL, List.of());
     }
 
     /** A node on its own, reached from its machine only. */
@@ -48,21 +52,26 @@ public record ApiSettings(
 
     /** The same for those with tokens, over TLS if there is any. */
     public ApiSettings secured(Access whom, @Nullable Tls how) {
-        return new ApiSettings(listen, addresses, limits, whom, how, rates, leases);
+        return new ApiSettings(listen, addresses, limits, whom, how, rates, leases, replay);
     }
 
     /** The same with other limits. */
     public ApiSettings limited(ApiLimits other) {
-        return new ApiSettings(listen, addresses, other, access, tls, rates, leases);
+        return new ApiSettings(listen, addresses, other, access, tls, rates, leases, replay);
     }
 
     /** The same with limits of rates. */
     public ApiSettings withRates(Map<String, Rates> perSecond) {
-        return new ApiSettings(listen, addresses, limits, access, tls, perSecond, leases);
+        return new ApiSettings(listen, addresses, limits, access, tls, perSecond, leases, replay);
     }
 
     /** The same with other leases. */
     public ApiSettings withLeases(LeaseTimes other) {
-        return new ApiSettings(listen, addresses, limits, access, tls, rates, other);
+        return new ApiSettings(listen, addresses, limits, access, tls, rates, other, replay);
+    }
+
+    /** The same with a way to replay its log. */
+    public ApiSettings withReplay(List<String> command) {
+        return new ApiSettings(listen, addresses, limits, access, tls, rates, leases, command);
     }
 }

@@ -104,6 +104,7 @@ final class Caller {
                         "LabelServer",
                         "Evict",
                         "DryRunMoves",
+                        "DryRunPolicy",
                         "AddSite",
                         "ChangeSite",
                         "SetPolicy",

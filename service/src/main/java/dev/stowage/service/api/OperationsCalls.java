@@ -19,6 +19,7 @@ import dev.stowage.service.v1.ChangeReply;
 import dev.stowage.service.v1.ChangeServerRequest;
 import dev.stowage.service.v1.ChangeSiteRequest;
 import dev.stowage.service.v1.DryRunMovesRequest;
+import dev.stowage.service.v1.DryRunPolicyRequest;
 import dev.stowage.service.v1.Empty;
 import dev.stowage.service.v1.EvictRequest;
 import dev.stowage.service.v1.HeartbeatReply;
@@ -31,6 +32,7 @@ import dev.stowage.service.v1.Occupancy;
 import dev.stowage.service.v1.OperationsGrpc;
 import dev.stowage.service.v1.Policy;
 import dev.stowage.service.v1.PolicyCatalog;
+import dev.stowage.service.v1.PolicyDryRun;
 import dev.stowage.service.v1.Quotas;
 import dev.stowage.service.v1.RemoveMemberRequest;
 import dev.stowage.service.v1.ReportReply;
@@ -56,10 +58,12 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
     private final AgentCalls agents;
     private final StatusMessages status;
     private final DryRuns dryRuns;
+    private final PolicyDryRuns policyDryRuns;
 
-    OperationsCalls(Calls calls, DryRuns dryRuns) {
+    OperationsCalls(Calls calls, DryRuns dryRuns, PolicyDryRuns policyDryRuns) {
         this.calls = calls;
         this.dryRuns = dryRuns;
+        this.policyDryRuns = policyDryRuns;
         status = new StatusMessages(calls);
         agents = new AgentCalls(calls, calls.leases());
     }
@@ -251,21 +255,32 @@ final class OperationsCalls extends OperationsGrpc.OperationsImplBase {
 
     @Override
     public void setPolicy(SetPolicyRequest request, StreamObserver<ChangeReply> observer) {
-        change("SetPolicy", observer, request.getChangeId(), () -> {
-            Policy policy = request.getPolicy();
-            if (policy.getParametersCount() > MOST_PARAMETERS) {
-                throw Failure.invalid("BAD_POLICY", "more than " + MOST_PARAMETERS + " parameters");
-            }
-            policy.getParametersMap().forEach((name, value) -> {
-                Checks.name("parameter", name);
-                Checks.name("value of " + name, value);
-            });
-            return change(
-                    request.getChangeId(),
-                    "",
-                    Command.setPolicy(
-                            0,
-                            pinned(PolicySpec.of(Checks.name("policy", policy.getName()), policy.getParametersMap()))));
+        change(
+                "SetPolicy",
+                observer,
+                request.getChangeId(),
+                () -> change(request.getChangeId(), "", Command.setPolicy(0, pinned(policy(request.getPolicy())))));
+    }
+
+    private static PolicySpec policy(Policy policy) {
+        if (policy.getParametersCount() > MOST_PARAMETERS) {
+            throw Failure.invalid("BAD_POLICY", "more than " + MOST_PARAMETERS + " parameters");
+        }
+        policy.getParametersMap().forEach((name, value) -> {
+            Checks.name("parameter", name);
+            Checks.name("value of " + name, value);
+        });
+        return PolicySpec.of(Checks.name("policy", policy.getName()), policy.getParametersMap());
+    }
+
+    @Override
+    public void dryRunPolicy(DryRunPolicyRequest request, StreamObserver<PolicyDryRun> observer) {
+        calls.read("DryRunPolicy", observer, () -> {
+            calls.caller().mustOperate();
+            long last = request.getLastNanos() == 0
+                    ? PolicyDryRuns.HOUR
+                    : Checks.nanos("last_nanos", request.getLastNanos(), 1);
+            return policyDryRuns.run(policy(request.getPolicy()), last);
         });
     }
 

@@ -58,23 +58,27 @@ final class ShadowMetrics {
 
     /** For the API. */
     static List<dev.stowage.service.v1.Figures> messages(RaftNode node) {
-        return node.figures().stream()
-                .map(one -> dev.stowage.service.v1.Figures.newBuilder()
-                        .setPolicy(one.policy())
-                        .setSinceNanos(one.sinceNanos())
-                        .setUntilNanos(one.untilNanos())
-                        .setArrived(one.arrived())
-                        .setPlaced(one.placed())
-                        .setRejected(one.rejected())
-                        .setGaveUp(one.gaveUp())
-                        .setMigrated(one.migrated())
-                        .setWaiting(one.waiting())
-                        .setRunning(one.running())
-                        .setMeanWaitSeconds(one.meanWaitSeconds())
-                        .setMeanOccupied(one.meanOccupied())
-                        .addAllMeanUtilization(one.meanUtilization())
-                        .setFailure(one.failure())
-                        .build())
-                .toList();
+        return node.figures().stream().map(ShadowMetrics::message).toList();
+    }
+
+    /** One of them. */
+    static dev.stowage.service.v1.Figures message(Figures one) {
+        return dev.stowage.service.v1.Figures.newBuilder()
+                .setPolicy(one.policy())
+                .setSinceNanos(one.sinceNanos())
+                .setUntilNanos(one.untilNanos())
+                .setArrived(one.arrived())
+                .setPlaced(one.placed())
+                .setRejected(one.rejected())
+                .setGaveUp(one.gaveUp())
+                .setMigrated(one.migrated())
+                .setWaiting(one.waiting())
+                .setRunning(one.running())
+                .setEstimated(one.estimated())
+                .setMeanWaitSeconds(one.meanWaitSeconds())
+                .setMeanOccupied(one.meanOccupied())
+                .addAllMeanUtilization(one.meanUtilization())
+                .setFailure(one.failure())
+                .build();
     }
 }

@@ -113,6 +113,26 @@ public final class RecordedLog {
         return replay.state;
     }
 
+    /**
+     * The time of its last entry.
+     *
+     * @return nanoseconds since 1970; of a log without entries the least number
+     * @throws IOException as {@link #replay}
+     */
+    public long end() throws IOException {
+        byte[][] last = {null};
+        LogFiles.read(directory.logDirectory(), entry -> {
+            if (entry.hasStateMachineLogEntry()) {
+                last[0] = entry.getStateMachineLogEntry().getLogData().toByteArray();
+            }
+        });
+        try {
+            return last[0] == null ? Long.MIN_VALUE : Batch.decode(last[0]).at();
+        } catch (VersionException | IllegalArgumentException e) {
+            throw new IOException("the last entry of " + data + ": " + e.getMessage(), e);
+        }
+    }
+
     /** A state, and the log index behind which it goes on: the state does not count entries of Raft's own. */
     private record Begin(ServiceState state, long index) {}
 

@@ -26,6 +26,7 @@ final class Examples {
             Map.entry("LabelServer", "{\"change_id\": \"label-3\", \"labels\": {\"gpu\": \"V100\", \"zone\": \"a\"}}"),
             Map.entry("DryRun", "{\"request_id\": \"vm-9\", " + PLACE + "}"),
             Map.entry("DryRunMoves", "{\"server\": \"3\"}"),
+            Map.entry("DryRunPolicy", "{\"policy\": {\"name\": \"bf-js\"}}"),
             Map.entry("Adopt", "{\"server\": \"3\", \"request\": {\"request_id\": \"vm-8\", " + PLACE + "}}"),
             Map.entry("ChangeServer", "{\"change_id\": \"drain-3\", \"change\": \"DRAIN\"}"),
             Map.entry("AddSite", "{\"change_id\": \"site-1\", \"name\": \"west\"}"),

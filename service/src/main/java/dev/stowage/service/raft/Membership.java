@@ -377,10 +377,9 @@ final class Membership implements AutoCloseable {
         String why = neighbours.change(
                 leader.node(), own.group(), leader.members(), Joining.with(leader.members(), self(own.member())));
         if (why != null) {
-            Ratis running = ratis;
             say("it joins group " + own.group() + " as " + own.member() + " and has " + applied() + " of "
                     + leader.committed() + " entries");
-            LOG.info("leader {}, asked to count {}: {}; {}", leader.node(), own.member(), why, running);
+            LOG.info("leader {}, asked to count {}: {}", leader.node(), own.member(), why);
         }
     }
 

@@ -68,8 +68,9 @@ export class Api extends EventTarget {
         return this.#call('GET', path + (filled.length ? '?' + new URLSearchParams(filled) : ''), undefined, node);
     }
 
-    post(path, body) {
-        return this.#call('POST', path, body);
+    // What takes long has more patience, and is not asked of another node when that has ended.
+    post(path, body, patience = 0) {
+        return this.#call('POST', path, body, undefined, patience);
     }
 
     put(path, body) {
@@ -77,15 +78,15 @@ export class Api extends EventTarget {
     }
 
     // Every change has an id, so that the same again is safe.
-    async #call(method, path, body, node) {
-        for (let left = node ? 1 : TRIES; ; left--) {
+    async #call(method, path, body, node, patience = 0) {
+        for (let left = node || patience ? 1 : TRIES; ; left--) {
             let answer;
             try {
                 answer = await fetch((node ? location.protocol + '//' + node : this.#at) + path, {
                     method,
                     headers: this.#headers(body === undefined ? {} : { 'content-type': 'application/json' }),
                     body: body === undefined ? undefined : JSON.stringify(body),
-                    cache: 'no-store', credentials: 'omit', redirect: 'error', signal: AbortSignal.timeout(SILENT_MILLIS),
+                    cache: 'no-store', credentials: 'omit', redirect: 'error', signal: AbortSignal.timeout(patience || SILENT_MILLIS),
                 });
                 if (answer.ok) return await answer.json();
             } catch (broken) {

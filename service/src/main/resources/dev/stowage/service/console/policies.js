@@ -10,6 +10,9 @@ const FIGURES = [
     ['Mean wait', 'meanWaitSeconds', duration], ['Servers in use, mean', 'meanOccupied', number],
 ];
 
+// The service gives up after a minute.
+const PATIENCE_MILLIS = 90_000;
+
 export class Policies {
     #context;
     #catalog = new Map();
@@ -70,16 +73,7 @@ export class Policies {
             this.#beside.replaceChildren(element('h3', {}, 'Beside it, on the same requests'), element('div'),
                 element('div', { class: 'charts' }, this.#charts.map(chart => chart.element)));
         }
-        const difference = (a, b, text) => (b - a < 0 ? '-' : '+') + text(Math.abs(b - a));
-        const { resources } = live.status;
-        this.#beside.children[1].replaceChildren(table('Over ' + duration((Number(active.untilNanos) - Number(active.sinceNanos)) / 1e9),
-            ['', shown(active.policy), shown(shadow.policy), 'difference'], [
-                ...FIGURES.map(([name, field, text]) => [name, text(Number(active[field])), text(Number(shadow[field])),
-                    difference(Number(active[field]), Number(shadow[field]), text)]),
-                ...resources.map((name, r) => ['Mean use of ' + shown(name), percent(active.meanUtilization[r]), percent(shadow.meanUtilization[r]),
-                    difference(active.meanUtilization[r], shadow.meanUtilization[r], percent)]),
-                ...(active.failure || shadow.failure ? [['Stopped counting', named(active.failure, '-'), named(shadow.failure, '-'), '']] : []),
-            ]));
+        this.#beside.children[1].replaceChildren(comparison(active, shadow, live.status.resources));
         const samples = live.samples.filter(sample => sample.status.figures.length > 1);
         ['waiting', 'running'].forEach((field, i) => this.#charts[i].show(samples.map(sample => sample.at), [
             ...[0, 1].map(which => ({ name: (which === 0 ? 'active ' : 'shadow ') + shown(both[which].policy.split(':')[0]),
@@ -93,6 +87,7 @@ export class Policies {
         const chosen = element('div');
         const names = [...this.#catalog.keys()];
         const show = name => {
+            const tried = element('div', { role: 'status' });
             const policy = this.#catalog.get(name);
             const inputs = new Map(policy.parameters.map(parameter => [parameter.name, parameter.words.length && !parameter.range.includes(' to ')
                 ? select(parameter.words.map(word => [word, word]), parameter.defaultValue, () => {})
@@ -104,24 +99,60 @@ export class Policies {
                     input.setAttribute('aria-label', parameter.name);
                     return [parameter.name, live.status.you.role === 'operator' ? input : parameter.defaultValue, shown(parameter.range), shown(parameter.meaning)];
                 })) : element('p', {}, 'It has no parameters.'),
-                live.status.you.role === 'operator' ? button('Switch to it', () => this.#switch(name, inputs)) : '');
+                ...(live.status.you.role === 'operator' ? [element('p', {},
+                    button('Dry run on the last hour', pressed => this.#dryRun(name, inputs, pressed.currentTarget, tried)),
+                    button('Switch to it', () => this.#switch(name, inputs))), tried] : []));
         };
         this.#other.replaceChildren(element('h3', {}, 'All policies'),
             labelled('Policy', select(names.map(name => [name, name]), names[0], show)), chosen);
         show(names[0]);
     }
 
-    #switch(name, inputs) {
-        const given = Object.fromEntries([...inputs].map(([key, input]) => [key, input.value.trim()])
+    #given(name, inputs) {
+        return Object.fromEntries([...inputs].map(([key, input]) => [key, input.value.trim()])
             .filter(([key, value]) => value !== this.#catalog.get(name).parameters.find(one => one.name === key).defaultValue));
+    }
+
+    async #dryRun(name, inputs, pressed, result) {
+        const { api, live } = this.#context;
+        pressed.disabled = true;
+        result.replaceChildren(element('p', { class: 'quiet' }, 'Replaying the log of this node; up to a minute ...'));
+        try {
+            const { decided, other } = await api.post('/v1/policy:dryRun', { policy: { name, parameters: this.#given(name, inputs) } }, PATIENCE_MILLIS);
+            result.replaceChildren(
+                element('p', {}, 'What it would have made of the same requests; nothing is changed. Requests run as long as they ran.'
+                    + (Number(other.estimated) ? ' How long is estimated of ' + number(Number(other.estimated)) + ' that were never placed.' : '')),
+                comparison(decided, other, live.status.resources));
+        } catch (failure) {
+            result.replaceChildren(element('p', { class: 'bad' }, shown(failure.message)));
+        } finally {
+            pressed.disabled = false;
+        }
+    }
+
+    #switch(name, inputs) {
+        const given = this.#given(name, inputs);
         confirm('Switch to ' + name + '?', element('p', {}, 'It takes over what runs and what waits, at once'
             + (Object.keys(given).length ? ', with ' + Object.entries(given).map(([key, value]) => key + '=' + value).join(', ') : '')
-            + '. What it would have decided of the requests so far: stowage replay DATA_DIR --policy ' + name + '. The audit trail has who changed it.'),
+            + '. What it would have decided of all requests so far: stowage replay DATA_DIR --policy ' + name + '. The audit trail has who changed it.'),
         async () => {
             await this.#context.api.put('/v1/policy', { change_id: changeId('policy'), policy: { name, parameters: given } });
             await this.#show();
         });
     }
+}
+
+/** Figures of two policies, side by side. */
+function comparison(one, other, resources) {
+    const difference = (a, b, text) => (b - a < 0 ? '-' : '+') + text(Math.abs(b - a));
+    return table('Over ' + duration((Number(one.untilNanos) - Number(one.sinceNanos)) / 1e9),
+        ['', shown(one.policy), shown(other.policy), 'difference'], [
+            ...FIGURES.map(([name, field, text]) => [name, text(Number(one[field])), text(Number(other[field])),
+                difference(Number(one[field]), Number(other[field]), text)]),
+            ...resources.map((name, r) => ['Mean use of ' + shown(name), percent(one.meanUtilization[r]), percent(other.meanUtilization[r]),
+                difference(one.meanUtilization[r], other.meanUtilization[r], percent)]),
+            ...(one.failure || other.failure ? [['Stopped counting', named(one.failure, '-'), named(other.failure, '-'), '']] : []),
+        ]);
 }
 
 function parameters(known, given) {

@@ -84,7 +84,10 @@ final class ConsoleGroup implements AutoCloseable {
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(size + i)),
                     addresses,
                     ApiLimits.USUAL);
-            apis.put(id, ApiServer.start(nodes.get(id), api.secured(access, null)));
+            Path data = size == 1 ? directory : directory.resolve(id);
+            apis.put(
+                    id,
+                    ApiServer.start(nodes.get(id), api.secured(access, null).withReplay(ReplayProgram.command(data))));
         }
         Wait.until(
                 "all serve",

@@ -138,6 +138,10 @@ final class ConsoleTest {
             browser.until("one request", "return document.querySelectorAll('main tbody')[0]?.rows.length >= 1");
             browser.panel("policies", "Policies");
             browser.untilText("h3", "Decides now: best-fit");
+            browser.press("Dry run on the last hour");
+            browser.untilText("main [role=status] th", "first-fit");
+            assertThat(browser.text("main [role=status]"))
+                    .contains("nothing is changed", "best-fit", "difference", "Mean wait");
             browser.press("Switch to it");
             browser.press("Do it");
             browser.untilText("h3", "Decides now: first-fit");

@@ -1,0 +1,58 @@
+package dev.stowage.service.console;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.service.directory.RecordedLog;
+import dev.stowage.service.state.Batch;
+import dev.stowage.service.state.Figures;
+import dev.stowage.service.state.Outcome;
+import dev.stowage.service.state.Request;
+import dev.stowage.service.state.ServiceState;
+import dev.stowage.service.state.Shadow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** As much of {@code stowage replay} as the console asks for, without the command line. */
+final class ReplayProgram implements RecordedLog.Listener {
+    private final PolicySpec policy;
+    private final List<Shadow> shadows = new ArrayList<>();
+
+    private ReplayProgram(PolicySpec policy) {
+        this.policy = policy;
+    }
+
+    static List<String> command(Path data) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                ReplayProgram.class.getName(),
+                data.toString());
+    }
+
+    /** DIRECTORY --policy KEY ... */
+    public static void main(String[] args) throws IOException {
+        ReplayProgram program = new ReplayProgram(PolicySpec.of(args[2]));
+        RecordedLog log = RecordedLog.in(Path.of(args[0]));
+        if (log == null) {
+            throw new IOException(args[0] + " has no log");
+        }
+        log.replay(new Policies(), program);
+        List<Figures> figures = program.shadows.stream().map(Shadow::figures).toList();
+        System.out.println(new ObjectMapper().writeValueAsString(figures));
+    }
+
+    @Override
+    public void begun(ServiceState state) {
+        shadows.add(Shadow.of(state, null, new Policies()));
+        shadows.add(Shadow.of(state, policy, new Policies()));
+    }
+
+    @Override
+    public void applied(ServiceState state, Batch batch, List<Outcome> outcomes, List<Request> changes) {
+        shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changes));
+    }
+}
