@@ -6,6 +6,7 @@ import dev.stowage.core.model.ServerBlock;
 import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ExperimentException;
 import dev.stowage.sim.experiment.ReadExperiment;
+import dev.stowage.study.load.PolicyCautions;
 import java.util.List;
 
 /** Carries out {@code stowage validate}. */
@@ -47,5 +48,6 @@ final class Validation {
                         + (servers == 1 ? " server" : " servers"));
         console.out().flush();
         experiment.notes().forEach(note -> console.note("  " + note));
+        PolicyCautions.of(experiment.points()).forEach(caution -> console.note("  " + caution));
     }
 }

@@ -17,6 +17,7 @@ import dev.stowage.sim.experiment.RemoteUnits;
 import dev.stowage.sim.remote.Machines;
 import dev.stowage.sim.unit.UnitHeader;
 import dev.stowage.sim.unit.UnitStore;
+import dev.stowage.study.load.PolicyCautions;
 import dev.stowage.study.row.TimedPolicies;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,6 +116,7 @@ public final class ExperimentRun {
         int there = store == null ? 0 : UnitStore.files(directory.path()).size();
         directory.writeExperiment(experiment.resolvedYaml());
         experiment.notes().forEach(this::note);
+        PolicyCautions.of(points).forEach(this::note);
         if (machines != null) {
             machines.notes().forEach(this::note);
         }

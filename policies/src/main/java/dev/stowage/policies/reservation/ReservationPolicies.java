@@ -146,10 +146,24 @@ public final class ReservationPolicies {
     }
 
     private static IntToLongFunction slack(Values values) {
-        if (values.isWord(SLACK)) {
-            return Slack.valueOf(values.text(SLACK).toUpperCase(Locale.ROOT).replace('-', '_'))::slots;
+        return slack(values.text(SLACK));
+    }
+
+    private static IntToLongFunction slack(String value) {
+        if (Character.isDigit(value.charAt(0))) {
+            long slots = Long.parseLong(value);
+            return servers -> slots;
         }
-        long slots = values.integer(SLACK);
-        return servers -> slots;
+        return Slack.valueOf(value.toUpperCase(Locale.ROOT).replace('-', '_'))::slots;
+    }
+
+    /**
+     * Empty slots of each type that {@code dra} holds ready.
+     *
+     * @param slack its parameter, a word or a number
+     * @param servers in the cluster
+     */
+    public static long slackSlots(String slack, int servers) {
+        return slack(slack).applyAsLong(servers);
     }
 }

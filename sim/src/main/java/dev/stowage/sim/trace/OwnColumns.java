@@ -139,7 +139,7 @@ record OwnColumns(Map<String, Column> columns) {
         return new OwnColumns(guessed(Map.of(), header)).missing().isEmpty();
     }
 
-    /** Whether every column that looks like an amount is a resource {@code <name>_<unit>}, or not all needed are there. */
+    /** Whether each column that looks like an amount is {@code <name>_<unit>}, or not all that is needed is there. */
     static boolean onlyWithUnits(List<String> header) {
         OwnColumns guess = new OwnColumns(guessed(Map.of(), header));
         return !guess.missing().isEmpty()

@@ -1,0 +1,225 @@
+package dev.stowage.study.load;
+
+import dev.stowage.core.model.Resource;
+import dev.stowage.core.model.ServerBlock;
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.policies.Policies;
+import dev.stowage.policies.catalog.Parameter;
+import dev.stowage.policies.catalog.PolicyInfo;
+import dev.stowage.policies.reservation.ReservationPolicies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.LabelledPolicy;
+import dev.stowage.sim.workload.RequestStream;
+import dev.stowage.sim.workload.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where a policy of an experiment is far from what its theorem is about: empty slots that take much of a small cluster,
+ * a gamma that is small against a step of service, means that are learned from heavy-tailed lifetimes. Cautions, no
+ * refusals: the policy does what it is asked to.
+ */
+public final class PolicyCautions {
+    /** Requests that are looked at. */
+    private static final int SAMPLE = 5_000;
+    /** Fewer requests of a type say nothing about its lifetimes. */
+    private static final int FEWEST = 50;
+
+    private static final double MUCH_OF_A_CLUSTER = 0.2;
+    /** The paper's model has room for 10 of its smallest requests, and gamma 5. */
+    private static final double SLOTS_PER_GAMMA = 2;
+    /** Its queues are not emptied by a step. */
+    private static final String QUEUES_OF_RESOURCES = "shadow-simplified";
+    /** Part of all service time in the longest hundredth; of exponential lifetimes it is .056. */
+    private static final double HEAVY = 0.25;
+
+    private static final int HUNDREDTH = 100;
+
+    private final Experiment experiment;
+    private final List<PolicyInfo> known = Policies.all();
+    private final List<String> resources;
+    private long[][] demands = {};
+    /** By type, the service times seen. */
+    private long[][] works = {};
+
+    private PolicyCautions(Experiment experiment) {
+        this.experiment = experiment;
+        resources =
+                experiment.cluster().resources().stream().map(Resource::name).toList();
+    }
+
+    /** Those of an experiment, a sentence each; none for policies that they are not about, at no cost. */
+    public static List<String> of(Experiment experiment) {
+        PolicyCautions cautions = new PolicyCautions(experiment);
+        List<String> all = new ArrayList<>();
+        for (LabelledPolicy policy : experiment.policies()) {
+            cautions.slots(policy).ifPresent(all::add);
+            cautions.gamma(policy).ifPresent(all::add);
+            cautions.means(policy).ifPresent(all::add);
+        }
+        return all;
+    }
+
+    /** Those of the first and of the last point of a sweep. */
+    public static Set<String> of(List<Experiment> points) {
+        Set<String> all = new LinkedHashSet<>(of(points.get(0)));
+        all.addAll(of(points.get(points.size() - 1)));
+        return all;
+    }
+
+    /** What a policy has for a parameter; empty where it has none of that name. */
+    private Optional<String> value(PolicySpec policy, String name) {
+        return known.stream()
+                .filter(info -> info.key().equals(policy.name()))
+                .flatMap(info -> info.parameters().stream())
+                .filter(parameter -> parameter.name().equals(name))
+                .map(Parameter::defaultValue)
+                .findFirst()
+                .map(value -> policy.parameters().getOrDefault(name, value));
+    }
+
+    private List<ServerBlock> blocks() {
+        return experiment.cluster().sites().stream()
+                .flatMap(site -> site.servers().stream())
+                .toList();
+    }
+
+    private Optional<String> slots(LabelledPolicy policy) {
+        Optional<String> slack = value(policy.spec(), "slack");
+        if (slack.isEmpty()) {
+            return Optional.empty();
+        }
+        look();
+        int servers = blocks().stream().mapToInt(ServerBlock::count).sum();
+        long slots = ReservationPolicies.slackSlots(slack.get(), servers);
+        double most = 0;
+        String scarce = "";
+        for (int r = 0; r < resources.size(); r++) {
+            double capacity = 0;
+            for (ServerBlock block : blocks()) {
+                capacity += (double) block.count() * block.capacity().get(r);
+            }
+            double held = 0;
+            for (long[] demand : demands) {
+                held += (double) slots * demand[r];
+            }
+            if (capacity > 0 && held / capacity > most) {
+                most = held / capacity;
+                scarce = resources.get(r);
+            }
+        }
+        return most <= MUCH_OF_A_CLUSTER
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s holds %d empty slots of each of %d types ready, %.0f %% of all %s: its theorem is about many"
+                                + " servers, and on so few best-fit or first-fit usually earns more",
+                        policy.label(),
+                        slots,
+                        demands.length,
+                        100 * most,
+                        scarce));
+    }
+
+    private Optional<String> gamma(LabelledPolicy policy) {
+        Optional<String> gamma = value(policy.spec(), "gamma");
+        if (gamma.isEmpty() || policy.spec().name().equals(QUEUES_OF_RESOURCES)) {
+            return Optional.empty();
+        }
+        look();
+        long room = 0;
+        for (long[] demand : demands) {
+            for (ServerBlock block : blocks()) {
+                room = Math.max(room, room(block, demand));
+            }
+        }
+        return room <= SLOTS_PER_GAMMA * Double.parseDouble(gamma.get())
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s has gamma %s, and a server room for %,d of the smallest requests: a step of service empties"
+                                + " its virtual queues, which then say little; try gamma %,d",
+                        policy.label(),
+                        gamma.get(),
+                        room,
+                        Math.min(1000, 2 * room)));
+    }
+
+    private static long room(ServerBlock block, long[] demand) {
+        long room = Long.MAX_VALUE;
+        for (int r = 0; r < demand.length; r++) {
+            room = demand[r] == 0 ? room : Math.min(room, block.capacity().get(r) / demand[r]);
+        }
+        return room == Long.MAX_VALUE ? 0 : room;
+    }
+
+    private Optional<String> means(LabelledPolicy policy) {
+        boolean undeclared = experiment.cluster().types().stream().anyMatch(type -> type.meanServiceNanos() == 0);
+        boolean learns = value(policy.spec(), "theta1")
+                        .filter(theta -> undeclared || !theta.equals("declared"))
+                        .isPresent()
+                || value(policy.spec(), "workload").filter("estimate"::equals).isPresent();
+        if (!learns) {
+            return Optional.empty();
+        }
+        look();
+        double tail = tail();
+        return tail <= HEAVY
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s learns mean service times, and the longest 1 %% of the requests make %.0f %% of their types'"
+                                + " service time: such means are uncertain for long",
+                        policy.label(),
+                        100 * tail));
+    }
+
+    /** Part of all service time, in means of its type, that the longest hundredth of the requests has. */
+    private double tail() {
+        double[] parts = Arrays.stream(works)
+                .filter(times -> times.length >= FEWEST)
+                .flatMapToDouble(times -> {
+                    double mean = Arrays.stream(times).average().orElse(1);
+                    return Arrays.stream(times).mapToDouble(time -> time / mean);
+                })
+                .sorted()
+                .toArray();
+        double all = Arrays.stream(parts).sum();
+        return all == 0
+                ? 0
+                : Arrays.stream(parts)
+                                .skip(parts.length - parts.length / HUNDREDTH)
+                                .sum()
+                        / all;
+    }
+
+    /** Looks at the first requests, once. */
+    private void look() {
+        if (demands.length > 0) {
+            return;
+        }
+        Workload workload = experiment.workload();
+        int[] source = RequestPass.sources(resources.stream(), workload);
+        long[][] demandOf = new long[workload.types().size()][];
+        long[][] workOf = new long[demandOf.length][SAMPLE];
+        int[] seen = new int[demandOf.length];
+        RequestStream stream = workload.open(experiment.seed());
+        for (int i = 0; i < SAMPLE && stream.next(); i++) {
+            int type = stream.type();
+            if (type >= 0) {
+                demandOf[type] = RequestPass.inOrder(source, stream::demand);
+                if (stream.workNanos() != RequestStream.ENDLESS) {
+                    workOf[type][seen[type]++] = stream.workNanos();
+                }
+            }
+        }
+        demands = Arrays.stream(demandOf).filter(demand -> demand != null).toArray(long[][]::new);
+        works = new long[demandOf.length][];
+        Arrays.setAll(works, type -> Arrays.copyOf(workOf[type], seen[type]));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.stowage.study.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.policies.Policies;
+import dev.stowage.sim.experiment.Experiment;
+import dev.stowage.sim.experiment.ExperimentReader;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PolicyCautionsTest {
+    private static List<String> of(int servers, String service, String policy) {
+        String text = """
+                name: cautions
+                cluster: {servers: {count: %d, cpu: 16, memory: 64 GiB}}
+                workload:
+                  types:
+                    - {name: small, rate: 1 / s, demand: {cpu: 1, memory: 1 GiB}, service: %s, reward: 1 / h}
+                    - {name: large, rate: 1 / s, demand: {cpu: 8, memory: 8 GiB}, service: %s, reward: 9 / h}
+                policies: [%s]
+                horizon: 1 d
+                """.formatted(servers, service, service, policy);
+        Experiment experiment = ExperimentReader.read("cautions.yaml", text, Path.of("."), List.of(), new Policies())
+                .points()
+                .get(0);
+        return PolicyCautions.of(experiment);
+    }
+
+    @Test
+    void slotsThatTakeMuchOfASmallCluster() {
+        // ln(10)^1.5 = 3.49: 4 slots of 1 and of 8 cores are 36 of 160 cores.
+        assertThat(of(10, "{exponential: 1 h}", "dra"))
+                .singleElement()
+                .asString()
+                .contains("4 empty slots of each of 2 types", "23 %", "cpu");
+        // ln(100)^1.5 = 9.88: 10 slots, 90 of 1,600 cores.
+        assertThat(of(100, "{exponential: 1 h}", "dra")).isEmpty();
+        assertThat(of(10, "{exponential: 1 h}", "{policy: dra, slack: 1}")).isEmpty();
+        assertThat(of(10, "{exponential: 1 h}", "best-fit")).isEmpty();
+    }
+
+    @Test
+    void aGammaThatIsSmallAgainstAStep() {
+        // Room for 16 of the small ones: 16 > 2 * 5.
+        assertThat(of(100, "{exponential: 1 h}", "{policy: shadow, theta1: declared}"))
+                .singleElement()
+                .asString()
+                .contains("gamma 5", "room for 16", "try gamma 32");
+        assertThat(of(100, "{exponential: 1 h}", "{policy: shadow, theta1: declared, gamma: 8}"))
+                .isEmpty();
+        assertThat(of(100, "{exponential: 1 h}", "shadow-simplified")).isEmpty();
+    }
+
+    @Test
+    void meansOfHeavyTails() {
+        String learning = "{policy: shadow, gamma: 32, theta1: 0.01}";
+        assertThat(of(100, "{exponential: 1 h}", learning)).isEmpty();
+        assertThat(of(100, "{lognormal: {mean: 2 h, cv2: 60}}", learning))
+                .singleElement()
+                .asString()
+                .contains("learns mean service times", "longest 1 %");
+        assertThat(of(100, "{lognormal: {mean: 2 h, cv2: 60}}", "{policy: shadow, gamma: 32, theta1: declared}"))
+                .isEmpty();
+    }
+}
