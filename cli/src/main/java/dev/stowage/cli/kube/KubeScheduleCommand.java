@@ -5,6 +5,7 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.PolicyKeys;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.schedule.CommandLogs;
 import dev.stowage.kube.schedule.HealthServer;
@@ -51,7 +52,11 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     @Mixin
     private PluginOptions plugins = new PluginOptions();
 
-    @Option(names = "--policy", paramLabel = "KEY", description = "The policy (default: bf-js).")
+    @Option(
+            names = "--policy",
+            paramLabel = "KEY",
+            completionCandidates = PolicyKeys.class,
+            description = "The policy (default: bf-js).")
     private String policy = "bf-js";
 
     @Option(

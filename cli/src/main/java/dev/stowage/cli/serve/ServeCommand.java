@@ -3,6 +3,7 @@ package dev.stowage.cli.serve;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
+import dev.stowage.cli.text.PolicyKeys;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.api.ApiSettings;
 import java.nio.file.Path;
@@ -90,6 +91,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "KEY",
+            completionCandidates = PolicyKeys.class,
             description = "Policy at the first start (default: " + Serve.POLICY + ").")
     @Nullable
     String policy;
