@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
-import dev.stowage.cli.text.PolicyKeys;
+import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.sim.trace.TraceWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ public final class ExperimentOptions extends LoadOptions {
     @Option(
             names = "--policy",
             paramLabel = "KEY,...",
-            completionCandidates = PolicyKeys.class,
+            completionCandidates = PolicyArgument.PolicyKeys.class,
             split = ",",
             hideParamSyntax = true,
             description =

@@ -5,7 +5,6 @@ import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
-import dev.stowage.cli.text.PolicyKeys;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.schedule.CommandLogs;
 import dev.stowage.kube.schedule.HealthServer;
@@ -55,7 +54,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "KEY",
-            completionCandidates = PolicyKeys.class,
+            completionCandidates = PolicyArgument.PolicyKeys.class,
             description = "The policy (default: bf-js).")
     private String policy = "bf-js";
 

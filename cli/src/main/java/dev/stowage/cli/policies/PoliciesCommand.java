@@ -3,7 +3,7 @@ package dev.stowage.cli.policies;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.PluginOptions;
-import dev.stowage.cli.text.PolicyKeys;
+import dev.stowage.cli.text.PolicyArgument;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +29,7 @@ public final class PoliciesCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "KEY",
-            completionCandidates = PolicyKeys.class,
+            completionCandidates = PolicyArgument.PolicyKeys.class,
             description = "One policy.")
     private @Nullable String key;
 

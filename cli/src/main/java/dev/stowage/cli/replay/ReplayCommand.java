@@ -6,7 +6,6 @@ import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.Failures;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
-import dev.stowage.cli.text.PolicyKeys;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.directory.RecordedLog;
 import java.nio.file.Path;
@@ -53,7 +52,7 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "KEY,...",
-            completionCandidates = PolicyKeys.class,
+            completionCandidates = PolicyArgument.PolicyKeys.class,
             split = ",",
             hideParamSyntax = true,
             description =

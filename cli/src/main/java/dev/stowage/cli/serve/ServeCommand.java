@@ -3,7 +3,6 @@ package dev.stowage.cli.serve;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.PluginOptions;
 import dev.stowage.cli.text.PolicyArgument;
-import dev.stowage.cli.text.PolicyKeys;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.service.api.ApiSettings;
 import java.nio.file.Path;
@@ -91,7 +90,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "KEY",
-            completionCandidates = PolicyKeys.class,
+            completionCandidates = PolicyArgument.PolicyKeys.class,
             description = "Policy at the first start (default: " + Serve.POLICY + ").")
     @Nullable
     String policy;
