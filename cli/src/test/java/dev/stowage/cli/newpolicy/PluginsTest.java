@@ -96,7 +96,9 @@ final class PluginsTest {
         String after = before.substring(0, before.indexOf(round))
                         .replace("    static final Entry", parameter + "\n    static final Entry")
                         .replaceAll("List[.]of[(][)],\\s+values -> new EmptiestFirst[(][)][)];", entry)
-                        .replace("import java.util.EnumSet;", "import dev.stowage.policies.catalog.Parameter;\nimport java.util.EnumSet;")
+                        .replace(
+                                "import java.util.EnumSet;",
+                                "import dev.stowage.policies.catalog.Parameter;\nimport java.util.EnumSet;")
                 + "    private final int choices;\n    EmptiestFirst(int choices) {\n        this.choices = choices;\n    }\n"
                 + code.substring(code.indexOf(round))
                 + "}\n";
@@ -105,7 +107,9 @@ final class PluginsTest {
         assertThat(testsThatPass("keepsTheLaws")).isEqualTo(2);
         Path three = jar("choices.jar", "");
         assertThat(run(three, "--policy", KEY + ":choices=3").out()).contains(KEY + ":choices=3");
-        assertThat(run(three, "--policy", KEY + ":choices=0").err()).contains("choices").contains("1 to 100");
+        assertThat(run(three, "--policy", KEY + ":choices=0").err())
+                .contains("choices")
+                .contains("1 to 100");
     }
 
     @Test
