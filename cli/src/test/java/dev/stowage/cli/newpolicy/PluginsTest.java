@@ -106,7 +106,9 @@ final class PluginsTest {
         compile("main");
         assertThat(testsThatPass("keepsTheLaws")).isEqualTo(2);
         Path three = jar("choices.jar", "");
-        assertThat(run(three, "--policy", KEY + ":choices=3").out()).contains(KEY + ":choices=3");
+        String out = directory.resolve("out").toString();
+        assertThat(run(three, "--policy", KEY + ":choices=3", "--out", out).out())
+                .contains(KEY + ":choices=3");
         assertThat(run(three, "--policy", KEY + ":choices=0").err())
                 .contains("choices")
                 .contains("1 to 100");
