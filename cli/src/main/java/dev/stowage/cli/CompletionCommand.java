@@ -1,7 +1,9 @@
 package dev.stowage.cli;
 
+import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -31,6 +33,9 @@ final class CompletionCommand implements Runnable {
         }
     }
 
+    /** By this line picocli offers no files where it knows no words, but what it takes for a word may be a file. */
+    private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
+
     @Spec
     private CommandSpec spec;
 
@@ -39,13 +44,13 @@ final class CompletionCommand implements Runnable {
 
     @Override
     public void run() {
-        spec.commandLine().getOut().println("# Completion for stowage, to be sourced by " + shell + ".");
-        spec.commandLine()
-                .getOut()
-                .print(
-                        shell == Shell.FISH
-                                ? FishCompletion.of("stowage", spec.root().commandLine())
-                                : AutoComplete.bash("stowage", spec.root().commandLine()));
-        spec.commandLine().getOut().flush();
+        CommandLine root = spec.root().commandLine();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("# Completion for stowage, to be sourced by " + shell + ".");
+        out.print(
+                shell == Shell.FISH
+                        ? FishCompletion.of("stowage", root)
+                        : AutoComplete.bash("stowage", root).replace(NO_FILES, ""));
+        out.flush();
     }
 }

@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Completion for the fish shell, which picocli does not write: a {@code complete} line per command and option. */
 final class FishCompletion {
@@ -29,11 +30,26 @@ final class FishCompletion {
 
     private void below(String name, CommandLine command) {
         String here = "__fish_seen_subcommand_from " + name;
+        String before = here + "; and not __fish_seen_subcommand_from "
+                + String.join(" ", command.getSubcommands().keySet());
         command.getSubcommands().forEach((inner, deeper) -> {
-            command(inner, deeper.getCommandSpec(), here);
-            options(deeper.getCommandSpec(), here + "; and __fish_seen_subcommand_from " + inner);
+            command(inner, deeper.getCommandSpec(), before);
+            arguments(deeper.getCommandSpec(), here + "; and __fish_seen_subcommand_from " + inner);
         });
-        options(command.getCommandSpec(), here);
+        arguments(command.getCommandSpec(), here);
+    }
+
+    private void arguments(CommandSpec spec, String condition) {
+        options(spec, condition);
+        for (PositionalParamSpec parameter : spec.positionalParameters()) {
+            Iterable<String> words = parameter.completionCandidates();
+            if (words != null) {
+                line(condition)
+                        .append(parameter.type().isEnum() ? " -f" : "")
+                        .append(choice(words))
+                        .append('\n');
+            }
+        }
     }
 
     private void command(String name, CommandSpec spec, String condition) {
@@ -57,7 +73,7 @@ final class FishCompletion {
                 script.append(" -r");
                 Iterable<String> words = option.completionCandidates();
                 if (words != null) {
-                    script.append(" -a '").append(String.join(" ", words)).append('\'');
+                    script.append(choice(words));
                 }
             }
             script.append(describe(option.description())).append('\n');
@@ -72,11 +88,15 @@ final class FishCompletion {
                 .append('\'');
     }
 
+    private static String choice(Iterable<String> words) {
+        return " -a '" + String.join(" ", words) + "'";
+    }
+
     /** The first sentence, in quotes. */
     private static String describe(String[] description) {
         String text =
                 Arrays.stream(description).collect(Collectors.joining(" ")).replace("%%", "%");
-        int end = text.indexOf(". ");
+        int end = text.replace("e.g. ", "e.g._").indexOf(". ");
         String first = (end < 0 ? text : text.substring(0, end)).replaceAll("[$][{][^}]*[}]", "...");
         return first.isEmpty() ? "" : " -d '" + first.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * failure is shrunk to a minimal log; its message has the seed, the log and the one command that repeats it.
  *
  * <p>By default everything a cluster can be and every command occurs; a policy that needs less says so, e.g. {@code
- * Fuzz.of(getClass(), Policies::create, spec).resources(1, 1).typesOnly().run()}. System property
+ * Fuzz.of(getClass(), new Policies(), spec).resources(1, 1).typesOnly().run()}. System property
  * {@code stowage.seeds}: how many seeds; {@code stowage.seed}: only this one.
  */
 public final class Fuzz {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.bound;
 
+import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.experiment.LoadOptions;
 import dev.stowage.cli.text.Console;
@@ -43,6 +44,7 @@ public final class BoundCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
+            completionCandidates = ExperimentNames.class,
             description = "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options"
                     + " alone).")
     private @Nullable String experiment;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.stowage.cli.log.LoggedLoad;
 import dev.stowage.cli.text.BadInputException;
 import dev.stowage.cli.text.Names;
+import dev.stowage.cli.text.PolicyArgument;
 import dev.stowage.sim.trace.TraceWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +26,7 @@ public final class ExperimentOptions extends LoadOptions {
     @Option(
             names = "--policy",
             paramLabel = "KEY,...",
+            completionCandidates = PolicyArgument.PolicyKeys.class,
             split = ",",
             hideParamSyntax = true,
             description =

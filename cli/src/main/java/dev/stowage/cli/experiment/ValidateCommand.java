@@ -29,6 +29,7 @@ public final class ValidateCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "EXPERIMENT",
+            completionCandidates = ExperimentNames.class,
             description = "YAML files, or names of built-in experiments.")
     private List<String> experiments;
 

@@ -51,7 +51,11 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     @Mixin
     private PluginOptions plugins = new PluginOptions();
 
-    @Option(names = "--policy", paramLabel = "KEY", description = "The policy (default: bf-js).")
+    @Option(
+            names = "--policy",
+            paramLabel = "KEY",
+            completionCandidates = PolicyArgument.PolicyKeys.class,
+            description = "The policy (default: bf-js).")
     private String policy = "bf-js";
 
     @Option(

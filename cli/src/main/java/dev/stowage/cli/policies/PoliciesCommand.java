@@ -3,6 +3,7 @@ package dev.stowage.cli.policies;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
 import dev.stowage.cli.text.PluginOptions;
+import dev.stowage.cli.text.PolicyArgument;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +26,11 @@ public final class PoliciesCommand implements Runnable {
     @Mixin
     private PluginOptions plugins = new PluginOptions();
 
-    @Parameters(arity = "0..1", paramLabel = "KEY", description = "One policy.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "KEY",
+            completionCandidates = PolicyArgument.PolicyKeys.class,
+            description = "One policy.")
     private @Nullable String key;
 
     @Option(

@@ -1,5 +1,6 @@
 package dev.stowage.cli.recommend;
 
+import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.text.Console;
 import dev.stowage.cli.text.OutputFormat;
@@ -39,6 +40,7 @@ public final class RecommendCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
+            completionCandidates = ExperimentNames.class,
             description =
                     "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options alone). Its"
                             + " policies are not looked at.")

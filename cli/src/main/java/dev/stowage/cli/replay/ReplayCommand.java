@@ -55,6 +55,7 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "KEY,...",
+            completionCandidates = PolicyArgument.PolicyKeys.class,
             split = ",",
             hideParamSyntax = true,
             description =

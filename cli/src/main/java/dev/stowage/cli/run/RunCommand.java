@@ -1,6 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.experiment.BuiltInExperiments;
+import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.BadInputException;
@@ -46,6 +47,7 @@ public final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
+            completionCandidates = ExperimentNames.class,
             description = "A YAML file, or one of the built-in experiments: " + BuiltInExperiments.LIST
                     + ". Without it: quickstart; with --trace: options alone.")
     private @Nullable String experiment;

@@ -90,6 +90,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "KEY",
+            completionCandidates = PolicyArgument.PolicyKeys.class,
             description = "Policy at the first start (default: " + Serve.POLICY + ").")
     @Nullable
     String policy;

@@ -1,5 +1,6 @@
 package dev.stowage.cli.size;
 
+import dev.stowage.cli.experiment.ExperimentNames;
 import dev.stowage.cli.experiment.ExperimentOptions;
 import dev.stowage.cli.experiment.ExperimentSource;
 import dev.stowage.cli.text.Console;
@@ -47,6 +48,7 @@ public final class SizeCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "EXPERIMENT",
+            completionCandidates = ExperimentNames.class,
             description = "A YAML file, or a built-in experiment (default: quickstart; with --trace: the options"
                     + " alone).")
     private @Nullable String experiment;

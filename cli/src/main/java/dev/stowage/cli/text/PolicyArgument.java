@@ -3,6 +3,7 @@ package dev.stowage.cli.text;
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.policies.Policies;
 import dev.stowage.sim.experiment.LabelledPolicy;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -43,6 +44,14 @@ public record PolicyArgument(String key, String label, Map<String, String> param
             return new LabelledPolicy(policy.label(), policies.pinned(spec));
         } catch (IllegalArgumentException e) {
             throw new BadInputException("--policy " + argument + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The policies there are, for completion in the shell. */
+    public static final class PolicyKeys implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return new Policies().names().iterator();
         }
     }
 }

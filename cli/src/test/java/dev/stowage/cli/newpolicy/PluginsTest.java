@@ -3,8 +3,8 @@ package dev.stowage.cli.newpolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.Program;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -78,14 +78,49 @@ final class PluginsTest {
                         .replace("\"roomiest\"", "\"" + KEY + "\"")
                         .replace("Roomiest", "EmptiestFirst"));
         compile("main");
-        itsTestByTheLawsPasses();
+        assertThat(testsThatPass("keepsTheLaws")).isEqualTo(2);
         Program listed =
                 Program.run("policies", KEY, "--plugins", jar("indexed.jar", "").toString());
         assertThat(listed.out()).contains("the first server with room");
     }
 
     @Test
-    void itsTestByTheLawsPasses() throws Exception {
+    void thePolicyWithAParameterOfItsReadmeKeepsTheLaws() throws Exception {
+        String readme = Files.readString(project.resolve("README.md"));
+        String code = readme.replaceAll("(?s).*```java\n(.*?)```.*", "$1");
+        String round = "    @Override\n    public void round";
+        String parameter = code.lines().findFirst().orElseThrow();
+        String entry = code.replaceAll("(?s).*in the entry:  (.*?)\n.*", "$1") + ");";
+        Path file = project.resolve("src/main/java/org/example/sched/EmptiestFirst.java");
+        String before = Files.readString(file);
+        String after = before.substring(0, before.indexOf(round))
+                        .replace("    static final Entry", parameter + "\n    static final Entry")
+                        .replaceAll("List[.]of[(][)],\\s+values -> new EmptiestFirst[(][)][)];", entry)
+                        .replace(
+                                "import java.util.EnumSet;",
+                                "import dev.stowage.policies.catalog.Parameter;\nimport java.util.EnumSet;")
+                + "    private final int choices;\n    EmptiestFirst(int choices) {\n        this.choices = choices;\n    }\n"
+                + code.substring(code.indexOf(round))
+                + "}\n";
+        Files.writeString(file, after);
+        compile("main");
+        assertThat(testsThatPass("keepsTheLaws")).isEqualTo(2);
+        Path three = jar("choices.jar", "");
+        String out = directory.resolve("out").toString();
+        assertThat(run(three, "--policy", KEY + ":choices=3", "--out", out).out())
+                .contains(KEY + ":choices=3");
+        assertThat(run(three, "--policy", KEY + ":choices=0").err())
+                .contains("choices")
+                .contains("1 to 100");
+    }
+
+    @Test
+    void itsTestsPass() throws Exception {
+        assertThat(testsThatPass("")).isEqualTo(3);
+    }
+
+    /** Of those whose name begins so. */
+    private int testsThatPass(String name) throws Exception {
         compile("test");
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         URL[] urls = {classes("main").toUri().toURL(), classes("test").toUri().toURL()};
@@ -94,15 +129,15 @@ final class PluginsTest {
             Class<?> test = loader.loadClass("org.example.sched.EmptiestFirstTest");
             var constructor = test.getDeclaredConstructor();
             constructor.setAccessible(true);
-            int laws = 0;
+            int passed = 0;
             for (var method : test.getDeclaredMethods()) {
-                if (method.isAnnotationPresent(Test.class)) {
+                if (method.isAnnotationPresent(Test.class) && method.getName().startsWith(name)) {
                     method.setAccessible(true);
                     method.invoke(constructor.newInstance());
-                    laws++;
+                    passed++;
                 }
             }
-            assertThat(laws).isEqualTo(2);
+            return passed;
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
@@ -232,9 +267,9 @@ final class PluginsTest {
         try (Stream<Path> sources = Files.walk(project.resolve("src").resolve(kind))) {
             sources.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
         }
-        assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, OutputStream.nullOutputStream(), arguments.toArray(String[]::new)))
-                .isZero();
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        int code = ToolProvider.getSystemJavaCompiler().run(null, null, errors, arguments.toArray(String[]::new));
+        assertThat(code).as("%s", errors).isZero();
     }
 
     private Path jar(String name, String comment) throws IOException {
