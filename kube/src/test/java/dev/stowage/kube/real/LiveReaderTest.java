@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.kube.Yaml;
 import dev.stowage.kube.snapshot.LiveReader;
 import dev.stowage.kube.snapshot.NodesAndPods;
-import dev.stowage.kube.snapshot.PodBudget;
+import dev.stowage.kube.translate.PodBudget;
 import dev.stowage.kube.snapshot.SnapshotException;
 import dev.stowage.kube.snapshot.SnapshotReader;
 import io.fabric8.kubernetes.api.model.IntOrString;
