@@ -11,7 +11,6 @@ import dev.stowage.policies.Policies;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudgetStatusBuilder;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Path;
@@ -43,9 +42,9 @@ final class PreemptionTest {
         try (RealCluster cluster = new RealCluster(directory)) {
             client = cluster.client();
             TestObjects.applyManifests(client);
-            priorityClass("high", 1000, "PreemptLowerPriority");
-            priorityClass("higher", 2000, "PreemptLowerPriority");
-            priorityClass("meek", 1000, "Never");
+            TestObjects.priorityClass(client, "high", 1000, "PreemptLowerPriority");
+            TestObjects.priorityClass(client, "higher", 2000, "PreemptLowerPriority");
+            TestObjects.priorityClass(client, "meek", 1000, "Never");
             TestObjects.node(client, "n1", "4");
             try (PodHistory history = new PodHistory(client, 4)) {
                 try (Running first = new Running(cluster.kubeconfigOfStowage())) {
@@ -238,14 +237,6 @@ final class PreemptionTest {
             replica.close();
             thread.join();
         }
-    }
-
-    private void priorityClass(String name, int value, String policy) {
-        client.resource(Serialization.unmarshal(
-                        "---\n{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: " + name
-                                + "}, value: " + value + ", preemptionPolicy: " + policy + "}",
-                        PriorityClass.class))
-                .create();
     }
 
     private void create(

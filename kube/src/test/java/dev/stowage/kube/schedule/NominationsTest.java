@@ -226,6 +226,7 @@ final class NominationsTest {
         look();
         engine.podGone("u-high");
         engine.podGone("u-a");
+        engine.bindNominated();
         engine.pod(pod("other", 0, "cpu: 2", ""));
         assertThat(bound).containsExactly(Map.entry("other", "n1"));
     }
