@@ -63,7 +63,7 @@ final class KubeFaultsTest {
             TestObjects.applyManifests(cluster.client());
             Crowd.prepare(cluster.client());
             for (int i = 1; i <= NODES; i++) {
-                TestObjects.node(cluster.client(), "n" + i, "8");
+                TestObjects.node(cluster.client(), "n" + i, "4");
             }
             try (AutoCloseable guard = guarded ? new GuardOnServer(cluster, directory) : () -> {}) {
                 cluster.startScheduler("apiVersion: kubescheduler.config.k8s.io/v1beta1\n"

@@ -8,11 +8,16 @@ import dev.stowage.kube.schedule.CommandLogs;
 import dev.stowage.kube.schedule.KubeSettings;
 import dev.stowage.kube.schedule.Replica;
 import dev.stowage.policies.Policies;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudgetStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +53,7 @@ final class PreemptionTest {
             TestObjects.node(client, "n1", "4");
             try (PodHistory history = new PodHistory(client, 4)) {
                 try (Running first = new Running(cluster.kubeconfigOfStowage())) {
+                    theExampleOfTheDocumentation();
                     aVictimIsEvictedAndLeavesInItsOwnTime();
                     aBudgetIsKeptAndNamed();
                     whoMayNotIsToldSo();
@@ -62,6 +68,35 @@ final class PreemptionTest {
                 assertThat(history.wrong()).isEmpty();
             }
         }
+    }
+
+    private void theExampleOfTheDocumentation() throws IOException {
+        client.nodes().withName("n1").edit(node -> new NodeBuilder(node)
+                .editMetadata()
+                .addToLabels("stowage-example", "preemption")
+                .endMetadata()
+                .build());
+        try (InputStream example = Files.newInputStream(Path.of("..", "deploy", "kubernetes", "preemption.yaml"))) {
+            for (HasMetadata one : client.load(example).items()) {
+                boolean isPod = one instanceof Pod;
+                if (isPod) {
+                    client.pods().inNamespace("default").resource((Pod) one).create();
+                } else {
+                    client.resource(one).create();
+                }
+                until("it is looked at", () -> !isPod || !messages(one.getMetadata().getName()).isEmpty());
+            }
+        }
+        until("the one is evicted for the other", () -> isLeaving("batch"));
+        gone("batch");
+        until("the other is bound", () -> TestObjects.nodeOf(client, "urgent").equals("n1"));
+        until("what was done is said", () -> messages("batch").contains("Preempted by default/urgent on node n1"));
+        until(
+                "why is said",
+                () -> messages("urgent")
+                        .contains("Successfully assigned default/urgent to n1 by preemption: default/batch of lower"
+                                + " priority left n1 for it; no other node would do"));
+        gone("urgent");
     }
 
     private void aVictimIsEvictedAndLeavesInItsOwnTime() {
