@@ -120,7 +120,13 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         Console console = Console.of(spec);
         KubeSettings usual = KubeSettings.of(name, chosen);
         KubeSettings settings = new KubeSettings(
-                name, chosen, bindings, usual.explainEvery(), usual.holdFor(), Duration.ofSeconds(groupSeconds), !noPreempt);
+                name,
+                chosen,
+                bindings,
+                usual.explainEvery(),
+                usual.holdFor(),
+                Duration.ofSeconds(groupSeconds),
+                !noPreempt);
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
         try (HealthServer health = health(replica)) {

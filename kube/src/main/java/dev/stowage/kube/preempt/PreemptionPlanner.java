@@ -42,8 +42,7 @@ public final class PreemptionPlanner {
      * @param live nodes and the pods counted on them
      * @param standing of a pod on a node
      */
-    public PreemptionPlanner(
-            NodeOccupancy live, DisruptionBudgets budgets, Function<PodFacts, PodStanding> standing) {
+    public PreemptionPlanner(NodeOccupancy live, DisruptionBudgets budgets, Function<PodFacts, PodStanding> standing) {
         this.live = live;
         this.budgets = budgets;
         this.standing = standing;
@@ -94,7 +93,9 @@ public final class PreemptionPlanner {
         }
         return best == null
                 ? PreemptionAnswer.noRoom(inTheWay(pod, base, bounded))
-                : room(best, found == 1 ? "no other node would do" : why(best) + ", of " + found + " nodes that would do");
+                : room(
+                        best,
+                        found == 1 ? "no other node would do" : why(best) + ", of " + found + " nodes that would do");
     }
 
     /** The node that it was promised first. */
@@ -138,8 +139,8 @@ public final class PreemptionPlanner {
 
     private String inTheWay(PodFacts pod, NodeOccupancy base, boolean bounded) {
         for (NodeFacts node : live.nodes()) {
-            @Nullable List<PodFacts> victims =
-                    new VictimSearch(pod, node, base, candidates(pod, node.name(), false)).victims();
+            @Nullable
+            List<PodFacts> victims = new VictimSearch(pod, node, base, candidates(pod, node.name(), false)).victims();
             if (victims != null && !victims.isEmpty()) {
                 String kept = victims.stream()
                         .flatMap(victim -> budgets.obstacle(victim).stream())
@@ -170,10 +171,8 @@ public final class PreemptionPlanner {
     private PreemptionAnswer room(Plan plan, String reason) {
         // What may be refused first, so that nothing goes in vain.
         List<PodFacts> victims = new ArrayList<>(plan.victims());
-        victims.sort(Comparator.comparing((PodFacts victim) -> budgets.of(victim).stream()
-                .mapToInt(PodBudget::allowed)
-                .min()
-                .orElse(Integer.MAX_VALUE)));
+        victims.sort(Comparator.comparing((PodFacts victim) ->
+                budgets.of(victim).stream().mapToInt(PodBudget::allowed).min().orElse(Integer.MAX_VALUE)));
         return new PreemptionAnswer(Outcome.ROOM, plan.node(), victims, reason);
     }
 

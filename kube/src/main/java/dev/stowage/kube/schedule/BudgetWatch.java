@@ -77,7 +77,11 @@ final class BudgetWatch implements AutoCloseable {
         if (versions.contains("v1")) {
             chosen = watch(
                     "v1",
-                    () -> client.policy().v1().podDisruptionBudget().inAnyNamespace().runnableInformer(0),
+                    () -> client.policy()
+                            .v1()
+                            .podDisruptionBudget()
+                            .inAnyNamespace()
+                            .runnableInformer(0),
                     PodBudget::of);
         } else if (versions.contains("v1beta1")) {
             chosen = watch(

@@ -106,8 +106,7 @@ final class Evictor implements AutoCloseable {
         }
     }
 
-    private void refused(
-            PodFacts pod, String node, List<PodFacts> victims, String asked, KubernetesClientException e) {
+    private void refused(PodFacts pod, String node, List<PodFacts> victims, String asked, KubernetesClientException e) {
         figures.evictionsRefused.increment();
         String path = victims.stream()
                 .filter(victim -> victim.uid().equals(asked))

@@ -206,7 +206,8 @@ final class Nominations {
             }
             KnownPod like = without.stream()
                     .filter(one -> one.pod.namespace().equals(entry.pod.namespace())
-                            && one.pod.preemption().mayEvict() == entry.pod.preemption().mayEvict()
+                            && one.pod.preemption().mayEvict()
+                                    == entry.pod.preemption().mayEvict()
                             && one.pod.asksTheSameAs(entry.pod))
                     .findFirst()
                     .orElse(null);
@@ -228,8 +229,7 @@ final class Nominations {
     /** Looks for room for a pod. Returns whether it has some now, or will have. */
     private boolean plan(KnownPod entry, long nanos) {
         String notTried = notTried(entry.pod);
-        PreemptionAnswer answer =
-                notTried.isEmpty() ? planner().plan(entry.pod) : PreemptionAnswer.noRoom(notTried);
+        PreemptionAnswer answer = notTried.isEmpty() ? planner().plan(entry.pod) : PreemptionAnswer.noRoom(notTried);
         if (answer.outcome() == Outcome.ROOM && entry.inEngine) {
             // Another may be placed when it leaves the queue.
             offers.leaveEngine(entry);
@@ -267,8 +267,7 @@ final class Nominations {
         List<String> going = answer.victims().stream().map(PodFacts::path).toList();
         String reason = going.isEmpty()
                 ? "what left " + answer.node() + " made enough room"
-                : String.join(", ", going) + " of lower priority left " + answer.node() + " for it; "
-                        + answer.reason();
+                : String.join(", ", going) + " of lower priority left " + answer.node() + " for it; " + answer.reason();
         Set<String> victims = new LinkedHashSet<>();
         answer.victims().forEach(victim -> victims.add(victim.uid()));
         victims.forEach(victim -> asked.put(victim, nanos + LONGEST_WAIT));

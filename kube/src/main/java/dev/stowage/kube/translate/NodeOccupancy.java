@@ -117,8 +117,7 @@ public final class NodeOccupancy {
     /** Whether the pods on a node take more of some resource than it has. */
     public boolean isOverfull(NodeFacts node) {
         Map<String, Long> sums = used.get(node.name());
-        return sums != null
-                && sums.entrySet().stream().anyMatch(sum -> sum.getValue() > node.amount(sum.getKey()));
+        return sums != null && sums.entrySet().stream().anyMatch(sum -> sum.getValue() > node.amount(sum.getKey()));
     }
 
     /** Whether a pod with a lower priority is on a node. */

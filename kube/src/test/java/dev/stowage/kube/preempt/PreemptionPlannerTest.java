@@ -86,7 +86,8 @@ final class PreemptionPlannerTest {
         budgets.clear();
         for (int n = 0; n < 3; n++) {
             String name = "n" + n;
-            nodes.add(new TwinNode(name, 3 + random.nextInt(6), 3 + random.nextInt(6), random.nextBoolean() ? "a" : "b"));
+            nodes.add(
+                    new TwinNode(name, 3 + random.nextInt(6), 3 + random.nextInt(6), random.nextBoolean() ? "a" : "b"));
             for (int p = 3 + random.nextInt(4); p > 0; p--) {
                 int standing = random.nextInt(12);
                 pods.add(new TwinPod(
@@ -136,7 +137,8 @@ final class PreemptionPlannerTest {
                 }
             }
             boolean near = nodes.stream()
-                    .anyMatch(other -> other.name().equals(pod.node()) && other.zone().equals(node.zone()));
+                    .anyMatch(other ->
+                            other.name().equals(pod.node()) && other.zone().equals(node.zone()));
             if (near && (pod.app().equals(waiting.apart()) || pod.apart().equals(waiting.app()))) {
                 return false;
             }
@@ -200,8 +202,10 @@ final class PreemptionPlannerTest {
 
     private boolean withinBudgets(List<TwinPod> going) {
         return budgets.entrySet().stream()
-                .allMatch(budget ->
-                        going.stream().filter(pod -> pod.app().equals(budget.getKey())).count() <= budget.getValue());
+                .allMatch(budget -> going.stream()
+                                .filter(pod -> pod.app().equals(budget.getKey()))
+                                .count()
+                        <= budget.getValue());
     }
 
     private Choice best() {
@@ -328,9 +332,11 @@ final class PreemptionPlannerTest {
         PodBudget one = new PodBudget("default", "one", new PodSelector(false, List.of()), 1, true);
         PreemptionPlanner planner =
                 new PreemptionPlanner(occupancy, new DisruptionBudgets(List.of(one)), pod -> PodStanding.BOUND);
-        assertThat(planner.plan(Yaml.facts("small", "", "cpu: 1", "priority: 5")).victims())
+        assertThat(planner.plan(Yaml.facts("small", "", "cpu: 1", "priority: 5"))
+                        .victims())
                 .hasSize(1);
-        assertThat(planner.plan(Yaml.facts("large", "", "cpu: 2", "priority: 5")).reason())
+        assertThat(planner.plan(Yaml.facts("large", "", "cpu: 2", "priority: 5"))
+                        .reason())
                 .isEqualTo("there would be room on n, but more pods would have to go than the disruption budget"
                         + " default/one allows");
     }

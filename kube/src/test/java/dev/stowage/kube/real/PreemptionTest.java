@@ -71,11 +71,13 @@ final class PreemptionTest {
     }
 
     private void theExampleOfTheDocumentation() throws IOException {
-        client.nodes().withName("n1").edit(node -> new NodeBuilder(node)
-                .editMetadata()
-                .addToLabels("stowage-example", "preemption")
-                .endMetadata()
-                .build());
+        client.nodes()
+                .withName("n1")
+                .edit(node -> new NodeBuilder(node)
+                        .editMetadata()
+                        .addToLabels("stowage-example", "preemption")
+                        .endMetadata()
+                        .build());
         try (InputStream example = Files.newInputStream(Path.of("..", "deploy", "kubernetes", "preemption.yaml"))) {
             for (HasMetadata one : client.load(example).items()) {
                 boolean isPod = one instanceof Pod;
@@ -84,7 +86,9 @@ final class PreemptionTest {
                 } else {
                     client.resource(one).create();
                 }
-                until("it is looked at", () -> !isPod || !messages(one.getMetadata().getName()).isEmpty());
+                until(
+                        "it is looked at",
+                        () -> !isPod || !messages(one.getMetadata().getName()).isEmpty());
             }
         }
         until("the one is evicted for the other", () -> isLeaving("batch"));
@@ -109,8 +113,9 @@ final class PreemptionTest {
         until(
                 "why is said",
                 () -> messages("vip").stream()
-                        .anyMatch(text -> text.equals("nominated to n1, from which were evicted, being of lower priority:"
-                                + " default/low; no other node would do")));
+                        .anyMatch(
+                                text -> text.equals("nominated to n1, from which were evicted, being of lower priority:"
+                                        + " default/low; no other node would do")));
         // While it leaves nobody is bound, whoever is told.
         create("small", "stowage", "100m", "app: small", "", 0);
         until("the small one waits", () -> !messages("small").isEmpty());
@@ -118,7 +123,9 @@ final class PreemptionTest {
         assertThat(TestObjects.nodeOf(client, "small")).isEmpty();
         gone("low");
         until("it is bound", () -> TestObjects.nodeOf(client, "vip").equals("n1"));
-        until("the small one is bound", () -> TestObjects.nodeOf(client, "small").equals("n1"));
+        until(
+                "the small one is bound",
+                () -> TestObjects.nodeOf(client, "small").equals("n1"));
         until(
                 "who made room is said",
                 () -> messages("vip").stream()
@@ -157,7 +164,8 @@ final class PreemptionTest {
         create("train", "stowage", "3", TestObjects.group("train", 1), "high", 0);
         until(
                 "both are told",
-                () -> messages("meek").stream().anyMatch(text -> text.endsWith("preemption: its preemptionPolicy is Never"))
+                () -> messages("meek").stream()
+                                .anyMatch(text -> text.endsWith("preemption: its preemptionPolicy is Never"))
                         && messages("train").stream()
                                 .anyMatch(text -> text.endsWith("preemption: nobody is evicted for a pod of a group")));
         assertThat(isThere("low")).isTrue();
@@ -195,7 +203,9 @@ final class PreemptionTest {
     /** Both are planned before the first eviction is known: the API server refuses the second. */
     private void aBudgetForOneIsNotSpentTwice(Path kubeconfig) throws Exception {
         client.pods().inNamespace("default").withGracePeriod(0).delete();
-        until("there is no pod", () -> client.pods().inNamespace("default").list().getItems().isEmpty());
+        until(
+                "there is no pod",
+                () -> client.pods().inNamespace("default").list().getItems().isEmpty());
         for (String node : List.of("n1", "n2")) {
             create("kept-" + node, "kube", "4", "app: kept", "", 0);
             TestObjects.bind(client, "kept-" + node, node);
@@ -205,14 +215,21 @@ final class PreemptionTest {
         create("vip1", "stowage", "3", "app: vip", "high", 0);
         create("vip2", "stowage", "3", "app: vip", "high", 0);
         try (Running one = new Running(kubeconfig)) {
-            until("the first is bound", () -> !TestObjects.nodeOf(client, "vip1").isEmpty());
-            until("an eviction was refused", () -> one.replica.figures().evictionsRefused.sum() > 0);
+            until(
+                    "the first is bound",
+                    () -> !TestObjects.nodeOf(client, "vip1").isEmpty());
+            until(
+                    "an eviction was refused",
+                    () -> one.replica.figures().evictionsRefused.sum() > 0);
             assertThat(isThere("kept-n2")).isTrue();
             until("the second is promised nothing", () -> nominated("vip2") == null);
             assertThat(TestObjects.nodeOf(client, "vip2")).isEmpty();
             allow(1);
-            until("the second is bound", () -> TestObjects.nodeOf(client, "vip2").equals("n2"));
-            System.out.println("refused: " + one.replica.figures().evictionsRefused.sum());
+            until(
+                    "the second is bound",
+                    () -> TestObjects.nodeOf(client, "vip2").equals("n2"));
+            System.out.println(
+                    "refused: " + one.replica.figures().evictionsRefused.sum());
         }
         client.pods().inNamespace("default").withGracePeriod(0).delete();
         client.nodes().withName("n2").delete();
@@ -234,7 +251,9 @@ final class PreemptionTest {
         gone("low");
         until("the rival is bound", () -> TestObjects.nodeOf(client, "rival").equals("n1"));
         try (Running one = new Running(kubeconfig)) {
-            until("it is bound in place of the rival", () -> TestObjects.nodeOf(client, "vip").equals("n1"));
+            until(
+                    "it is bound in place of the rival",
+                    () -> TestObjects.nodeOf(client, "vip").equals("n1"));
             assertThat(isThere("rival")).isFalse();
         }
     }

@@ -426,7 +426,8 @@ final class NobodyWaitsInVainTest {
         pods.values().stream()
                 .filter(pod -> pod.isBound() && pod.priority() < facts.priority())
                 .forEach(pod -> free.merge(pod.node(), pod.requests().get("cpu"), Long::sum));
-        return free.values().stream().anyMatch(cores -> cores >= facts.requests().get("cpu"));
+        return free.values().stream()
+                .anyMatch(cores -> cores >= facts.requests().get("cpu"));
     }
 
     private final class Playing implements Decisions {

@@ -244,9 +244,7 @@ final class NominationsTest {
         engine.start();
         // n2 would do as well now, with as many to go; but it was promised n1.
         Pod high = object("high", 10, "cpu: 4", "");
-        high.setStatus(new PodStatusBuilder()
-                .withNominatedNodeName("n1")
-                .build());
+        high.setStatus(new PodStatusBuilder().withNominatedNodeName("n1").build());
         engine.pod(PodReader.read(high));
         look();
         assertThat(evicted).containsExactly("b for high on n1");
@@ -296,13 +294,19 @@ final class NominationsTest {
     @Test
     void portsOfTheNodeAreFreed() {
         Pod web = Yaml.pod("web", "app: web", "cpu: 1", "");
-        web.getSpec().getContainers().get(0).setPorts(List.of(new ContainerPortBuilder()
-                .withHostPort(80)
-                .withContainerPort(80)
-                .build()));
+        web.getSpec()
+                .getContainers()
+                .get(0)
+                .setPorts(List.of(new ContainerPortBuilder()
+                        .withHostPort(80)
+                        .withContainerPort(80)
+                        .build()));
         web.getSpec().setPriority(10);
         Pod old = Yaml.pod("old", "app: old", "cpu: 0", "nodeName: n2");
-        old.getSpec().getContainers().get(0).setPorts(web.getSpec().getContainers().get(0).getPorts());
+        old.getSpec()
+                .getContainers()
+                .get(0)
+                .setPorts(web.getSpec().getContainers().get(0).getPorts());
         engine.podGone("u-c");
         engine.pod(PodReader.read(old));
         web.getSpec().setNodeSelector(Map.of("kubernetes.io/hostname", "n2"));
