@@ -60,7 +60,7 @@ public record PodBudget(String namespace, String name, PodSelector selector, int
                 Objects.requireNonNullElse(metadata.getNamespace(), "default"),
                 metadata.getName(),
                 beta && read.rules().isEmpty() ? new PodSelector(true, List.of()) : read,
-                known ? Math.max(0, allowed) : 0,
+                known && allowed != null ? Math.max(0, allowed) : 0,
                 known);
     }
 
