@@ -7,14 +7,14 @@ import java.util.List;
  * What preemption can do for a waiting pod.
  *
  * @param outcome what it comes to
- * @param node the node that will have room; empty but for {@link Outcome#ROOM}
+ * @param node the node that will have room; empty but for {@link RoomFound#ROOM}
  * @param victims pods to be evicted from it, those of the fewest allowed disruptions first; none where enough leave
  *     already
  * @param reason why this node, or what is in the way; for people
  */
-public record PreemptionAnswer(Outcome outcome, String node, List<PodFacts> victims, String reason) {
+public record PreemptionAnswer(RoomFound outcome, String node, List<PodFacts> victims, String reason) {
     /** What it comes to. */
-    public enum Outcome {
+    public enum RoomFound {
         /** Some node has room for it as things are: nobody need go. */
         NOT_NEEDED,
         /** A node will have room. */
@@ -29,11 +29,11 @@ public record PreemptionAnswer(Outcome outcome, String node, List<PodFacts> vict
     }
 
     static PreemptionAnswer notNeeded() {
-        return new PreemptionAnswer(Outcome.NOT_NEEDED, "", List.of(), "");
+        return new PreemptionAnswer(RoomFound.NOT_NEEDED, "", List.of(), "");
     }
 
     /** No node would have room, for this reason. */
     public static PreemptionAnswer noRoom(String reason) {
-        return new PreemptionAnswer(Outcome.NO_ROOM, "", List.of(), reason);
+        return new PreemptionAnswer(RoomFound.NO_ROOM, "", List.of(), reason);
     }
 }

@@ -1,6 +1,6 @@
 package dev.stowage.kube.preempt;
 
-import dev.stowage.kube.preempt.PreemptionAnswer.Outcome;
+import dev.stowage.kube.preempt.PreemptionAnswer.RoomFound;
 import dev.stowage.kube.preempt.VictimSearch.Candidate;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * of the priorities is least, then where the fewest go, then the first by name; before all others the one that the pod
  * was promised.
  *
- * <p>Pods that are leaving already count as gone, and so does the room that is promised to pods of lower priority. After
- * {@value #ENOUGH_NODES} nodes with room it looks no further.
+ * <p>Pods that are leaving already count as gone, and so does the room that is promised to pods of lower priority.
+ * After {@value #ENOUGH_NODES} nodes with room it looks no further.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go}; that
  * evicts against budgets where it must, and this never.
@@ -48,11 +48,6 @@ public final class PreemptionPlanner {
         this.standing = standing;
     }
 
-    /** Whether a pod may gain anything: else {@link #plan} need not be asked. */
-    public static boolean mayGain(PodFacts pod, NodeOccupancy occupancy) {
-        return pod.preemption().mayEvict() && occupancy.hasBelow(pod.priority());
-    }
-
     /** What preemption can do for a pod that waits. */
     public PreemptionAnswer plan(PodFacts pod) {
         NodeVerdict now = new NodeVerdict(pod, live);
@@ -61,6 +56,36 @@ public final class PreemptionPlanner {
             return PreemptionAnswer.notNeeded();
         }
         NodeOccupancy base = live.copy();
+        Set<String> losing = withoutThoseThatGo(base, pod);
+        NodeVerdict later = new NodeVerdict(pod, base);
+        boolean bounded = false;
+        VictimPlan best = null;
+        int found = 0;
+        for (NodeFacts node : order(pod, later)) {
+            VictimSearch search = new VictimSearch(pod, node, base, later, candidates(pod, node.name(), true));
+            @Nullable List<PodFacts> victims = search.victims();
+            bounded = bounded || search.gaveUp();
+            if (victims == null || (victims.isEmpty() && !losing.contains(node.name()))) {
+                continue;
+            }
+            VictimPlan plan = new VictimPlan(node.name(), victims);
+            if (node.name().equals(pod.preemption().nominated())) {
+                return room(plan, "it was promised that node");
+            }
+            best = best == null || VictimPlan.ORDER.compare(plan, best) < 0 ? plan : best;
+            if (++found == ENOUGH_NODES) {
+                break;
+            }
+        }
+        return best == null
+                ? PreemptionAnswer.noRoom(inTheWay(pod, base, later, bounded))
+                : room(
+                        best,
+                        found == 1 ? "no other node would do" : why(best) + ", of " + found + " nodes that would do");
+    }
+
+    /** Takes out those that count as gone. Returns the nodes that lose pods of lower priority so. */
+    private Set<String> withoutThoseThatGo(NodeOccupancy base, PodFacts pod) {
         Set<String> losing = new LinkedHashSet<>();
         for (NodeFacts node : live.nodes()) {
             for (PodFacts other : live.on(node.name())) {
@@ -72,41 +97,17 @@ public final class PreemptionPlanner {
                 }
             }
         }
-        boolean bounded = false;
-        Plan best = null;
-        int found = 0;
-        for (NodeFacts node : order(pod)) {
-            VictimSearch search = new VictimSearch(pod, node, base, candidates(pod, node.name(), true));
-            @Nullable List<PodFacts> victims = search.victims();
-            bounded = bounded || search.gaveUp();
-            if (victims == null || (victims.isEmpty() && !losing.contains(node.name()))) {
-                continue;
-            }
-            Plan plan = new Plan(node.name(), victims);
-            if (node.name().equals(pod.preemption().nominated())) {
-                return room(plan, "it was promised that node");
-            }
-            best = best == null || Plan.ORDER.compare(plan, best) < 0 ? plan : best;
-            if (++found == ENOUGH_NODES) {
-                break;
-            }
-        }
-        return best == null
-                ? PreemptionAnswer.noRoom(inTheWay(pod, base, bounded))
-                : room(
-                        best,
-                        found == 1 ? "no other node would do" : why(best) + ", of " + found + " nodes that would do");
+        return losing;
     }
 
-    /** The node that it was promised first. */
-    private List<NodeFacts> order(PodFacts pod) {
-        List<NodeFacts> order = new ArrayList<>(live.nodes());
-        NodeFacts promised = live.node(pod.preemption().nominated());
-        if (promised != null) {
-            order.remove(promised);
-            order.add(0, promised);
-        }
-        return order;
+    /** Nodes that could take it if they were empty, the one that it was promised first. */
+    private List<NodeFacts> order(PodFacts pod, NodeVerdict verdict) {
+        Comparator<NodeFacts> promised = Comparator.comparing(
+                node -> !node.name().equals(pod.preemption().nominated()));
+        return live.nodes().stream()
+                .filter(verdict::couldIfEmpty)
+                .sorted(promised)
+                .toList();
     }
 
     private boolean isAsGoneFor(PodFacts pod, PodFacts other) {
@@ -137,10 +138,11 @@ public final class PreemptionPlanner {
         return candidates;
     }
 
-    private String inTheWay(PodFacts pod, NodeOccupancy base, boolean bounded) {
-        for (NodeFacts node : live.nodes()) {
+    private String inTheWay(PodFacts pod, NodeOccupancy base, NodeVerdict later, boolean bounded) {
+        for (NodeFacts node : order(pod, later)) {
             @Nullable
-            List<PodFacts> victims = new VictimSearch(pod, node, base, candidates(pod, node.name(), false)).victims();
+            List<PodFacts> victims =
+                    new VictimSearch(pod, node, base, later, candidates(pod, node.name(), false)).victims();
             if (victims != null && !victims.isEmpty()) {
                 String kept = victims.stream()
                         .flatMap(victim -> budgets.obstacle(victim).stream())
@@ -164,24 +166,24 @@ public final class PreemptionPlanner {
                 + " allows";
     }
 
-    private static String why(Plan plan) {
+    private static String why(VictimPlan plan) {
         return plan.victims().isEmpty() ? "nobody else need go" : "the lowest priorities and the fewest pods go there";
     }
 
-    private PreemptionAnswer room(Plan plan, String reason) {
+    private PreemptionAnswer room(VictimPlan plan, String reason) {
         // What may be refused first, so that nothing goes in vain.
         List<PodFacts> victims = new ArrayList<>(plan.victims());
         victims.sort(Comparator.comparing((PodFacts victim) ->
                 budgets.of(victim).stream().mapToInt(PodBudget::allowed).min().orElse(Integer.MAX_VALUE)));
-        return new PreemptionAnswer(Outcome.ROOM, plan.node(), victims, reason);
+        return new PreemptionAnswer(RoomFound.ROOM, plan.node(), victims, reason);
     }
 
     /** Who would go from a node. */
-    private record Plan(String node, List<PodFacts> victims) {
-        static final Comparator<Plan> ORDER = Comparator.comparingLong(Plan::highest)
-                .thenComparingLong(Plan::sum)
+    private record VictimPlan(String node, List<PodFacts> victims) {
+        static final Comparator<VictimPlan> ORDER = Comparator.comparingLong(VictimPlan::highest)
+                .thenComparingLong(VictimPlan::sum)
                 .thenComparingInt(plan -> plan.victims().size())
-                .thenComparing(Plan::node);
+                .thenComparing(VictimPlan::node);
 
         long highest() {
             return victims.stream().mapToLong(PodFacts::priority).max().orElse(Long.MIN_VALUE);

@@ -32,6 +32,7 @@ final class VictimSearch {
     private final PodFacts pod;
     private final NodeFacts node;
     private final NodeOccupancy base;
+    private final NodeVerdict verdict;
     private final List<Candidate> order;
     /** How many may still go, by budget. */
     private final Map<PodBudget, Integer> left = new LinkedHashMap<>();
@@ -43,9 +44,12 @@ final class VictimSearch {
      * A search that has not begun.
      *
      * @param base nodes and pods, those that are leaving left out; as before when the search has ended
+     * @param verdict on the pod among these
      * @param candidates pods on the node
      */
-    VictimSearch(PodFacts pod, NodeFacts node, NodeOccupancy base, Collection<Candidate> candidates) {
+    VictimSearch(
+            PodFacts pod, NodeFacts node, NodeOccupancy base, NodeVerdict verdict, Collection<Candidate> candidates) {
+        this.verdict = verdict;
         this.pod = pod;
         this.node = node;
         this.base = base;
@@ -82,7 +86,7 @@ final class VictimSearch {
     List<PodFacts> victims() {
         remove(order);
         boolean found = fits() && decide(0);
-        order.forEach(each -> base.put(each.pod()));
+        order.stream().filter(each -> base.pod(each.pod().uid()) == null).forEach(this::putBack);
         return found ? List.copyOf(going) : null;
     }
 
@@ -101,11 +105,11 @@ final class VictimSearch {
         if (budget != null && left.getOrDefault(budget, 0) == 0) {
             return decide(next + 1);
         }
-        base.put(candidate.pod());
+        putBack(candidate);
         if (fits() && decide(next + 1)) {
             return true;
         }
-        base.removePod(candidate.pod().uid());
+        remove(List.of(candidate));
         going.add(candidate.pod());
         List<Candidate> kept = budget == null ? List.of() : charge(budget, next + 1);
         if ((kept.isEmpty() || fits()) && decide(next + 1)) {
@@ -127,17 +131,24 @@ final class VictimSearch {
         List<Candidate> kept = order.subList(next, order.size()).stream()
                 .filter(each -> budget.equals(each.budget()))
                 .toList();
-        kept.forEach(each -> base.put(each.pod()));
+        kept.forEach(this::putBack);
         return kept;
     }
 
     private void remove(Collection<Candidate> those) {
-        those.forEach(each -> base.removePod(each.pod().uid()));
+        for (Candidate each : those) {
+            base.removePod(each.pod().uid());
+            verdict.left(each.pod());
+        }
+    }
+
+    private void putBack(Candidate candidate) {
+        base.put(candidate.pod());
+        verdict.came(candidate.pod());
     }
 
     private boolean fits() {
         looks++;
-        return !base.isOverfull(node)
-                && new NodeVerdict(pod, base).obstacle(node).isEmpty();
+        return !base.isOverfull(node) && verdict.obstacle(node).isEmpty();
     }
 }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists and watches the disruption budgets, in the version that the API server has: {@code policy/v1} since 1.21, {@code
- * policy/v1beta1} until 1.24.
+ * Lists and watches the disruption budgets, in the version that the API server has: {@code policy/v1} since 1.21,
+ * {@code policy/v1beta1} until 1.24.
  */
 final class BudgetWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BudgetWatch.class);

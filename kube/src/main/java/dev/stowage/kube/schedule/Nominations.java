@@ -3,7 +3,7 @@ package dev.stowage.kube.schedule;
 import dev.stowage.kube.preempt.DisruptionBudgets;
 import dev.stowage.kube.preempt.PodStanding;
 import dev.stowage.kube.preempt.PreemptionAnswer;
-import dev.stowage.kube.preempt.PreemptionAnswer.Outcome;
+import dev.stowage.kube.preempt.PreemptionAnswer.RoomFound;
 import dev.stowage.kube.preempt.PreemptionPlanner;
 import dev.stowage.kube.schedule.KnownPods.KnownPod;
 import dev.stowage.kube.translate.NodeFacts;
@@ -230,24 +230,24 @@ final class Nominations {
     private boolean plan(KnownPod entry, long nanos) {
         String notTried = notTried(entry.pod);
         PreemptionAnswer answer = notTried.isEmpty() ? planner().plan(entry.pod) : PreemptionAnswer.noRoom(notTried);
-        if (answer.outcome() == Outcome.ROOM && entry.inEngine) {
+        if (answer.outcome() == RoomFound.ROOM && entry.inEngine) {
             // Another may be placed when it leaves the queue.
             offers.leaveEngine(entry);
             entry.state = PodState.FITS_NOWHERE;
             offers.settle();
             answer = planner().plan(entry.pod);
-            if (answer.outcome() != Outcome.ROOM) {
+            if (answer.outcome() != RoomFound.ROOM) {
                 offers.add(entry);
                 offers.settle();
             }
         }
-        if (answer.outcome() == Outcome.ROOM) {
+        if (answer.outcome() == RoomFound.ROOM) {
             nominate(entry, answer, nanos);
             return true;
         }
         wait(entry.pod.uid(), nanos);
         say(entry, answer.reason());
-        return answer.outcome() == Outcome.NOT_NEEDED;
+        return answer.outcome() == RoomFound.NOT_NEEDED;
     }
 
     private PreemptionPlanner planner() {

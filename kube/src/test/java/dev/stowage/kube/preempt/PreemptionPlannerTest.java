@@ -3,7 +3,7 @@ package dev.stowage.kube.preempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.kube.Yaml;
-import dev.stowage.kube.preempt.PreemptionAnswer.Outcome;
+import dev.stowage.kube.preempt.PreemptionAnswer.RoomFound;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodBudget;
@@ -25,11 +25,13 @@ import org.junit.jupiter.api.Test;
 final class PreemptionPlannerTest {
     private static final int CASES = Integer.getInteger("stowage.cases", 400);
     private static final String[] APPS = {"x", "y", "z"};
-    private static final String TEMPLATE = "priority: %d%s%s";
+    private static final String TEMPLATE = "priority: %d%s%s%s";
+    private static final String SPREAD = ", topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone,"
+            + " whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: %s}}}]";
     private static final String APART = ", affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
             + " [{topologyKey: zone, labelSelector: {matchLabels: {app: %s}}}]}}";
 
-    /** A pod of the twin: port 0 for none, apart empty for none. */
+    /** A pod of the twin: port 0 for none, apart empty for none, and so spread, which is by zone, too. */
     private record TwinPod(
             String name,
             int priority,
@@ -38,6 +40,7 @@ final class PreemptionPlannerTest {
             int port,
             String app,
             String apart,
+            String spread,
             String node,
             boolean terminating,
             boolean mirror,
@@ -50,6 +53,7 @@ final class PreemptionPlannerTest {
                     TEMPLATE.formatted(
                             priority,
                             apart.isEmpty() ? "" : APART.formatted(apart),
+                            spread.isEmpty() ? "" : SPREAD.formatted(spread),
                             node.isEmpty() ? "" : ", nodeName: " + node));
             if (port > 0) {
                 pod.getSpec()
@@ -98,6 +102,7 @@ final class PreemptionPlannerTest {
                         random.nextInt(5) == 0 ? 80 : 0,
                         APPS[random.nextInt(3)],
                         random.nextInt(6) == 0 ? APPS[random.nextInt(3)] : "",
+                        "",
                         name,
                         random.nextInt(10) == 0,
                         random.nextInt(12) == 0,
@@ -116,6 +121,7 @@ final class PreemptionPlannerTest {
                 random.nextInt(5),
                 random.nextInt(3) == 0 ? 80 : 0,
                 APPS[random.nextInt(3)],
+                random.nextInt(4) == 0 ? APPS[random.nextInt(3)] : "",
                 random.nextInt(4) == 0 ? APPS[random.nextInt(3)] : "",
                 "",
                 false,
@@ -143,7 +149,21 @@ final class PreemptionPlannerTest {
                 return false;
             }
         }
-        return cpu + waiting.cpu() <= node.cpu() && memory + waiting.memory() <= node.memory();
+        return isEven(node, there) && cpu + waiting.cpu() <= node.cpu() && memory + waiting.memory() <= node.memory();
+    }
+
+    private boolean isEven(TwinNode node, List<TwinPod> there) {
+        Map<String, Integer> counts = new TreeMap<>();
+        nodes.forEach(each -> counts.put(each.zone(), 0));
+        for (TwinPod pod : there) {
+            if (pod.app().equals(waiting.spread()) && !pod.terminating()) {
+                TwinNode its = nodes.get(pod.node().charAt(1) - '0');
+                counts.merge(its.zone(), 1, Integer::sum);
+            }
+        }
+        int least = counts.values().stream().mapToInt(each -> each).min().orElse(0);
+        int itself = waiting.app().equals(waiting.spread()) ? 1 : 0;
+        return waiting.spread().isEmpty() || counts.getOrDefault(node.zone(), 0) + itself - least <= 1;
     }
 
     private boolean isAsGone(TwinPod pod) {
@@ -241,7 +261,7 @@ final class PreemptionPlannerTest {
 
     @Test
     void theSamePodsGoFromTheSameNodeAsByTryingAllSubsets() {
-        TreeMap<Outcome, Integer> outcomes = new TreeMap<>();
+        TreeMap<RoomFound, Integer> outcomes = new TreeMap<>();
         int evicted = 0;
         for (int seed = 0; seed < CASES; seed++) {
             random(new Random(seed));
@@ -253,7 +273,7 @@ final class PreemptionPlannerTest {
             String what = "seed " + seed + ": " + waiting + " among " + pods + " on " + nodes + ", " + budgets;
             assertThat(answer.outcome())
                     .as(what + ", " + answer)
-                    .isEqualTo(fitsNow ? Outcome.NOT_NEEDED : best == null ? Outcome.NO_ROOM : Outcome.ROOM);
+                    .isEqualTo(fitsNow ? RoomFound.NOT_NEEDED : best == null ? RoomFound.NO_ROOM : RoomFound.ROOM);
             if (best != null) {
                 assertThat(answer.node()).as(what).isEqualTo(best.node());
                 assertThat(answer.victims())
@@ -316,7 +336,7 @@ final class PreemptionPlannerTest {
                 List.of(new PodBudget("default", "one", all, 1, true), new PodBudget("default", "two", all, 1, true)));
         PreemptionAnswer answer = new PreemptionPlanner(occupancy, two, pod -> PodStanding.BOUND)
                 .plan(Yaml.facts("high", "", "cpu: 2", "priority: 5"));
-        assertThat(answer.outcome()).isEqualTo(Outcome.NO_ROOM);
+        assertThat(answer.outcome()).isEqualTo(RoomFound.NO_ROOM);
         assertThat(answer.reason())
                 .isEqualTo("there would be room on n, but default/low has several disruption budgets (default/one,"
                         + " default/two), and the API server evicts no such pod");

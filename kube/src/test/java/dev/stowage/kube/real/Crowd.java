@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Pods that come and go: single ones of three priorities, and groups, of ours, and some of another's, more than there is
- * room for. Some take their time to go. Groups have the highest priority, so that none loses a pod while it comes.
+ * Pods that come and go: single ones of three priorities, and groups, of ours, and some of another's, more than there
+ * is room for. Some take their time to go. Groups have the highest priority, so that none loses a pod while it comes.
  */
 final class Crowd {
     private static final int MOST_WAITING = 25;

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * in any order, a rival binds to the same nodes, pods come and go, another replica begins anew. A guard holds room for
  * a minute for bindings that a replica sent before it ended and that never take effect. When all has been told, no pod
  * waits half a minute though it fits, by a count of its own. (Under fifo-ff one may, behind one that does not fit.)
- * With priorities, none waits either for which pods of lower priority could go; those whose eviction was asked for leave
- * late, and some are refused.
+ * With priorities, none waits either for which pods of lower priority could go; those whose eviction was asked for
+ * leave late, and some are refused.
  */
 final class NobodyWaitsInVainTest {
     private static final int SEEDS = Integer.getInteger("stowage.seeds", 12);
