@@ -218,6 +218,12 @@ final class PodOffers {
             }
             return;
         }
+        if (!groups.isEnough(List.of(entry))) {
+            leaveEngine(entry);
+            entry.state = PodState.GATHERING;
+            add(entry);
+            return;
+        }
         String reason = placements.assume(entry, event);
         if (reason.isEmpty()) {
             // Placed in one step with a neighbour that it must not have, or that keeps it away.
@@ -232,6 +238,10 @@ final class PodOffers {
 
     /** All of a gang are placed: nothing of it is bound before each has been looked at. */
     private void placed(PodGang gang) {
+        if (!groups.isEnough(gang.members())) {
+            dissolve(gang, PodState.GATHERING);
+            return;
+        }
         List<String> whole = groups.whole(gang.members());
         Map<KnownPod, String> reasons = new LinkedHashMap<>();
         for (Map.Entry<KnownPod, EngineEvents.Event> one : gang.placements().entrySet()) {
