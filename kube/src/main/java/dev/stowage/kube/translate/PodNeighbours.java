@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the other pods let one run, as of now: anti-affinity, its own and that of those that run, hard topology spread
- * and ports of the node. Made in time that is linear in the pods concerned; each node is then asked in constant time, and
- * so are pods taken out of account and back.
+ * and ports of the node. Made in time that is linear in the pods concerned; each node is then asked in constant time,
+ * and so are pods taken out of account and back.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins}: {@code interpodaffinity/filtering.go}, {@code
  * podtopologyspread/filtering.go} (which also counts, in a domain that some node which the pod asks for is in, pods of
