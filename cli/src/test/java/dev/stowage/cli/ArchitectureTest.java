@@ -97,7 +97,7 @@ final class ArchitectureTest {
         onlyModules("kube", "kube", "core");
         noClasses()
                 .that()
-                .resideInAPackage(ROOT + "kube.translate..")
+                .resideInAnyPackage(ROOT + "kube.translate..", ROOT + "kube.preempt..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(ROOT + "core.engine..", "java.net..", "java.util.concurrent..")

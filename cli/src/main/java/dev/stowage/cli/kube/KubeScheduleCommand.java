@@ -96,6 +96,12 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     private int groupSeconds = 20;
 
     @Option(
+            names = "--no-preempt",
+            description = "Evict no pod of lower priority for one that finds no room. Without this that is done, as"
+                    + " kube-scheduler does, but never against a disruption budget.")
+    private boolean noPreempt;
+
+    @Option(
             names = "--record",
             paramLabel = "DIR",
             description =
@@ -118,7 +124,13 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         Console console = Console.of(spec);
         KubeSettings usual = KubeSettings.of(name, chosen);
         KubeSettings settings = new KubeSettings(
-                name, chosen, bindings, usual.explainEvery(), usual.holdFor(), Duration.ofSeconds(groupSeconds));
+                name,
+                chosen,
+                bindings,
+                usual.explainEvery(),
+                usual.holdFor(),
+                Duration.ofSeconds(groupSeconds),
+                !noPreempt);
         Replica replica = replica(settings);
         CountDownLatch ended = new CountDownLatch(1);
         try (HealthServer health = health(replica)) {

@@ -1,10 +1,10 @@
 package dev.stowage.cli.kube;
 
 import dev.stowage.kube.snapshot.NodesAndPods;
-import dev.stowage.kube.snapshot.PodBudget;
 import dev.stowage.kube.snapshot.SnapshotPod;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeRule;
+import dev.stowage.kube.translate.PodBudget;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.Quantities;
 import dev.stowage.kube.translate.Taint;

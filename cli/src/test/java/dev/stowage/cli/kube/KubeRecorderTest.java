@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.cli.Program;
 import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.kube.preempt.DisruptionBudgets;
 import dev.stowage.kube.schedule.ClusterEngine;
 import dev.stowage.kube.schedule.Decisions;
 import dev.stowage.kube.translate.NodeFacts;
@@ -44,6 +45,7 @@ final class KubeRecorderTest {
     Path results;
 
     private final List<PodFacts> bound = new ArrayList<>();
+    private final List<String> evicted = new ArrayList<>();
     private long now = 5_000_000_000L;
 
     @Test
@@ -66,9 +68,10 @@ final class KubeRecorderTest {
         }
         node(engine, "c", 8);
         engine.offerAgain();
+        makeRoom(engine);
         long digest = engine.digest();
         recorder.end();
-        assertThat(bound).hasSize(10);
+        assertThat(bound).hasSize(11);
         Path log = directory.resolve("pods-20260304T050607Z.log.gz");
         assertThat(log).isRegularFile();
 
@@ -90,6 +93,20 @@ final class KubeRecorderTest {
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).hasSize(2);
         }
+    }
+
+    /** Others are evicted for a pod. */
+    private void makeRoom(ClusterEngine engine) {
+        node(engine, "d", 6);
+        engine.budgets(new DisruptionBudgets(List.of()));
+        engine.pod(PodReader.read(pod("low", "", 6, ", priority: 1, nodeName: d")));
+        engine.pod(PodReader.read(pod("high", "", 4, ", priority: 9, nodeSelector: {host: d}")));
+        engine.preempt(now);
+        assertThat(evicted).containsExactly("low");
+        engine.bindNominated();
+        assertThat(bound).hasSize(10);
+        engine.podGone("u-low");
+        engine.bindNominated();
     }
 
     /** Whatever goes wrong while it ends, as on a full disk: the file is closed, and another one may begin. */
@@ -117,11 +134,15 @@ final class KubeRecorderTest {
     }
 
     private static void pod(ClusterEngine engine, String name, String labels, int cores, String spec) {
-        engine.pod(PodReader.read(Serialization.unmarshal(
+        engine.pod(PodReader.read(pod(name, labels, cores, spec)));
+    }
+
+    private static Pod pod(String name, String labels, int cores, String spec) {
+        return Serialization.unmarshal(
                 "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", uid: u-" + name
                         + ", namespace: default, labels: {" + labels + "}}, spec: {schedulerName: stowage, containers:"
                         + " [{name: c, image: x, resources: {requests: {cpu: '" + cores + "'}}}]" + spec + "}}",
-                Pod.class)));
+                Pod.class);
     }
 
     private final class Noting implements Decisions {
@@ -133,6 +154,11 @@ final class KubeRecorderTest {
         @Override
         public void evict(PodFacts pod, String reason) {
             throw new AssertionError(pod.path() + " was evicted");
+        }
+
+        @Override
+        public void nominate(PodFacts pod, String node, List<PodFacts> victims, String reason) {
+            victims.forEach(victim -> evicted.add(victim.name()));
         }
 
         @Override

@@ -124,6 +124,17 @@ final class ClusterApi {
                 : String.valueOf(e.getMessage());
     }
 
+    /** What the API server said of a refused eviction, with what it adds: the budget, and how many it wants. */
+    static String refusal(KubernetesClientException e) {
+        boolean has = e.getStatus() != null && e.getStatus().getDetails() != null;
+        List<String> causes = !has
+                ? List.of()
+                : e.getStatus().getDetails().getCauses().stream()
+                        .map(cause -> String.valueOf(cause.getMessage()))
+                        .toList();
+        return message(e) + (causes.isEmpty() ? "" : " (" + String.join("; ", causes) + ")");
+    }
+
     /**
      * Evicts a pod, if it is still the one with this unique id on this node and its disruption budgets allow it.
      *
@@ -205,6 +216,27 @@ final class ClusterApi {
                 .withName(pod.name())
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch);
+    }
+
+    /**
+     * Writes into a pod's status the node that will have room for it, for people and other programs; null for none.
+     *
+     * @throws KubernetesClientException if it is refused, or the API server does not answer
+     */
+    void nominate(PodFacts pod, @Nullable String node) {
+        Map<String, @Nullable String> status = new LinkedHashMap<>();
+        status.put("nominatedNodeName", node);
+        Map<String, Object> patch = new LinkedHashMap<>();
+        // With its unique id another pod of the same name is refused.
+        patch.put("metadata", Map.of("uid", pod.uid()));
+        patch.put("status", status);
+        client.pods()
+                .inNamespace(pod.namespace())
+                .withName(pod.name())
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        client.getKubernetesSerialization().asJson(patch));
     }
 
     private static String cut(String message) {

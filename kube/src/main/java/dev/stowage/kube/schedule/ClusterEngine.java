@@ -1,19 +1,15 @@
 package dev.stowage.kube.schedule;
 
-import dev.stowage.core.engine.Engine;
-import dev.stowage.core.engine.Refusal;
 import dev.stowage.core.policy.Capability;
 import dev.stowage.core.policy.Policy;
 import dev.stowage.core.policy.PolicyFactory;
 import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.kube.preempt.DisruptionBudgets;
 import dev.stowage.kube.schedule.KnownPods.KnownPod;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.PodFacts;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,9 +38,8 @@ public final class ClusterEngine {
     private final PodPlacements placements;
     private final NodeServers servers;
     private final Kinds kinds;
-    private final ArrayDeque<KnownPod> toOffer = new ArrayDeque<>();
-    private boolean nodesChanged;
-    private boolean offerWhenOneLeaves;
+    private final PodOffers offers;
+    private final Nominations nominations;
 
     /**
      * An engine that collects but does not decide until {@link #start}.
@@ -75,19 +70,19 @@ public final class ClusterEngine {
         placements = new PodPlacements(spec.toString(), occupancy, requests);
         servers = requests.servers();
         kinds = requests.kinds();
+        offers = new PodOffers(pods, groups, occupancy, requests, placements, decisions, this::start);
+        nominations = new Nominations(pods, occupancy, requests, placements, offers, decisions);
     }
 
     /** Decides from now on: what is known is put into a new engine. */
     public void start() {
         requests.start(spec, policies, pods.all());
         for (KnownPod entry : pods.all()) {
-            if (entry.state == PodState.ASSUMED || entry.state == PodState.BOUND) {
-                adopt(entry);
+            if (entry.state == PodState.ASSUMED || entry.state == PodState.BOUND || entry.state == PodState.NOMINATED) {
+                offers.adopt(entry);
             }
         }
-        toOffer.clear();
-        toOffer.addAll(pods.toOffer());
-        settle();
+        offers.begin();
     }
 
     // ---- nodes
@@ -99,7 +94,7 @@ public final class ClusterEngine {
             return;
         }
         occupancy.put(node);
-        nodesChanged = true;
+        offers.nodesChanged();
         kinds.nodesChanged();
         if (requests.isStarted()) {
             if (before == null) {
@@ -108,7 +103,7 @@ public final class ClusterEngine {
             } else {
                 servers.change(node, before);
             }
-            settle();
+            offers.settle();
         } else {
             adoptThoseOn(node.name());
         }
@@ -119,7 +114,7 @@ public final class ClusterEngine {
             KnownPod entry = Objects.requireNonNull(pods.get(pod.uid()));
             entry.state = PodState.BOUND;
             if (requests.isStarted()) {
-                adopt(entry);
+                offers.adopt(entry);
             }
         }
     }
@@ -130,21 +125,25 @@ public final class ClusterEngine {
             return;
         }
         occupancy.removeNode(name);
-        nodesChanged = true;
+        offers.nodesChanged();
         kinds.nodesChanged();
         if (requests.isStarted()) {
             servers.drain(name);
         }
         for (PodFacts pod : List.copyOf(occupancy.on(name))) {
             KnownPod entry = Objects.requireNonNull(pods.get(pod.uid()));
-            leaveEngine(entry);
+            if (entry.state == PodState.NOMINATED) {
+                nominations.giveUp(entry);
+                continue;
+            }
+            offers.leaveEngine(entry);
             if (entry.state == PodState.BOUND) {
                 entry.state = PodState.ELSEWHERE;
             }
         }
         if (requests.isStarted()) {
             servers.remove(name);
-            settle();
+            offers.settle();
         }
     }
 
@@ -164,41 +163,46 @@ public final class ClusterEngine {
             }
             return;
         } else if (entry == null) {
-            offer(pods.add(pod));
-        } else if (entry.state == PodState.ASSUMED) {
+            offers.add(pods.add(pod));
+        } else if (entry.state == PodState.ASSUMED
+                || (entry.state == PodState.NOMINATED && entry.pod.asksTheSameAs(pod))) {
             entry.pod = pod.boundTo(entry.pod.node());
             kinds.touched(entry.pod);
             occupancy.put(entry.pod);
         } else if (!entry.pod.asksTheSameAs(pod)) {
-            leaveEngine(entry);
+            if (entry.state == PodState.NOMINATED) {
+                nominations.giveUp(entry);
+            }
+            offers.leaveEngine(entry);
             entry.pod = pod;
             pods.regroup(entry);
-            offer(entry);
+            offers.add(entry);
         } else {
             entry.pod = pod;
         }
         if (requests.isStarted()) {
-            settle();
+            offers.settle();
         }
     }
 
     private void bound(KnownPod entry, PodFacts pod) {
+        nominations.forget(pod.uid());
         boolean isWhereItWas = entry.inEngine && entry.pod.node().equals(pod.node());
         if (!isWhereItWas || !entry.pod.requests().equals(pod.requests())) {
-            leaveEngine(entry);
+            offers.leaveEngine(entry);
         }
         kinds.touched(entry.pod);
         kinds.touched(pod);
         boolean isNew = !entry.pod.isBound();
         entry.pod = pod;
         if (isNew) {
-            toOffer.addAll(groups.gathering(entry));
+            offers.add(groups.gathering(entry));
         }
         occupancy.put(pod);
         entry.state = occupancy.node(pod.node()) == null ? PodState.ELSEWHERE : PodState.BOUND;
-        learn(pod);
+        offers.learn(pod);
         if (requests.isStarted() && entry.state == PodState.BOUND && !entry.inEngine) {
-            adopt(entry);
+            offers.adopt(entry);
         }
     }
 
@@ -208,15 +212,15 @@ public final class ClusterEngine {
         if (entry == null) {
             return;
         }
-        toOffer.addAll(groups.gathering(entry));
+        offers.add(groups.gathering(entry));
+        nominations.forget(uid);
         pods.remove(uid);
         occupancy.removePod(uid);
         kinds.touched(entry.pod);
-        leaveEngine(entry);
-        nodesChanged = nodesChanged || offerWhenOneLeaves;
-        offerWhenOneLeaves = false;
+        offers.leaveEngine(entry);
+        offers.oneLeft();
         if (requests.isStarted()) {
-            settle();
+            offers.settle();
         }
     }
 
@@ -227,27 +231,25 @@ public final class ClusterEngine {
             return;
         }
         placements.takeBack(entry);
-        leaveEngine(entry);
+        offers.leaveEngine(entry);
         entry.state = PodState.HELD;
         entry.waitsFor(why);
-        settle();
+        offers.settle();
     }
 
     /** A pod whose binding was refused is offered again. */
     public void again(String uid) {
         KnownPod entry = pods.get(uid);
         if (entry != null && entry.state == PodState.HELD) {
-            offer(entry);
-            settle();
+            offers.add(entry);
+            offers.settle();
         }
     }
 
     /** Offers pods again that were turned away, if nodes have changed since; to be called now and then. */
     public void offerAgain() {
-        if (nodesChanged && requests.isStarted()) {
-            nodesChanged = false;
-            toOffer.addAll(pods.in(PodState.FITS_NOWHERE));
-            settle();
+        if (requests.isStarted()) {
+            offers.addTurnedAway();
         }
     }
 
@@ -265,193 +267,52 @@ public final class ClusterEngine {
                             pod,
                             "its group " + pod.group().name() + " is bound in part, and the rest of it found no room"));
             for (KnownPod entry : undo.hold()) {
-                leaveEngine(entry);
+                offers.leaveEngine(entry);
                 entry.state = PodState.GATHERING;
             }
-            toOffer.addAll(undo.offer());
-            settle();
+            offers.add(undo.offer());
+            offers.settle();
         }
     }
 
-    private void leaveEngine(KnownPod entry) {
-        if (entry.gang != null) {
-            dissolve(entry.gang, PodState.GATHERING);
-            return;
-        }
-        requests.leave(entry);
+    // ---- preemption
+
+    /** The disruption budgets of the cluster; nobody is evicted for another before they are known. */
+    public void budgets(DisruptionBudgets budgets) {
+        nominations.budgets(budgets);
     }
 
-    private void adopt(KnownPod entry) {
-        learn(entry.pod);
-        if (!entry.inEngine) {
-            requests.adopt(entry);
-        }
-    }
-
-    /** Learns words and resources; a new resource needs a new engine. */
-    private void learn(PodFacts pod) {
-        if (requests.learnResources(pod)) {
-            start();
-        }
-        requests.learnWords(pod);
-    }
-
-    private void offer(KnownPod entry) {
-        toOffer.add(entry);
-    }
-
-    private void arrive(KnownPod entry) {
-        PodFacts pod = entry.pod;
-        if (pods.get(pod.uid()) != entry || !entry.isWaiting() || entry.inEngine) {
-            return;
-        }
-        entry.state = PodState.NOT_KNOWN;
-        String notKnown = requests.notKnown(pod);
-        entry.waitsFor(notKnown);
-        if (!notKnown.isEmpty()) {
-            decisions.waits(pod);
-            return;
-        }
-        List<KnownPod> together = groups.toPlaceWith(entry);
-        if (!together.contains(entry)) {
-            entry.state = PodState.GATHERING;
-            decisions.waits(pod);
-        }
-        if (!together.isEmpty()) {
-            admit(together);
+    /**
+     * Looks for pods of lower priority that may be evicted for those that wait; to be called now and then.
+     *
+     * @param nanos of a clock that never goes back
+     */
+    public void preempt(long nanos) {
+        if (requests.isStarted()) {
+            nominations.look(nanos);
         }
     }
 
-    private void admit(List<KnownPod> members) {
-        Engine before = requests.engine();
-        members.forEach(entry -> learn(entry.pod));
-        if (requests.engine() != before) {
-            // All that wait are offered to the new one.
-            return;
-        }
-        EngineEvents.Refused refusal = requests.arrive(members);
-        if (refusal != null) {
-            for (KnownPod entry : members) {
-                entry.gang = null;
-                entry.waitsFor(refusal);
-                turnedAway(entry, refusal.why() == Refusal.FITS_NO_SERVER);
-            }
+    /** Has pods bound for which others were evicted, where those are gone; to be called often. */
+    public void bindNominated() {
+        if (requests.isStarted()) {
+            nominations.bindReady();
         }
     }
 
-    /** The pods of a gang leave the engine, and are offered again if they wait for each other. */
-    private void dissolve(PodGang gang, PodState state) {
-        gang.end();
-        for (KnownPod entry : gang.members()) {
-            leaveEngine(entry);
-            entry.state = state;
-            if (state == PodState.GATHERING) {
-                offer(entry);
-            } else {
-                decisions.waits(entry.pod);
-            }
+    /**
+     * An eviction for a pod was refused: the pod is offered again, and preemption is tried again after a while.
+     *
+     * @param uid of the pod that waits
+     * @param victim unique id of the other; empty if nobody was asked
+     * @param staying unique ids of all that were to go and were not asked, or refused
+     * @param nanos of the clock of {@link #preempt}
+     */
+    public void notEvicted(String uid, String victim, List<String> staying, String why, long nanos) {
+        nominations.refused(uid, victim, staying, why, nanos);
+        if (requests.isStarted()) {
+            offers.settle();
         }
-    }
-
-    private void turnedAway(KnownPod entry, boolean tooLarge) {
-        // It stays of its kind, so that it is seen when its neighbours let it in.
-        entry.inEngine = false;
-        entry.state = PodState.FITS_NOWHERE;
-        offerWhenOneLeaves = offerWhenOneLeaves || !tooLarge;
-        decisions.waits(entry.pod);
-    }
-
-    // ---- decisions
-
-    /** Works through the effects, until there is no command left. */
-    private void settle() {
-        while (true) {
-            EngineEvents.Event event = requests.events().next();
-            if (event != null) {
-                decided(event);
-                continue;
-            }
-            Set<String> changed = new LinkedHashSet<>(kinds.update(occupancy));
-            changed.forEach(servers::relabel);
-            nodesChanged = nodesChanged || !changed.isEmpty();
-            if (!requests.events().isEmpty()) {
-                continue;
-            }
-            KnownPod next = !requests.isStarted() ? null : toOffer.poll();
-            if (next == null) {
-                return;
-            }
-            arrive(next);
-        }
-    }
-
-    private void decided(EngineEvents.Event event) {
-        KnownPod entry = pods.withId(event.id());
-        if (entry == null || !entry.inEngine) {
-            return;
-        }
-        switch (event.kind()) {
-            case PLACED -> placed(entry, event);
-            case QUEUED -> {
-                if (entry.state == PodState.QUEUED) {
-                    entry.waitsFor(event.reason());
-                    decisions.waits(entry.pod);
-                }
-            }
-            case REJECTED -> {
-                entry.gang = null;
-                entry.waitsFor(event.reason());
-                turnedAway(entry, false);
-            }
-        }
-    }
-
-    private void placed(KnownPod entry, EngineEvents.Event event) {
-        if (entry.gang != null) {
-            if (entry.gang.placed(entry, event)) {
-                placed(entry.gang);
-            }
-            return;
-        }
-        String reason = placements.assume(entry, event);
-        if (reason.isEmpty()) {
-            // Placed in one step with a neighbour that it must not have, or that keeps it away.
-            entry.mustHaveKind = true;
-            leaveEngine(entry);
-            offer(entry);
-            return;
-        }
-        requests.part(entry);
-        decisions.bind(entry.pod, entry.pod.node(), reason);
-    }
-
-    /** All of a gang are placed: nothing of it is bound before each has been looked at. */
-    private void placed(PodGang gang) {
-        List<String> whole = groups.whole(gang.members());
-        Map<KnownPod, String> reasons = new LinkedHashMap<>();
-        for (Map.Entry<KnownPod, EngineEvents.Event> one : gang.placements().entrySet()) {
-            String reason = placements.assume(one.getKey(), one.getValue());
-            if (reason.isEmpty()) {
-                reasons.keySet().forEach(placements::takeBack);
-                nodesChanged = nodesChanged || !one.getKey().mustHaveKind;
-                gang.members().forEach(entry -> entry.mustHaveKind = true);
-                offerWhenOneLeaves = true;
-                dissolve(gang, PodState.FITS_NOWHERE);
-                return;
-            }
-            reasons.put(one.getKey(), reason);
-        }
-        gang.end();
-        reasons.forEach((entry, reason) -> {
-            requests.part(entry);
-            entry.pod = entry.pod.placedWith(whole);
-            occupancy.put(entry.pod);
-            decisions.bind(
-                    entry.pod,
-                    entry.pod.node(),
-                    reason + "; at once with its group " + entry.pod.group().name());
-        });
-        toOffer.addAll(groups.gathering(gang.members().get(0)));
     }
 
     // ---- questions

@@ -45,6 +45,14 @@ final class EventWriter implements AutoCloseable {
         write(() -> api.event(pod, "Normal", "Evicted", message, number.incrementAndGet()));
     }
 
+    void preempted(PodFacts pod, String message) {
+        write(() -> api.event(pod, "Normal", "Preempted", message, number.incrementAndGet()));
+    }
+
+    void nominated(PodFacts pod, String message) {
+        write(() -> api.event(pod, "Normal", "Nominated", message, number.incrementAndGet()));
+    }
+
     void refused(PodFacts pod, String message) {
         write(() -> api.event(pod, "Warning", "FailedBinding", message, number.incrementAndGet()));
     }

@@ -2,6 +2,7 @@ package dev.stowage.kube.schedule;
 
 import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -10,18 +11,33 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the API server to evict pods, one after the other. It does so only where their disruption budgets allow it; what
- * is refused is said in an event and left to whoever asked.
+ * is refused is said in an event, or to whoever asked.
  */
 final class Evictor implements AutoCloseable {
+    /** Hears what was refused of what was to be done for a pod that waits. */
+    interface Listener {
+        /**
+         * One of the evictions for a pod was refused, or its reply was lost; those after it were not asked for.
+         *
+         * @param victim unique id; empty if the pod's status could not be written
+         * @param staying unique ids of it and those after it
+         */
+        void notEvicted(PodFacts pod, String victim, List<String> staying, String why);
+    }
+
+    private static final int GONE = 404;
+    private static final int ANOTHER = 409;
     private static final Logger LOG = LoggerFactory.getLogger(Evictor.class);
 
     private final ClusterApi api;
     private final Fence fence;
     private final SchedulerFigures figures;
     private final EventWriter events;
+    private final Listener listener;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("stowage-evict"));
 
-    Evictor(ClusterApi api, Fence fence, SchedulerFigures figures, EventWriter events) {
+    Evictor(ClusterApi api, Fence fence, SchedulerFigures figures, EventWriter events, Listener listener) {
+        this.listener = listener;
         this.api = api;
         this.fence = fence;
         this.figures = figures;
@@ -30,11 +46,7 @@ final class Evictor implements AutoCloseable {
 
     /** Evicts a pod, should it still be the one that is known and its budget allow it. */
     void evict(PodFacts pod, String reason) {
-        try {
-            thread.execute(() -> attempt(pod, reason));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("closed before {} was evicted", pod.path());
-        }
+        enqueue(pod, () -> attempt(pod, reason));
     }
 
     private void attempt(PodFacts pod, String reason) {
@@ -49,6 +61,94 @@ final class Evictor implements AutoCloseable {
         } catch (KubernetesClientException e) {
             LOG.info("{} is not evicted: {}", pod.path(), ClusterApi.message(e));
             events.refused(pod, "to be evicted (" + reason + "), which was refused: " + ClusterApi.message(e));
+        }
+    }
+
+    /**
+     * Writes the node into the status of a pod that waits, and then evicts those that are to leave it, until one is
+     * refused.
+     */
+    void makeRoom(PodFacts pod, String node, List<PodFacts> victims, String reason) {
+        enqueue(pod, () -> {
+            String asked = "";
+            try {
+                fenced();
+                api.nominate(pod, node);
+                for (PodFacts victim : victims) {
+                    asked = victim.uid();
+                    fenced();
+                    evictFor(pod, node, victim);
+                }
+                events.nominated(pod, nominated(node, victims, reason));
+            } catch (KubernetesClientException e) {
+                refused(pod, node, victims, asked, e);
+            }
+        });
+    }
+
+    private static String nominated(String node, List<PodFacts> victims, String reason) {
+        return victims.isEmpty()
+                ? "nominated to " + node + ", where enough pods are leaving"
+                : "nominated to " + node + ", from which were evicted, being of lower priority: "
+                        + String.join(", ", victims.stream().map(PodFacts::path).toList()) + "; " + reason;
+    }
+
+    private void evictFor(PodFacts pod, String node, PodFacts victim) {
+        try {
+            api.evict(victim);
+            figures.preempted.increment();
+            events.preempted(victim, "Preempted by " + pod.path() + " on node " + node);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != GONE && e.getCode() != ANOTHER) {
+                throw e;
+            }
+            // Gone already, or another pod has its name.
+        }
+    }
+
+    private void refused(PodFacts pod, String node, List<PodFacts> victims, String asked, KubernetesClientException e) {
+        figures.evictionsRefused.increment();
+        String path = victims.stream()
+                .filter(victim -> victim.uid().equals(asked))
+                .map(PodFacts::path)
+                .findFirst()
+                .orElse("");
+        String why = path.isEmpty()
+                ? "its status could not be written: " + ClusterApi.message(e)
+                : "to evict " + path + " from " + node + " was refused: " + ClusterApi.refusal(e);
+        LOG.info("no room for {}: {}", pod.path(), why);
+        List<String> staying = victims.stream()
+                .map(PodFacts::uid)
+                .dropWhile(uid -> !asked.isEmpty() && !uid.equals(asked))
+                .toList();
+        listener.notEvicted(pod, asked, staying, why);
+    }
+
+    /** A pod that waits is to have no node any more. */
+    void notNominated(PodFacts pod) {
+        enqueue(pod, () -> {
+            try {
+                fenced();
+                api.nominate(pod, null);
+            } catch (KubernetesClientException e) {
+                // It says what is not so any more, which harms nobody, or is gone.
+                LOG.info("{} keeps its nominated node: {}", pod.path(), ClusterApi.message(e));
+            }
+        });
+    }
+
+    private void fenced() {
+        if (!fence.mayAct()) {
+            figures.fenced.increment();
+            throw new KubernetesClientException("the lease does not hold");
+        }
+    }
+
+    private void enqueue(PodFacts pod, Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("closed before anything was done for {}", pod.path());
         }
     }
 

@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * The pods of a cluster with the state of each, by unique id and by the id that the engine knows, and why one waits.
  */
 final class KnownPods {
+    /** Who is offered first: by priority, then age, then name. */
+    static final Comparator<KnownPod> OFFERED_FIRST = Comparator.comparing(
+                    (KnownPod each) -> -(long) each.pod.priority())
+            .thenComparing(each -> each.pod.created())
+            .thenComparing(each -> each.pod.path());
+
     private final Map<String, KnownPod> byUid = new LinkedHashMap<>();
     private final Map<Long, KnownPod> byId = new LinkedHashMap<>();
     /** Those of groups, by namespace and name of the group. */
@@ -46,6 +52,8 @@ final class KnownPods {
         boolean inEngine;
         /** Why it waits. */
         private String why = "";
+        /** Why nobody is evicted for it, empty if that was not looked at or is not needed. */
+        String preemption = "";
         /** Why the engine refused it, if that is the reason. */
         private @Nullable Refusal refusal;
 
@@ -142,9 +150,7 @@ final class KnownPods {
     List<KnownPod> toOffer() {
         return byUid.values().stream()
                 .filter(each -> each.isWaiting() && each.state != PodState.HELD)
-                .sorted(Comparator.comparing((KnownPod each) -> -each.pod.priority())
-                        .thenComparing(each -> each.pod.created())
-                        .thenComparing(each -> each.pod.path()))
+                .sorted(OFFERED_FIRST)
                 .toList();
     }
 
@@ -170,7 +176,7 @@ final class KnownPods {
     /** Why a pod waits and what would help, empty if it does not. */
     String explain(String uid, NodeOccupancy occupancy) {
         KnownPod known = byUid.get(uid);
-        if (known == null || !known.isWaiting()) {
+        if (known == null || (!known.isWaiting() && known.state != PodState.NOMINATED)) {
             return "";
         }
         String ignored = known.pod.ignored().isEmpty()
@@ -182,9 +188,11 @@ final class KnownPods {
         String together = known.pod.group().isGang() ? PodGroups.together(known) : "";
         return switch (known.state) {
             case NOT_KNOWN -> "waits: asks for what Stowage does not know: " + known.why + ignored;
+            case NOMINATED -> "waits " + known.why + ignored;
             case HELD -> "waits to be tried again: " + known.why + ignored;
             default ->
-                "waits: " + together + new NodeVerdict(known.pod, occupancy).summary() + refusal(known) + ignored;
+                "waits: " + together + new NodeVerdict(known.pod, occupancy).summary() + refusal(known)
+                        + (known.preemption.isEmpty() ? "" : "; preemption: " + known.preemption) + ignored;
         };
     }
 

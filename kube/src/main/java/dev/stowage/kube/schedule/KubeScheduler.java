@@ -1,6 +1,7 @@
 package dev.stowage.kube.schedule;
 
 import dev.stowage.core.policy.PolicyFactory;
+import dev.stowage.kube.preempt.DisruptionBudgets;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -8,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -32,6 +34,7 @@ public final class KubeScheduler implements AutoCloseable {
     private final KubeSettings settings;
     private final SchedulerFigures figures;
     private final ClusterWatch watch;
+    private final @Nullable BudgetWatch budgets;
     private final EventWriter events;
     private final Binder binder;
     private final Evictor evictor;
@@ -72,11 +75,14 @@ public final class KubeScheduler implements AutoCloseable {
         this.logs = logs;
         ClusterApi api = new ClusterApi(client, settings.name());
         events = new EventWriter(api, figures);
-        evictor = new Evictor(api, fence, figures, events);
+        evictor = new Evictor(api, fence, figures, events, new AfterEviction());
         binder = new Binder(api, fence, figures, settings.bindings(), new AfterBinding());
         engine = new ClusterEngine(
                 settings.name(), settings.policy(), policies, KubeScheduler::wallNanos, new CarryOut(), logs);
         watch = new ClusterWatch(client, new Watched());
+        budgets = settings.preempt()
+                ? new BudgetWatch(client, known -> inbox.add(() -> engine.budgets(new DisruptionBudgets(known))))
+                : null;
         thread = Daemons.named("stowage-decide").newThread(this::run);
     }
 
@@ -87,6 +93,9 @@ public final class KubeScheduler implements AutoCloseable {
     /** Starts to list; decides when the whole cluster is known. */
     public void start() {
         watch.start();
+        if (budgets != null) {
+            budgets.start();
+        }
         thread.start();
     }
 
@@ -115,10 +124,14 @@ public final class KubeScheduler implements AutoCloseable {
                     engine.again(held.remove().uid());
                 }
                 engine.offerAgain();
+                engine.bindNominated();
                 explain(now);
                 if (now - counted > COUNT_NANOS) {
                     counted = now;
                     engine.lookAfterGroups(now, settings.groupPatience().toNanos());
+                    if (settings.preempt()) {
+                        engine.preempt(now);
+                    }
                     figures.pods(engine.counts(), engine.occupancy().nodes().size());
                     figures.decidingNanos.add(processorNanos() - figures.decidingNanos.sum());
                 }
@@ -174,6 +187,9 @@ public final class KubeScheduler implements AutoCloseable {
     public void close() {
         closed = true;
         watch.close();
+        if (budgets != null) {
+            budgets.close();
+        }
         thread.interrupt();
         try {
             thread.join();
@@ -236,8 +252,25 @@ public final class KubeScheduler implements AutoCloseable {
         }
 
         @Override
+        public void nominate(PodFacts pod, String node, List<PodFacts> victims, String reason) {
+            evictor.makeRoom(pod, node, victims, reason);
+        }
+
+        @Override
+        public void notNominated(PodFacts pod) {
+            evictor.notNominated(pod);
+        }
+
+        @Override
         public void waits(PodFacts pod) {
             toExplain.putIfAbsent(pod.uid(), System.nanoTime());
+        }
+    }
+
+    private final class AfterEviction implements Evictor.Listener {
+        @Override
+        public void notEvicted(PodFacts pod, String victim, List<String> staying, String why) {
+            inbox.add(() -> engine.notEvicted(pod.uid(), victim, staying, why, System.nanoTime()));
         }
     }
 

@@ -75,6 +75,12 @@ final class PodGroups {
                 .count();
     }
 
+    /** Whether those that are placed now make their group whole: bindings of others may have been refused meanwhile. */
+    boolean isEnough(List<KnownPod> now) {
+        Collection<KnownPod> group = pods.groupOf(now.get(0));
+        return bound(group) + now.size() >= least(group);
+    }
+
     /** Unique ids of those that are placed and of those that are placed now: what the group is with them. */
     List<String> whole(List<KnownPod> now) {
         Set<String> uids = new TreeSet<>();

@@ -12,6 +12,8 @@ public enum PodState {
     FITS_NOWHERE,
     /** Its binding was refused: it is offered again after a while. */
     HELD,
+    /** Counted on a node that others leave for it: bound when they are gone. */
+    NOMINATED,
     /** Placed by the engine, the binding under way. */
     ASSUMED,
     /** Bound to a known node. */

@@ -15,7 +15,11 @@ public final class SchedulerFigures {
     public final LongAdder asked = new LongAdder();
     /** Bindings not sent because the lease did not hold. */
     public final LongAdder fenced = new LongAdder();
-    /** Pods evicted. */
+    /** Pods evicted for others of higher priority. */
+    public final LongAdder preempted = new LongAdder();
+    /** Evictions for others that were refused. */
+    public final LongAdder evictionsRefused = new LongAdder();
+    /** Pods evicted because their group was bound in part. */
     public final LongAdder evicted = new LongAdder();
     /** Events written. */
     public final LongAdder events = new LongAdder();
@@ -61,6 +65,8 @@ public final class SchedulerFigures {
         metric(text, "bindings_asked_for_total", "counter", asked.sum());
         metric(text, "bindings_fenced_total", "counter", fenced.sum());
         metric(text, "pods_evicted_total", "counter", evicted.sum());
+        metric(text, "pods_preempted_total", "counter", preempted.sum());
+        metric(text, "evictions_refused_total", "counter", evictionsRefused.sum());
         metric(text, "events_written_total", "counter", events.sum());
         metric(text, "events_dropped_total", "counter", eventsDropped.sum());
         metric(text, "deciding_seconds_total", "counter", decidingNanos.sum() / 1e9);

@@ -1,7 +1,7 @@
 package dev.stowage.kube.snapshot;
 
 import dev.stowage.kube.schedule.KubeClients;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import dev.stowage.kube.translate.PodBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
@@ -35,33 +35,16 @@ public final class LiveReader {
     private static List<PodBudget> budgets(KubernetesClient client) {
         try {
             return client.policy().v1().podDisruptionBudget().inAnyNamespace().list().getItems().stream()
-                    .map(budget -> SnapshotReader.budget(budget, false))
+                    .map(PodBudget::of)
                     .toList();
         } catch (KubernetesClientException e) {
             if (e.getCode() != MISSING) {
                 throw e;
             }
+            // An API server before 1.21 has the older version only.
             return client.policy().v1beta1().podDisruptionBudget().inAnyNamespace().list().getItems().stream()
-                    .map(LiveReader::beta)
+                    .map(PodBudget::of)
                     .toList();
         }
-    }
-
-    /** An API server before 1.21 has the older version only; what is read of it is written alike in both. */
-    private static PodBudget beta(io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget budget) {
-        return SnapshotReader.budget(
-                new PodDisruptionBudgetBuilder()
-                        .withMetadata(budget.getMetadata())
-                        .withNewSpec()
-                        .withSelector(budget.getSpec().getSelector())
-                        .endSpec()
-                        .withNewStatus()
-                        .withDisruptionsAllowed(
-                                budget.getStatus() == null
-                                        ? null
-                                        : budget.getStatus().getDisruptionsAllowed())
-                        .endStatus()
-                        .build(),
-                true);
     }
 }

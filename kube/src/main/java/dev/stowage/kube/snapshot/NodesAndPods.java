@@ -1,6 +1,7 @@
 package dev.stowage.kube.snapshot;
 
 import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.PodBudget;
 import dev.stowage.kube.translate.PodReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;

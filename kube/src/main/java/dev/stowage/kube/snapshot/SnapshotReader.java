@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import dev.stowage.kube.translate.PodSelector;
+import dev.stowage.kube.translate.PodBudget;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -199,30 +199,13 @@ public final class SnapshotReader {
     }
 
     private static PodBudget budget(String what, JsonNode node, String version) {
-        return budget(convert(what, node, PodDisruptionBudget.class), version.equals(POLICY_BETA));
-    }
-
-    /**
-     * A budget.
-     *
-     * @param beta whether it is of {@code policy/v1beta1}, where an empty selector selects no pod
-     * @throws SnapshotException if its selector has an operator that is not known
-     */
-    static PodBudget budget(PodDisruptionBudget budget, boolean beta) {
-        String namespace = budget.getMetadata().getNamespace();
-        String name = budget.getMetadata().getName();
-        boolean known = budget.getStatus() != null && budget.getStatus().getDisruptionsAllowed() != null;
         try {
-            PodSelector selector = PodSelector.of(
-                    budget.getSpec() == null ? null : budget.getSpec().getSelector());
-            return new PodBudget(
-                    namespace == null ? "default" : namespace,
-                    name,
-                    beta && selector.rules().isEmpty() ? new PodSelector(true, List.of()) : selector,
-                    known ? Math.max(0, budget.getStatus().getDisruptionsAllowed()) : 0,
-                    known);
+            return version.equals(POLICY_BETA)
+                    ? PodBudget.of(convert(
+                            what, node, io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget.class))
+                    : PodBudget.of(convert(what, node, PodDisruptionBudget.class));
         } catch (IllegalArgumentException e) {
-            throw new SnapshotException("PodDisruptionBudget " + namespace + "/" + name + ": " + e.getMessage(), e);
+            throw new SnapshotException(what + ": " + e.getMessage(), e);
         }
     }
 }

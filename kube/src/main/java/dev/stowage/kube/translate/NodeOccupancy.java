@@ -20,6 +20,16 @@ public final class NodeOccupancy {
     private final Map<String, PodFacts> byUid = new LinkedHashMap<>();
     private final Map<String, PodFacts> withApart = new LinkedHashMap<>();
     private final Map<String, Map<String, Long>> used = new LinkedHashMap<>();
+    /** How many pods have each priority. */
+    private final TreeMap<Integer, Integer> priorities = new TreeMap<>();
+
+    /** What is there now, to be changed without changing this. */
+    public NodeOccupancy copy() {
+        NodeOccupancy copy = new NodeOccupancy();
+        nodes.values().forEach(copy::put);
+        byUid.values().forEach(copy::put);
+        return copy;
+    }
 
     /** A node joins, or is another one now. */
     public void put(NodeFacts node) {
@@ -49,6 +59,7 @@ public final class NodeOccupancy {
         byNamespace
                 .computeIfAbsent(pod.namespace(), first -> new LinkedHashMap<>())
                 .put(pod.uid(), pod);
+        priorities.merge(pod.priority(), 1, Integer::sum);
         if (!pod.apart().isEmpty()) {
             withApart.put(pod.uid(), pod);
         }
@@ -70,6 +81,7 @@ public final class NodeOccupancy {
             byNamespace.remove(pod.namespace());
         }
         withApart.remove(uid);
+        priorities.computeIfPresent(pod.priority(), (priority, count) -> count == 1 ? null : count - 1);
         if (there.isEmpty()) {
             byNode.remove(pod.node());
             used.remove(pod.node());
@@ -100,6 +112,22 @@ public final class NodeOccupancy {
     public long used(String node, String resource) {
         Map<String, Long> sums = used.get(node);
         return sums == null ? 0 : sums.getOrDefault(resource, 0L);
+    }
+
+    /** Whether the pods on a node take more of some resource than it has. */
+    public boolean isOverfull(NodeFacts node) {
+        Map<String, Long> sums = used.get(node.name());
+        return sums != null && sums.entrySet().stream().anyMatch(sum -> sum.getValue() > node.amount(sum.getKey()));
+    }
+
+    /** Whether a pod with a lower priority is on a node. */
+    public boolean hasBelow(int priority) {
+        return !priorities.isEmpty() && priorities.firstKey() < priority;
+    }
+
+    /** What the pods on a node take, in a new map. */
+    public Map<String, Long> used(String node) {
+        return new TreeMap<>(used.getOrDefault(node, Map.of()));
     }
 
     /** Pods of a namespace that are on nodes. */

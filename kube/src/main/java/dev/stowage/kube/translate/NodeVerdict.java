@@ -38,6 +38,23 @@ public final class NodeVerdict {
         return standing(node).or(() -> neighbours.obstacle(node));
     }
 
+    /** Whether the node would take the pod if nothing ran there, as far as other nodes have no say. */
+    public boolean couldIfEmpty(NodeFacts node) {
+        return standing(node).isEmpty()
+                && pod.requests().entrySet().stream()
+                        .allMatch(request -> request.getValue() <= node.amount(request.getKey()));
+    }
+
+    /** Another pod has come to its node since, and is counted there. */
+    public void came(PodFacts other) {
+        neighbours.count(other, 1);
+    }
+
+    /** Another pod has left its node since, and is counted there no longer. */
+    public void left(PodFacts other) {
+        neighbours.count(other, -1);
+    }
+
     private Optional<Obstacle> standing(NodeFacts node) {
         Optional<Taint> taint = node.untolerated(pod.tolerations());
         if (taint.isPresent()) {

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param spread how it is to be spread
  * @param hostPorts ports of the node that it takes
  * @param priority its priority, the higher the more important
+ * @param preemption whom it may drive out, and who it
  * @param group the group that it is bound together with
  * @param unknown rules that are not known here, so that it must wait; for people
  * @param ignored wishes that are not kept; for people
@@ -42,6 +43,7 @@ public record PodFacts(
         List<EvenSpread> spread,
         List<HostPort> hostPorts,
         int priority,
+        PodPreemption preemption,
         PodGroup group,
         List<String> unknown,
         List<String> ignored) {
@@ -104,6 +106,7 @@ public record PodFacts(
                 spread,
                 hostPorts,
                 priority,
+                preemption,
                 newGroup,
                 unknown,
                 ignored);

@@ -2,16 +2,17 @@ package dev.stowage.kube.translate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the other pods let one run, as of now: anti-affinity, its own and that of those that run, hard topology spread
- * and ports of the node. Made in time that is linear in the pods concerned; each node is then asked in constant time.
+ * and ports of the node. Made in time that is linear in the pods concerned; each node is then asked in constant time,
+ * and so are pods taken out of account and back.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins}: {@code interpodaffinity/filtering.go}, {@code
  * podtopologyspread/filtering.go} (which also counts, in a domain that some node which the pod asks for is in, pods of
@@ -20,15 +21,45 @@ import org.jspecify.annotations.Nullable;
 public final class PodNeighbours {
     private record Domain(String key, String value) {}
 
-    /** Pods per domain of one spread, and the least of them. */
-    private record SpreadCounts(EvenSpread rule, Map<String, Integer> counts, int least, boolean countsItself) {}
+    /** Pods per domain of one spread, and how many domains have how many. */
+    private static final class SpreadCounts {
+        private final EvenSpread rule;
+        private final boolean countsItself;
+        private final Map<String, Integer> counts = new HashMap<>();
+        private final TreeMap<Integer, Integer> domains = new TreeMap<>();
+
+        SpreadCounts(EvenSpread rule, boolean countsItself) {
+            this.rule = rule;
+            this.countsItself = countsItself;
+        }
+
+        void domain(String value) {
+            if (counts.putIfAbsent(value, 0) == null) {
+                domains.merge(0, 1, Integer::sum);
+            }
+        }
+
+        /** So many more in a domain, if that counts. */
+        void add(String value, int more) {
+            Integer before = counts.get(value);
+            if (before != null) {
+                counts.put(value, before + more);
+                domains.merge(before, -1, PodNeighbours::sumOrNone);
+                domains.merge(before + more, 1, Integer::sum);
+            }
+        }
+
+        int least() {
+            return domains.isEmpty() ? Integer.MAX_VALUE : domains.firstKey();
+        }
+    }
 
     private final PodFacts pod;
     private final NodeOccupancy occupancy;
-    /** Domains in which a pod runs that one of its terms selects. */
-    private final Set<Domain> avoided = new HashSet<>();
-    /** Domains in which a pod runs that keeps it away. */
-    private final Set<Domain> refusing = new HashSet<>();
+    /** Domains in which pods run that one of its terms selects, and how many. */
+    private final Map<Domain, Integer> avoided = new HashMap<>();
+    /** Domains in which pods run that keep it away, and how many. */
+    private final Map<Domain, Integer> refusing = new HashMap<>();
 
     private final List<SpreadCounts> spreads = new ArrayList<>();
 
@@ -40,71 +71,79 @@ public final class PodNeighbours {
     /** As seen by a pod now; itself is left out of account should it be on a node. */
     public static PodNeighbours of(PodFacts pod, NodeOccupancy occupancy) {
         PodNeighbours neighbours = new PodNeighbours(pod, occupancy);
-        neighbours.lookForRefusing();
-        pod.apart().forEach(neighbours::lookForAvoided);
+        occupancy.withApart().forEach(other -> neighbours.countRefusing(other, 1));
+        for (Apart apart : pod.apart()) {
+            for (String namespace : apart.namespaces()) {
+                occupancy.ofNamespace(namespace).forEach(other -> neighbours.countAvoided(apart, other, 1));
+            }
+        }
         if (!pod.spread().isEmpty()) {
-            neighbours.count();
+            neighbours.domains();
+            occupancy.ofNamespace(pod.namespace()).forEach(other -> neighbours.countSpread(other, 1));
         }
         return neighbours;
     }
 
-    private void lookForRefusing() {
-        for (PodFacts other : occupancy.withApart()) {
-            NodeFacts there = occupancy.node(other.node());
-            if (there == null || other.uid().equals(pod.uid())) {
-                continue;
+    /** Takes account of a pod that has come to a node (1) or left it (-1) since. */
+    void count(PodFacts other, int more) {
+        countRefusing(other, more);
+        for (Apart apart : pod.apart()) {
+            if (apart.namespaces().contains(other.namespace())) {
+                countAvoided(apart, other, more);
             }
-            for (Apart apart : other.apart()) {
-                String value = there.labels().get(apart.key());
-                if (value != null && apart.selects(pod.namespace(), pod.labels())) {
-                    refusing.add(new Domain(apart.key(), value));
-                }
+        }
+        if (other.namespace().equals(pod.namespace())) {
+            countSpread(other, more);
+        }
+    }
+
+    private static @Nullable Integer sumOrNone(int one, int other) {
+        return one + other == 0 ? null : one + other;
+    }
+
+    private void countRefusing(PodFacts other, int more) {
+        NodeFacts there = occupancy.node(other.node());
+        if (there == null || other.uid().equals(pod.uid())) {
+            return;
+        }
+        for (Apart apart : other.apart()) {
+            String value = there.labels().get(apart.key());
+            if (value != null && apart.selects(pod.namespace(), pod.labels())) {
+                refusing.merge(new Domain(apart.key(), value), more, PodNeighbours::sumOrNone);
             }
         }
     }
 
-    private void lookForAvoided(Apart apart) {
-        for (String namespace : apart.namespaces()) {
-            for (PodFacts other : occupancy.ofNamespace(namespace)) {
-                NodeFacts there = occupancy.node(other.node());
-                String value = there == null ? null : there.labels().get(apart.key());
-                if (value != null
-                        && !other.uid().equals(pod.uid())
-                        && apart.selector().selects(other.labels())) {
-                    avoided.add(new Domain(apart.key(), value));
-                }
+    private void countAvoided(Apart apart, PodFacts other, int more) {
+        NodeFacts there = occupancy.node(other.node());
+        String value = there == null ? null : there.labels().get(apart.key());
+        if (value != null && !other.uid().equals(pod.uid()) && apart.selector().selects(other.labels())) {
+            avoided.merge(new Domain(apart.key(), value), more, PodNeighbours::sumOrNone);
+        }
+    }
+
+    private void countSpread(PodFacts other, int more) {
+        NodeFacts there = occupancy.node(other.node());
+        if (there == null || other.terminating() || other.uid().equals(pod.uid())) {
+            return;
+        }
+        for (SpreadCounts spread : spreads) {
+            String value = there.labels().get(spread.rule.key());
+            if (value != null && spread.rule.selector().selects(other.labels())) {
+                spread.add(value, more);
             }
         }
     }
 
-    private void count() {
-        List<Map<String, Integer>> counts = new ArrayList<>();
-        pod.spread().forEach(rule -> counts.add(new HashMap<>()));
+    private void domains() {
+        for (EvenSpread rule : pod.spread()) {
+            spreads.add(new SpreadCounts(rule, rule.selector().selects(pod.labels())));
+        }
         for (NodeFacts node : occupancy.nodes()) {
             if (pod.nodes().admits(node) && hasAllKeys(node)) {
-                for (int k = 0; k < counts.size(); k++) {
-                    counts.get(k).put(node.labels().get(pod.spread().get(k).key()), 0);
-                }
+                spreads.forEach(spread ->
+                        spread.domain(Objects.requireNonNull(node.labels().get(spread.rule.key()))));
             }
-        }
-        for (PodFacts other : occupancy.ofNamespace(pod.namespace())) {
-            NodeFacts there = occupancy.node(other.node());
-            if (there == null || other.terminating() || other.uid().equals(pod.uid())) {
-                continue;
-            }
-            for (int k = 0; k < counts.size(); k++) {
-                EvenSpread rule = pod.spread().get(k);
-                String value = there.labels().get(rule.key());
-                if (value != null && rule.selector().selects(other.labels())) {
-                    counts.get(k).computeIfPresent(value, (same, count) -> count + 1);
-                }
-            }
-        }
-        for (int k = 0; k < counts.size(); k++) {
-            EvenSpread rule = pod.spread().get(k);
-            int least = counts.get(k).values().stream().min(Integer::compare).orElse(Integer.MAX_VALUE);
-            spreads.add(
-                    new SpreadCounts(rule, counts.get(k), least, rule.selector().selects(pod.labels())));
         }
     }
 
@@ -118,8 +157,7 @@ public final class PodNeighbours {
             return Optional.of(Obstacle.of("have a host port in use that it needs"));
         }
         for (SpreadCounts spread : spreads) {
-            Obstacle obstacle =
-                    spreadObstacle(spread, node.labels().get(spread.rule().key()));
+            Obstacle obstacle = spreadObstacle(spread, node.labels().get(spread.rule.key()));
             if (obstacle != null) {
                 return Optional.of(obstacle);
             }
@@ -134,23 +172,22 @@ public final class PodNeighbours {
     }
 
     private static @Nullable Obstacle spreadObstacle(SpreadCounts spread, @Nullable String value) {
-        String key = spread.rule().key();
+        String key = spread.rule.key();
         if (value == null) {
             return Obstacle.of("do not have the label " + key + " of its topology spread");
         }
-        long there = spread.counts().getOrDefault(value, 0);
-        return there + (spread.countsItself() ? 1 : 0) - spread.least()
-                        > spread.rule().maxSkew()
+        long there = spread.counts.getOrDefault(value, 0);
+        return there + (spread.countsItself ? 1 : 0) - spread.least() > spread.rule.maxSkew()
                 ? Obstacle.of("would break its topology spread over " + key)
                 : null;
     }
 
-    private static boolean isIn(Set<Domain> domains, NodeFacts node) {
+    private static boolean isIn(Map<Domain, Integer> domains, NodeFacts node) {
         if (domains.isEmpty()) {
             return false;
         }
         for (Map.Entry<String, String> label : node.labels().entrySet()) {
-            if (domains.contains(new Domain(label.getKey(), label.getValue()))) {
+            if (domains.containsKey(new Domain(label.getKey(), label.getValue()))) {
                 return true;
             }
         }

@@ -81,6 +81,7 @@ public final class PodReader {
                 spread(),
                 hostPorts(),
                 Objects.requireNonNullElse(spec.getPriority(), 0),
+                PodPreemption.of(pod),
                 PodGroup.of(
                         Objects.requireNonNullElse(labels, Map.of()),
                         Objects.requireNonNullElse(pod.getMetadata().getAnnotations(), Map.of())),

@@ -6,9 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Pods that come and go: single ones and groups of ours, and some of another's, more than there is room for. */
+/**
+ * Pods that come and go: single ones of three priorities, and groups, of ours, and some of another's, more than there
+ * is room for. Some take their time to go. Groups have the highest priority, so that none loses a pod while it comes.
+ */
 final class Crowd {
     private static final int MOST_WAITING = 25;
+    private static final String[] PRIORITIES = {"", "middle", "high"};
     private static final String[] CORES = {"500m", "1", "1500m", "2", "3"};
 
     private final KubernetesClient client;
@@ -20,6 +24,22 @@ final class Crowd {
         this.random = random;
     }
 
+    /** The priorities that its pods have. */
+    static void prepare(KubernetesClient client) {
+        for (int i = 1; i < PRIORITIES.length; i++) {
+            TestObjects.priorityClass(client, PRIORITIES[i], 1000 * i, "PreemptLowerPriority");
+        }
+    }
+
+    /** Pods that are being deleted are gone, as a kubelet says when all of a pod has ended. */
+    static void endThoseThatLeave(KubernetesClient client) {
+        for (Pod pod : client.pods().inNamespace("default").list().getItems()) {
+            if (pod.getMetadata().getDeletionTimestamp() != null) {
+                client.resource(pod).withGracePeriod(0).delete();
+            }
+        }
+    }
+
     /** Some come, and some that are bound go: those of a group together, when all of it is bound. */
     void turn() {
         List<Pod> pods = client.pods().inNamespace("default").list().getItems();
@@ -27,6 +47,11 @@ final class Crowd {
                 pods.stream().filter(pod -> pod.getSpec().getNodeName() != null).toList();
         if (pods.size() - bound.size() < MOST_WAITING) {
             come();
+        }
+        for (Pod pod : pods) {
+            if (pod.getMetadata().getDeletionTimestamp() != null && random.nextInt(3) == 0) {
+                client.resource(pod).withGracePeriod(0).delete();
+            }
         }
         if (!bound.isEmpty() && random.nextInt(3) > 0) {
             go(bound.get(random.nextInt(bound.size())), pods);
@@ -40,11 +65,20 @@ final class Crowd {
         if (kind < 3) {
             int size = 2 + random.nextInt(3);
             for (int i = 0; i < size; i++) {
-                TestObjects.create(
-                        client, TestObjects.pod(name + "-" + i, "stowage", cores, TestObjects.group(name, size)));
+                Pod pod = TestObjects.pod(name + "-" + i, "stowage", cores, TestObjects.group(name, size));
+                pod.getSpec().setPriorityClassName("high");
+                TestObjects.create(client, pod);
             }
         } else {
-            TestObjects.create(client, TestObjects.pod(name, kind < 8 ? "stowage" : "default-scheduler", cores, ""));
+            Pod pod = TestObjects.pod(name, kind < 8 ? "stowage" : "default-scheduler", cores, "");
+            String priority = PRIORITIES[random.nextInt(PRIORITIES.length)];
+            if (kind < 8 && !priority.isEmpty()) {
+                pod.getSpec().setPriorityClassName(priority);
+            }
+            if (random.nextBoolean()) {
+                pod.getSpec().setTerminationGracePeriodSeconds(600L);
+            }
+            TestObjects.create(client, pod);
         }
     }
 

@@ -66,7 +66,13 @@ final class GangsTest {
     private static KubeSettings settings(Duration groupPatience) {
         KubeSettings usual = KubeSettings.of("stowage", PolicySpec.of("bf-js"));
         return new KubeSettings(
-                usual.name(), usual.policy(), usual.bindings(), Duration.ofSeconds(1), usual.holdFor(), groupPatience);
+                usual.name(),
+                usual.policy(),
+                usual.bindings(),
+                Duration.ofSeconds(1),
+                usual.holdFor(),
+                groupPatience,
+                usual.preempt());
     }
 
     private static void run(Replica replica) {

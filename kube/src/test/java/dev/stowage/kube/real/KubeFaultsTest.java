@@ -48,6 +48,8 @@ final class KubeFaultsTest {
     private Path kubeconfig;
     private volatile Throwable failure;
     private volatile boolean over;
+    private volatile boolean settled;
+    private Thread leaving;
 
     @Test
     void noRuleIsBrokenAndNothingIsLeftToDo() throws Exception {
@@ -59,8 +61,9 @@ final class KubeFaultsTest {
             proxy = between;
             judge = judging;
             TestObjects.applyManifests(cluster.client());
+            Crowd.prepare(cluster.client());
             for (int i = 1; i <= NODES; i++) {
-                TestObjects.node(cluster.client(), "n" + i, "8");
+                TestObjects.node(cluster.client(), "n" + i, "4");
             }
             try (AutoCloseable guard = guarded ? new GuardOnServer(cluster, directory) : () -> {}) {
                 cluster.startScheduler("apiVersion: kubescheduler.config.k8s.io/v1beta1\n"
@@ -87,9 +90,14 @@ final class KubeFaultsTest {
             over = true;
             load.join();
             assertThat(failure).isNull();
+            whatLeavesIsGone();
             settle();
         } finally {
             over = true;
+            settled = true;
+            if (leaving != null) {
+                leaving.join();
+            }
             for (ReplicaProcess replica : replicas) {
                 replica.close();
             }
@@ -98,6 +106,23 @@ final class KubeFaultsTest {
 
     private void startReplica(int which) throws Exception {
         replicas[which] = new ReplicaProcess(kubeconfig, directory.resolve("replica-" + which + ".log"));
+    }
+
+    /** From now on, at once: there is no kubelet. */
+    private void whatLeavesIsGone() {
+        leaving = new Thread(
+                () -> {
+                    while (!settled) {
+                        try {
+                            Crowd.endThoseThatLeave(cluster.client());
+                        } catch (KubernetesClientException e) {
+                            // It is asked again.
+                        }
+                        pause(LOAD_MILLIS);
+                    }
+                },
+                "leaving");
+        leaving.start();
     }
 
     private void settle() throws Exception {

@@ -3,6 +3,7 @@ package dev.stowage.kube.real;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -43,6 +44,14 @@ final class TestObjects {
                         + "}}, spec: {schedulerName: " + scheduler + ", terminationGracePeriodSeconds: 0,"
                         + " containers: [{name: c, image: x, resources: {requests: {cpu: " + cpu + "}}}]}}",
                 Pod.class);
+    }
+
+    static void priorityClass(KubernetesClient client, String name, int value, String policy) {
+        client.resource(Serialization.unmarshal(
+                        "---\n{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: " + name
+                                + "}, value: " + value + ", preemptionPolicy: " + policy + "}",
+                        PriorityClass.class))
+                .create();
     }
 
     /** Labels of a pod of a group. */

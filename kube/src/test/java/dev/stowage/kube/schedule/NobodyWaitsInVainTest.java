@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.core.policy.PolicySpec;
 import dev.stowage.kube.Yaml;
+import dev.stowage.kube.preempt.DisruptionBudgets;
 import dev.stowage.kube.translate.NodeFacts;
 import dev.stowage.kube.translate.PodFacts;
 import dev.stowage.kube.translate.PodReader;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * in any order, a rival binds to the same nodes, pods come and go, another replica begins anew. A guard holds room for
  * a minute for bindings that a replica sent before it ended and that never take effect. When all has been told, no pod
  * waits half a minute though it fits, by a count of its own. (Under fifo-ff one may, behind one that does not fit.)
+ * With priorities, none waits either for which pods of lower priority could go; those whose eviction was asked for
+ * leave late, and some are refused.
  */
 final class NobodyWaitsInVainTest {
     private static final int SEEDS = Integer.getInteger("stowage.seeds", 12);
@@ -46,6 +50,9 @@ final class NobodyWaitsInVainTest {
     /** Room that the guard holds for a binding that it let through. */
     private record GuardedRoom(PodFacts pod, String node, long until) {}
 
+    /** Pods whose eviction the API server was asked for and has not answered. */
+    private record Evicting(ClusterEngine by, PodFacts pod, List<PodFacts> victims) {}
+
     /** A pod that is not tried until then. */
     private record Later(String uid, long until) {}
 
@@ -55,6 +62,9 @@ final class NobodyWaitsInVainTest {
     private final List<GuardedRoom> holds = new ArrayList<>();
     private final List<Later> held = new ArrayList<>();
     private final List<String> toEvict = new ArrayList<>();
+    private final List<Evicting> evicting = new ArrayList<>();
+    private boolean priorities;
+    private int driven;
     private Random random = new Random(0);
     private ClusterEngine engine;
     private long clock;
@@ -64,6 +74,18 @@ final class NobodyWaitsInVainTest {
     @ParameterizedTest
     @ValueSource(strings = {"bf-js", "bf-j", "bf-s", "first-fit:queue", "best-fit:queue"})
     void whenAllIsToldNobodyWaitsThatFits(String policy) {
+        runAll(policy);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bf-js", "bf-j", "first-fit:queue"})
+    void norOneForWhichLowerOnesCouldGo(String policy) {
+        priorities = true;
+        runAll(policy);
+        assertThat(driven).isGreaterThan(SEEDS);
+    }
+
+    private void runAll(String policy) {
         for (int seed = 0; seed < SEEDS; seed++) {
             try {
                 run(policy, seed);
@@ -96,17 +118,37 @@ final class NobodyWaitsInVainTest {
             case 2, 3 -> go();
             case 4 -> rival();
             case 5, 6, 7 -> tell(random.nextInt(4));
-            case 8, 9 -> answer();
+            case 8 -> answer();
+            case 9 -> {
+                answer();
+                answerEviction();
+                List<PodFacts> leaving =
+                        pods.values().stream().filter(PodFacts::terminating).toList();
+                if (!leaving.isEmpty()) {
+                    remove(leaving.get(random.nextInt(leaving.size())).uid());
+                }
+                if (priorities) {
+                    engine.bindNominated();
+                }
+            }
             case 10 -> again();
             default -> {
                 if (random.nextInt(20) == 0) {
                     begin(policy);
                 } else {
-                    engine.offerAgain();
-                    engine.lookAfterGroups(clock, PATIENCE);
-                    evict();
+                    look();
                 }
             }
+        }
+    }
+
+    private void look() {
+        engine.offerAgain();
+        engine.lookAfterGroups(clock, PATIENCE);
+        evict();
+        if (priorities) {
+            engine.preempt(TimeUnit.MILLISECONDS.toNanos(clock));
+            engine.bindNominated();
         }
     }
 
@@ -127,6 +169,10 @@ final class NobodyWaitsInVainTest {
             engine.node(node(n));
         }
         pods.values().forEach(engine::pod);
+        evicting.clear();
+        if (priorities) {
+            engine.budgets(new DisruptionBudgets(List.of()));
+        }
         engine.start();
     }
 
@@ -152,8 +198,12 @@ final class NobodyWaitsInVainTest {
                             : "scheduling.x-k8s.io/pod-group: " + name
                                     + ", pod-group.scheduling.sigs.k8s.io/min-available: '" + members + "'",
                     "cpu: " + size,
-                    ""));
+                    priority()));
         }
+    }
+
+    private String priority() {
+        return priorities ? "priority: " + random.nextInt(4) : "";
     }
 
     private void add(PodFacts pod) {
@@ -184,7 +234,7 @@ final class NobodyWaitsInVainTest {
 
     private void rival() {
         String node = "n" + (1 + random.nextInt(NODES));
-        Pod pod = Yaml.pod("r" + made++, "", "cpu: " + SIZES[random.nextInt(SIZES.length)], "");
+        Pod pod = Yaml.pod("r" + made++, "", "cpu: " + SIZES[random.nextInt(SIZES.length)], priority());
         pod.getSpec().setSchedulerName("another");
         PodFacts facts = PodReader.read(pod);
         if (facts.requests().get("cpu") <= free().get(node)) {
@@ -233,6 +283,55 @@ final class NobodyWaitsInVainTest {
         }
     }
 
+    /** Some are evicted, from now on terminating, until perhaps one is refused. */
+    private void answerEviction() {
+        if (evicting.isEmpty()) {
+            return;
+        }
+        Evicting one = evicting.remove(0);
+        for (int i = 0; i < one.victims().size(); i++) {
+            PodFacts victim = pods.get(one.victims().get(i).uid());
+            if (victim == null) {
+                continue;
+            }
+            if (!settling && random.nextInt(5) == 0) {
+                List<String> staying = one.victims().subList(i, one.victims().size()).stream()
+                        .map(PodFacts::uid)
+                        .toList();
+                if (one.by() == engine) {
+                    engine.notEvicted(
+                            one.pod().uid(), victim.uid(), staying, "no", TimeUnit.MILLISECONDS.toNanos(clock));
+                }
+                return;
+            }
+            driven++;
+            add(terminating(victim));
+        }
+    }
+
+    private static PodFacts terminating(PodFacts pod) {
+        return new PodFacts(
+                pod.uid(),
+                pod.created(),
+                pod.namespace(),
+                pod.name(),
+                pod.scheduler(),
+                pod.node(),
+                true,
+                pod.requests(),
+                pod.labels(),
+                pod.nodes(),
+                pod.tolerations(),
+                pod.apart(),
+                pod.spread(),
+                pod.hostPorts(),
+                pod.priority(),
+                pod.preemption(),
+                pod.group(),
+                pod.unknown(),
+                pod.ignored());
+    }
+
     private void again() {
         for (Later one : List.copyOf(held)) {
             if (one.until() <= clock) {
@@ -256,9 +355,12 @@ final class NobodyWaitsInVainTest {
         }
         tell(Integer.MAX_VALUE - 1);
         again();
-        engine.offerAgain();
-        engine.lookAfterGroups(clock, PATIENCE);
-        evict();
+        while (!evicting.isEmpty()) {
+            answerEviction();
+        }
+        List.copyOf(pods.values()).stream().filter(PodFacts::terminating).forEach(pod -> remove(pod.uid()));
+        tell(Integer.MAX_VALUE - 1);
+        look();
         settling = false;
     }
 
@@ -281,6 +383,8 @@ final class NobodyWaitsInVainTest {
             if (facts.group().isGang()) {
                 groups.computeIfAbsent(facts.group().name(), first -> new ArrayList<>())
                         .add(facts);
+            } else if (!facts.isBound() && priorities && wouldFit(facts)) {
+                left.add(facts.name() + " waits, and lower ones could go, and is " + engine.state(facts.uid()));
             } else if (!facts.isBound() && fits(List.of(facts))) {
                 left.add(facts.name() + " waits and fits, and is " + engine.state(facts.uid()));
             }
@@ -316,15 +420,42 @@ final class NobodyWaitsInVainTest {
         return true;
     }
 
+    /** Whether it fits somewhere without those of lower priority. */
+    private boolean wouldFit(PodFacts facts) {
+        Map<String, Long> free = free();
+        pods.values().stream()
+                .filter(pod -> pod.isBound() && pod.priority() < facts.priority())
+                .forEach(pod -> free.merge(pod.node(), pod.requests().get("cpu"), Long::sum));
+        return free.values().stream()
+                .anyMatch(cores -> cores >= facts.requests().get("cpu"));
+    }
+
     private final class Playing implements Decisions {
         @Override
         public void bind(PodFacts pod, String node, String reason) {
+            if (reason.startsWith("preemption")) {
+                assertThat(reallyUsed(node)).isLessThanOrEqualTo(CORES);
+            }
             sent.add(new Sent(engine, pod, node));
         }
 
         @Override
         public void evict(PodFacts pod, String reason) {
             toEvict.add(pod.uid());
+        }
+
+        /** Without what is held for pods that are not bound yet. */
+        private long reallyUsed(String node) {
+            return engine.occupancy().on(node).stream()
+                    .filter(pod -> engine.state(pod.uid()) != PodState.NOMINATED)
+                    .mapToLong(pod -> pod.requests().get("cpu"))
+                    .sum();
+        }
+
+        @Override
+        public void nominate(PodFacts pod, String node, List<PodFacts> victims, String reason) {
+            assertThat(victims).allMatch(victim -> victim.priority() < pod.priority() && !victim.terminating());
+            evicting.add(new Evicting(engine, pod, victims));
         }
 
         @Override

@@ -84,6 +84,30 @@ final class PodGroupsTest {
         engine.offerAgain();
     }
 
+    /** The last of a group waits for room while the others are bound, and they are refused before it has some. */
+    @Test
+    void theRestDoesNotFollowThoseThatWereRefusedMeanwhile() {
+        engine = started("bf-js");
+        for (int i = 1; i <= 3; i++) {
+            engine.pod(member("m" + i, 3, "3", ""));
+        }
+        assertThat(bound).hasSize(3);
+        String node = bound.get("m3").node();
+        engine.refused("u-m3", "no");
+        engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(node));
+        bound.clear();
+        engine.again("u-m3");
+        engine.refused("u-m1", "no");
+        engine.refused("u-m2", "no");
+        engine.pod(Yaml.facts("another", "", "cpu: 3", "").boundTo(node.equals("n1") ? "n2" : "n1"));
+        engine.podGone("u-rival");
+        assertThat(bound).isEmpty();
+        engine.podGone("u-another");
+        engine.again("u-m1");
+        engine.again("u-m2");
+        assertThat(bound).hasSize(3);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"bf-js", "bf-j", "bf-s", "first-fit", "fifo-ff"})
     void allOrNothing(String policy) {

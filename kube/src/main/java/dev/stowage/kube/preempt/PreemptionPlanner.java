@@ -1,0 +1,199 @@
+package dev.stowage.kube.preempt;
+
+import dev.stowage.kube.preempt.PreemptionAnswer.RoomFound;
+import dev.stowage.kube.preempt.VictimSearch.Candidate;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.NodeVerdict;
+import dev.stowage.kube.translate.PodBudget;
+import dev.stowage.kube.translate.PodFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds room for a waiting pod at the cost of pods with lower priorities, and only if that is enough; budgets of
+ * disruption are kept. On a node those are spared that need not go: the highest priorities first, of equal ones the
+ * smallest, then the oldest. Of the nodes that one is taken whose highest priority to go is lowest, then where the sum
+ * of the priorities is least, then where the fewest go, then the first by name; before all others the one that the pod
+ * was promised.
+ *
+ * <p>Pods that are leaving already count as gone, and so does the room that is promised to pods of lower priority.
+ * After {@value #ENOUGH_NODES} nodes with room it looks no further.
+ *
+ * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go}; that
+ * evicts against budgets where it must, and this never.
+ */
+public final class PreemptionPlanner {
+    static final int ENOUGH_NODES = 100;
+    private static final long LEAST_PRIORITY = Integer.MIN_VALUE;
+
+    private final NodeOccupancy live;
+    private final DisruptionBudgets budgets;
+    private final Function<PodFacts, PodStanding> standing;
+
+    /**
+     * A planner for as long as none of these changes.
+     *
+     * @param live nodes and the pods counted on them
+     * @param standing of a pod on a node
+     */
+    public PreemptionPlanner(NodeOccupancy live, DisruptionBudgets budgets, Function<PodFacts, PodStanding> standing) {
+        this.live = live;
+        this.budgets = budgets;
+        this.standing = standing;
+    }
+
+    /** What preemption can do for a pod that waits. */
+    public PreemptionAnswer plan(PodFacts pod) {
+        NodeVerdict now = new NodeVerdict(pod, live);
+        if (live.nodes().stream()
+                .anyMatch(node -> !live.isOverfull(node) && now.obstacle(node).isEmpty())) {
+            return PreemptionAnswer.notNeeded();
+        }
+        NodeOccupancy base = live.copy();
+        Set<String> losing = withoutThoseThatGo(base, pod);
+        NodeVerdict later = new NodeVerdict(pod, base);
+        boolean bounded = false;
+        VictimPlan best = null;
+        int found = 0;
+        for (NodeFacts node : order(pod, later)) {
+            VictimSearch search = new VictimSearch(pod, node, base, later, candidates(pod, node.name(), true));
+            @Nullable List<PodFacts> victims = search.victims();
+            bounded = bounded || search.gaveUp();
+            if (victims == null || (victims.isEmpty() && !losing.contains(node.name()))) {
+                continue;
+            }
+            VictimPlan plan = new VictimPlan(node.name(), victims);
+            if (node.name().equals(pod.preemption().nominated())) {
+                return room(plan, "it was promised that node");
+            }
+            best = best == null || VictimPlan.ORDER.compare(plan, best) < 0 ? plan : best;
+            if (++found == ENOUGH_NODES) {
+                break;
+            }
+        }
+        return best == null
+                ? PreemptionAnswer.noRoom(inTheWay(pod, base, later, bounded))
+                : room(
+                        best,
+                        found == 1 ? "no other node would do" : why(best) + ", of " + found + " nodes that would do");
+    }
+
+    /** Takes out those that count as gone. Returns the nodes that lose pods of lower priority so. */
+    private Set<String> withoutThoseThatGo(NodeOccupancy base, PodFacts pod) {
+        Set<String> losing = new LinkedHashSet<>();
+        for (NodeFacts node : live.nodes()) {
+            for (PodFacts other : live.on(node.name())) {
+                if (isAsGoneFor(pod, other)) {
+                    base.removePod(other.uid());
+                    if (other.priority() < pod.priority()) {
+                        losing.add(node.name());
+                    }
+                }
+            }
+        }
+        return losing;
+    }
+
+    /** Nodes that could take it if they were empty, the one that it was promised first. */
+    private List<NodeFacts> order(PodFacts pod, NodeVerdict verdict) {
+        Comparator<NodeFacts> promised = Comparator.comparing(
+                node -> !node.name().equals(pod.preemption().nominated()));
+        return live.nodes().stream()
+                .filter(verdict::couldIfEmpty)
+                .sorted(promised)
+                .toList();
+    }
+
+    private boolean isAsGoneFor(PodFacts pod, PodFacts other) {
+        return other.terminating()
+                || switch (standing.apply(other)) {
+                    case LEAVING -> true;
+                    case NOMINATED -> other.priority() < pod.priority();
+                    case BOUND, STAYS -> false;
+                };
+    }
+
+    /** Pods on a node that may go for a pod. */
+    private List<Candidate> candidates(PodFacts pod, String node, boolean keepBudgets) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (PodFacts other : live.on(node)) {
+            if (other.priority() < pod.priority()
+                    && !other.terminating()
+                    && !other.preemption().mirror()
+                    && standing.apply(other) == PodStanding.BOUND) {
+                if (!keepBudgets) {
+                    candidates.add(new Candidate(other, null));
+                } else if (budgets.obstacle(other).isEmpty()) {
+                    List<PodBudget> own = budgets.of(other);
+                    candidates.add(new Candidate(other, own.isEmpty() ? null : own.get(0)));
+                }
+            }
+        }
+        return candidates;
+    }
+
+    private String inTheWay(PodFacts pod, NodeOccupancy base, NodeVerdict later, boolean bounded) {
+        for (NodeFacts node : order(pod, later)) {
+            @Nullable
+            List<PodFacts> victims =
+                    new VictimSearch(pod, node, base, later, candidates(pod, node.name(), false)).victims();
+            if (victims != null && !victims.isEmpty()) {
+                String kept = victims.stream()
+                        .flatMap(victim -> budgets.obstacle(victim).stream())
+                        .findFirst()
+                        .orElseGet(() -> tooMany(victims));
+                return "there would be room on " + node.name() + ", but " + kept;
+            }
+        }
+        return bounded
+                ? "there were too many ways to look at"
+                : "to evict pods of lower priority would make room on no node";
+    }
+
+    private String tooMany(List<PodFacts> victims) {
+        return "more pods would have to go than the disruption budget "
+                + victims.stream()
+                        .flatMap(victim -> budgets.of(victim).stream())
+                        .findFirst()
+                        .map(PodBudget::path)
+                        .orElse("of its pods")
+                + " allows";
+    }
+
+    private static String why(VictimPlan plan) {
+        return plan.victims().isEmpty() ? "nobody else need go" : "the lowest priorities and the fewest pods go there";
+    }
+
+    private PreemptionAnswer room(VictimPlan plan, String reason) {
+        // What may be refused first, so that nothing goes in vain.
+        List<PodFacts> victims = new ArrayList<>(plan.victims());
+        victims.sort(Comparator.comparing((PodFacts victim) ->
+                budgets.of(victim).stream().mapToInt(PodBudget::allowed).min().orElse(Integer.MAX_VALUE)));
+        return new PreemptionAnswer(RoomFound.ROOM, plan.node(), victims, reason);
+    }
+
+    /** Who would go from a node. */
+    private record VictimPlan(String node, List<PodFacts> victims) {
+        static final Comparator<VictimPlan> ORDER = Comparator.comparingLong(VictimPlan::highest)
+                .thenComparingLong(VictimPlan::sum)
+                .thenComparingInt(plan -> plan.victims().size())
+                .thenComparing(VictimPlan::node);
+
+        long highest() {
+            return victims.stream().mapToLong(PodFacts::priority).max().orElse(Long.MIN_VALUE);
+        }
+
+        /** Each counts by how far it is above the least priority there can be, so that fewer are less. */
+        long sum() {
+            return victims.stream()
+                    .mapToLong(victim -> victim.priority() - LEAST_PRIORITY + 1)
+                    .sum();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.stowage.kube.preempt;
+
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.NodeVerdict;
+import dev.stowage.kube.translate.PodBudget;
+import dev.stowage.kube.translate.PodFacts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who must go from one node so that a pod fits there. It spares one after the other, the most important first, as long
+ * as the pod fits without the rest: since nothing gets worse when one more goes, the most important are spared that can
+ * be. Where a budget allows fewer to go than could, it may have to take that back and let an earlier one go.
+ */
+final class VictimSearch {
+    /** Looks at the node, before it is left alone. */
+    static final int MOST_LOOKS = 2000;
+
+    /**
+     * A pod that may go.
+     *
+     * @param budget its disruption budget, which allows at least one to go; null if it has none
+     */
+    record Candidate(PodFacts pod, @Nullable PodBudget budget) {}
+
+    private final PodFacts pod;
+    private final NodeFacts node;
+    private final NodeOccupancy base;
+    private final NodeVerdict verdict;
+    private final List<Candidate> order;
+    /** How many may still go, by budget. */
+    private final Map<PodBudget, Integer> left = new LinkedHashMap<>();
+
+    private final List<PodFacts> going = new ArrayList<>();
+    private int looks;
+
+    /**
+     * A search that has not begun.
+     *
+     * @param base nodes and pods, those that are leaving left out; as before when the search has ended
+     * @param verdict on the pod among these
+     * @param candidates pods on the node
+     */
+    VictimSearch(
+            PodFacts pod, NodeFacts node, NodeOccupancy base, NodeVerdict verdict, Collection<Candidate> candidates) {
+        this.verdict = verdict;
+        this.pod = pod;
+        this.node = node;
+        this.base = base;
+        order = candidates.stream().sorted(mostImportantFirst()).toList();
+        for (Candidate candidate : order) {
+            if (candidate.budget() != null) {
+                left.put(candidate.budget(), candidate.budget().allowed());
+            }
+        }
+    }
+
+    /** Highest priorities, of equal ones the smallest shares of the node, then the oldest. */
+    private Comparator<Candidate> mostImportantFirst() {
+        return Comparator.comparingLong((Candidate each) -> -(long) each.pod().priority())
+                .thenComparingDouble(each -> share(each.pod()))
+                .thenComparing(each -> each.pod().created())
+                .thenComparing(each -> each.pod().path())
+                .thenComparing(each -> each.pod().uid());
+    }
+
+    /** Its largest share of what the waiting pod asks for, too. */
+    private double share(PodFacts other) {
+        double largest = 0;
+        for (String resource : pod.requests().keySet()) {
+            long all = node.amount(resource);
+            long amount = other.requests().getOrDefault(resource, 0L);
+            largest = Math.max(largest, all == 0 ? 0 : (double) amount / all);
+        }
+        return largest;
+    }
+
+    /** Those that must go, none where it fits as it is; null if it does not fit whoever goes. */
+    @Nullable
+    List<PodFacts> victims() {
+        remove(order);
+        boolean found = fits() && decide(0);
+        order.stream().filter(each -> base.pod(each.pod().uid()) == null).forEach(this::putBack);
+        return found ? List.copyOf(going) : null;
+    }
+
+    /** Whether it stopped without having looked at every way. */
+    boolean gaveUp() {
+        return looks >= MOST_LOOKS;
+    }
+
+    /** Decides on the candidates from here on; those that may go are away. If there is no way, all is as before. */
+    private boolean decide(int next) {
+        if (next == order.size() || gaveUp()) {
+            return !gaveUp();
+        }
+        Candidate candidate = order.get(next);
+        PodBudget budget = candidate.budget();
+        if (budget != null && left.getOrDefault(budget, 0) == 0) {
+            return decide(next + 1);
+        }
+        putBack(candidate);
+        if (fits() && decide(next + 1)) {
+            return true;
+        }
+        remove(List.of(candidate));
+        going.add(candidate.pod());
+        List<Candidate> kept = budget == null ? List.of() : charge(budget, next + 1);
+        if ((kept.isEmpty() || fits()) && decide(next + 1)) {
+            return true;
+        }
+        remove(kept);
+        if (budget != null) {
+            left.merge(budget, 1, Integer::sum);
+        }
+        going.remove(going.size() - 1);
+        return false;
+    }
+
+    /** One that has this budget goes. Returns those after it that are back, for it allows no more. */
+    private List<Candidate> charge(PodBudget budget, int next) {
+        if (left.merge(budget, -1, Integer::sum) > 0) {
+            return List.of();
+        }
+        List<Candidate> kept = order.subList(next, order.size()).stream()
+                .filter(each -> budget.equals(each.budget()))
+                .toList();
+        kept.forEach(this::putBack);
+        return kept;
+    }
+
+    private void remove(Collection<Candidate> those) {
+        for (Candidate each : those) {
+            base.removePod(each.pod().uid());
+            verdict.left(each.pod());
+        }
+    }
+
+    private void putBack(Candidate candidate) {
+        base.put(candidate.pod());
+        verdict.came(candidate.pod());
+    }
+
+    private boolean fits() {
+        looks++;
+        return !base.isOverfull(node) && verdict.obstacle(node).isEmpty();
+    }
+}

@@ -1,0 +1,303 @@
+package dev.stowage.kube.schedule;
+
+import dev.stowage.kube.preempt.DisruptionBudgets;
+import dev.stowage.kube.preempt.PodStanding;
+import dev.stowage.kube.preempt.PreemptionAnswer;
+import dev.stowage.kube.preempt.PreemptionAnswer.RoomFound;
+import dev.stowage.kube.preempt.PreemptionPlanner;
+import dev.stowage.kube.schedule.KnownPods.KnownPod;
+import dev.stowage.kube.translate.NodeFacts;
+import dev.stowage.kube.translate.NodeOccupancy;
+import dev.stowage.kube.translate.NodeVerdict;
+import dev.stowage.kube.translate.PodFacts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods for which others are evicted. Such a pod is counted on its node at once, beside those that leave it, so that
+ * nobody else takes the room; it is bound when they are gone and all its rules hold. Nothing of this is kept elsewhere:
+ * another scheduler that begins finds the node in the pod's status, and the pods that leave.
+ */
+final class Nominations {
+    private static final long FIRST_WAIT = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(10);
+    /** Pods that are looked at before what has happened meanwhile is. */
+    private static final int PLANS_AT_ONCE = 20;
+
+    private record Nomination(KnownPod entry, Set<String> victims, String reason) {}
+
+    /** Not before then is it tried again, after a wait of this length. */
+    private record Wait(long until, long length) {}
+
+    private final KnownPods pods;
+    private final NodeOccupancy occupancy;
+    private final EngineRequests requests;
+    private final PodPlacements placements;
+    private final PodOffers offers;
+    private final Decisions decisions;
+    private final Map<String, Nomination> byUid = new LinkedHashMap<>();
+    private final Map<String, Wait> waits = new LinkedHashMap<>();
+    /** Pods whose eviction was refused, with the time until when it is not asked for again. */
+    private final Map<String, Long> refused = new LinkedHashMap<>();
+    /** Pods whose eviction was asked for, with the time until when they count as leaving without being seen to. */
+    private final Map<String, Long> asked = new LinkedHashMap<>();
+
+    private @Nullable DisruptionBudgets budgets;
+
+    Nominations(
+            KnownPods pods,
+            NodeOccupancy occupancy,
+            EngineRequests requests,
+            PodPlacements placements,
+            PodOffers offers,
+            Decisions decisions) {
+        this.pods = pods;
+        this.occupancy = occupancy;
+        this.requests = requests;
+        this.placements = placements;
+        this.offers = offers;
+        this.decisions = decisions;
+    }
+
+    /** The disruption budgets are these from now on. */
+    void budgets(DisruptionBudgets now) {
+        budgets = now;
+    }
+
+    /** A pod is gone, or bound. */
+    void forget(String uid) {
+        byUid.remove(uid);
+        waits.remove(uid);
+    }
+
+    /** A pod holds the room no longer, and is offered again. */
+    void giveUp(KnownPod entry) {
+        byUid.remove(entry.pod.uid());
+        placements.takeBack(entry);
+        offers.leaveEngine(entry);
+        entry.state = PodState.FITS_NOWHERE;
+        offers.add(entry);
+        decisions.notNominated(entry.pod);
+    }
+
+    /**
+     * An eviction for a pod was refused.
+     *
+     * @param victim whose; empty if the pod's status could not be written, and nobody was asked
+     * @param staying unique ids of all whose eviction was refused or not asked for
+     */
+    void refused(String uid, String victim, List<String> staying, String why, long nanos) {
+        staying.forEach(asked::remove);
+        if (!victim.isEmpty()) {
+            refused.put(victim, nanos + LONGEST_WAIT);
+        }
+        Nomination nomination = byUid.get(uid);
+        if (nomination != null) {
+            giveUp(nomination.entry());
+            wait(uid, nanos);
+            say(nomination.entry(), why);
+        }
+    }
+
+    // ---- those that are nominated
+
+    /** Has those bound whose room is there. */
+    void bindReady() {
+        for (Nomination nomination : inOrder()) {
+            KnownPod entry = nomination.entry();
+            NodeFacts node = occupancy.node(entry.pod.node());
+            if (node != null
+                    && hasRoom(entry, node)
+                    && new NodeVerdict(entry.pod, occupancy)
+                            .obstacleBesideRoom(node)
+                            .isEmpty()) {
+                forget(entry.pod.uid());
+                entry.state = PodState.ASSUMED;
+                decisions.bind(entry.pod, node.name(), "preemption: " + nomination.reason());
+            }
+        }
+    }
+
+    /** Whether the node has enough, but for other pods that hold room there. */
+    private boolean hasRoom(KnownPod entry, NodeFacts node) {
+        Map<String, Long> used = occupancy.used(node.name());
+        for (Nomination other : byUid.values()) {
+            PodFacts pod = other.entry().pod;
+            if (other.entry() != entry && pod.node().equals(node.name())) {
+                pod.requests().forEach((resource, amount) -> used.merge(resource, -amount, Long::sum));
+            }
+        }
+        return used.entrySet().stream().allMatch(sum -> sum.getValue() <= node.amount(sum.getKey()));
+    }
+
+    private List<Nomination> inOrder() {
+        return byUid.values().stream()
+                .sorted((one, other) -> KnownPods.OFFERED_FIRST.compare(one.entry(), other.entry()))
+                .toList();
+    }
+
+    /** Whose room will not be there, because somebody else took it or the node changed, is offered again. */
+    private void giveUpHopeless(long nanos) {
+        if (byUid.isEmpty()) {
+            return;
+        }
+        NodeOccupancy later = occupancy.copy();
+        for (NodeFacts node : occupancy.nodes()) {
+            for (PodFacts pod : occupancy.on(node.name())) {
+                PodStanding standing = standing(pod);
+                if (pod.terminating() || standing == PodStanding.LEAVING || standing == PodStanding.NOMINATED) {
+                    later.removePod(pod.uid());
+                }
+            }
+        }
+        for (Nomination nomination : inOrder()) {
+            PodFacts pod = nomination.entry().pod;
+            NodeFacts node = occupancy.node(pod.node());
+            if (node != null
+                    && !later.isOverfull(node)
+                    && new NodeVerdict(pod, later).obstacle(node).isEmpty()) {
+                later.put(pod);
+            } else {
+                giveUp(nomination.entry());
+                wait(pod.uid(), nanos);
+            }
+        }
+    }
+
+    private PodStanding standing(PodFacts pod) {
+        if (byUid.containsKey(pod.uid())) {
+            return PodStanding.NOMINATED;
+        }
+        if (asked.containsKey(pod.uid())
+                || byUid.values().stream().anyMatch(one -> one.victims().contains(pod.uid()))) {
+            return PodStanding.LEAVING;
+        }
+        KnownPod entry = pods.get(pod.uid());
+        return entry == null || entry.state != PodState.BOUND || refused.containsKey(pod.uid())
+                ? PodStanding.STAYS
+                : PodStanding.BOUND;
+    }
+
+    // ---- those that wait
+
+    /** Looks for room for those that wait; to be called now and then. */
+    void look(long nanos) {
+        refused.values().removeIf(until -> until - nanos <= 0);
+        asked.values().removeIf(until -> until - nanos <= 0);
+        giveUpHopeless(nanos);
+        offers.settle();
+        List<KnownPod> waiting = pods.all().stream()
+                .filter(Nominations::waits)
+                .filter(entry -> occupancy.hasBelow(entry.pod.priority()))
+                .sorted(KnownPods.OFFERED_FIRST)
+                .toList();
+        List<KnownPod> without = new ArrayList<>();
+        int plans = 0;
+        for (KnownPod entry : waiting) {
+            Wait wait = waits.get(entry.pod.uid());
+            if (!waits(entry) || (wait != null && wait.until() - nanos > 0)) {
+                continue;
+            }
+            KnownPod like = without.stream()
+                    .filter(one -> one.pod.namespace().equals(entry.pod.namespace())
+                            && one.pod.preemption().mayEvict()
+                                    == entry.pod.preemption().mayEvict()
+                            && one.pod.asksTheSameAs(entry.pod))
+                    .findFirst()
+                    .orElse(null);
+            if (like != null) {
+                wait(entry.pod.uid(), nanos);
+                say(entry, like.preemption);
+            } else if (plans++ == PLANS_AT_ONCE) {
+                return;
+            } else if (!plan(entry, nanos)) {
+                without.add(entry);
+            }
+        }
+    }
+
+    private static boolean waits(KnownPod entry) {
+        return entry.state == PodState.QUEUED || entry.state == PodState.FITS_NOWHERE;
+    }
+
+    /** Looks for room for a pod. Returns whether it has some now, or will have. */
+    private boolean plan(KnownPod entry, long nanos) {
+        String notTried = notTried(entry.pod);
+        PreemptionAnswer answer = notTried.isEmpty() ? planner().plan(entry.pod) : PreemptionAnswer.noRoom(notTried);
+        if (answer.outcome() == RoomFound.ROOM && entry.inEngine) {
+            // Another may be placed when it leaves the queue.
+            offers.leaveEngine(entry);
+            entry.state = PodState.FITS_NOWHERE;
+            offers.settle();
+            answer = planner().plan(entry.pod);
+            if (answer.outcome() != RoomFound.ROOM) {
+                offers.add(entry);
+                offers.settle();
+            }
+        }
+        if (answer.outcome() == RoomFound.ROOM) {
+            nominate(entry, answer, nanos);
+            return true;
+        }
+        wait(entry.pod.uid(), nanos);
+        say(entry, answer.reason());
+        return answer.outcome() == RoomFound.NOT_NEEDED;
+    }
+
+    private PreemptionPlanner planner() {
+        return new PreemptionPlanner(
+                occupancy, budgets == null ? new DisruptionBudgets(List.of()) : budgets, this::standing);
+    }
+
+    private String notTried(PodFacts pod) {
+        return !pod.preemption().mayEvict()
+                ? "its preemptionPolicy is Never"
+                : pod.group().isGang()
+                        ? "nobody is evicted for a pod of a group"
+                        : budgets == null ? "the disruption budgets of the cluster are not known yet" : "";
+    }
+
+    private void nominate(KnownPod entry, PreemptionAnswer answer, long nanos) {
+        List<String> going = answer.victims().stream().map(PodFacts::path).toList();
+        String reason = going.isEmpty()
+                ? "what left " + answer.node() + " made enough room"
+                : String.join(", ", going) + " of lower priority left " + answer.node() + " for it; " + answer.reason();
+        Set<String> victims = new LinkedHashSet<>();
+        answer.victims().forEach(victim -> victims.add(victim.uid()));
+        victims.forEach(victim -> asked.put(victim, nanos + LONGEST_WAIT));
+        byUid.put(entry.pod.uid(), new Nomination(entry, victims, reason));
+        entry.preemption = "";
+        entry.waitsFor(
+                going.isEmpty()
+                        ? "until those have gone that leave " + answer.node() + ", which is promised to it"
+                        : "until " + String.join(", ", going) + " of lower priority have gone from " + answer.node()
+                                + ", which is promised to it");
+        entry.pod = entry.pod.boundTo(answer.node());
+        entry.state = PodState.NOMINATED;
+        occupancy.put(entry.pod);
+        requests.kinds().touched(entry.pod);
+        offers.adopt(entry);
+        decisions.nominate(entry.pod, answer.node(), answer.victims(), answer.reason());
+        offers.settle();
+    }
+
+    private void wait(String uid, long nanos) {
+        Wait before = waits.get(uid);
+        long length = before == null ? FIRST_WAIT : Math.min(LONGEST_WAIT, 2 * before.length());
+        waits.put(uid, new Wait(nanos + length, length));
+    }
+
+    /** Why nobody is evicted for it; for people. */
+    private void say(KnownPod entry, String why) {
+        if (!why.equals(entry.preemption)) {
+            entry.preemption = why;
+            decisions.waits(entry.pod);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.stowage.kube.translate;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Map;
+
+/**
+ * What of a pod concerns preemption, beside its priority.
+ *
+ * @param mayEvict whether it may have pods of lower priority evicted ({@code preemptionPolicy} is not {@code Never})
+ * @param nominated the node that it was promised ({@code status.nominatedNodeName}), empty for none
+ * @param mirror whether it mirrors a static pod, which its node starts again whoever evicts it
+ */
+public record PodPreemption(boolean mayEvict, String nominated, boolean mirror) {
+    private static final String MIRROR = "kubernetes.io/config.mirror";
+
+    static PodPreemption of(Pod pod) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        String node = pod.getStatus() == null ? null : pod.getStatus().getNominatedNodeName();
+        return new PodPreemption(
+                !"Never".equals(pod.getSpec().getPreemptionPolicy()),
+                node == null ? "" : node,
+                annotations != null && annotations.containsKey(MIRROR));
+    }
+}

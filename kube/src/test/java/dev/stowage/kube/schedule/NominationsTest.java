@@ -1,0 +1,331 @@
+package dev.stowage.kube.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.core.policy.PolicySpec;
+import dev.stowage.kube.Yaml;
+import dev.stowage.kube.preempt.DisruptionBudgets;
+import dev.stowage.kube.translate.PodBudget;
+import dev.stowage.kube.translate.PodFacts;
+import dev.stowage.kube.translate.PodReader;
+import dev.stowage.kube.translate.PodSelector;
+import dev.stowage.policies.Policies;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Preemption by the cluster's engine, without a cluster: two nodes of 4 cores, each full of pods of low priority. */
+final class NominationsTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final Map<String, String> bound = new LinkedHashMap<>();
+    private final List<String> evicted = new ArrayList<>();
+    private final TreeSet<String> notNominated = new TreeSet<>();
+    private long nanos = 1000 * SECOND;
+    private ClusterEngine engine = engine("bf-js");
+
+    private ClusterEngine engine(String policy) {
+        return new ClusterEngine(
+                "stowage",
+                PolicySpec.of(policy),
+                new Policies(),
+                () -> nanos,
+                new Decisions() {
+                    @Override
+                    public void bind(PodFacts pod, String node, String reason) {
+                        assertThat(bound.put(pod.name(), node)).as(pod.name()).isNull();
+                    }
+
+                    @Override
+                    public void evict(PodFacts pod, String reason) {
+                        throw new AssertionError(pod.path() + " was evicted");
+                    }
+
+                    @Override
+                    public void nominate(PodFacts pod, String node, List<PodFacts> victims, String reason) {
+                        victims.forEach(victim -> evicted.add(victim.name() + " for " + pod.name() + " on " + node));
+                        assertThat(victims).allMatch(victim -> victim.node().equals(node));
+                    }
+
+                    @Override
+                    public void notNominated(PodFacts pod) {
+                        notNominated.add(pod.name());
+                    }
+
+                    @Override
+                    public void waits(PodFacts pod) {}
+                },
+                CommandLogs.NONE);
+    }
+
+    @BeforeEach
+    void twoFullNodes() {
+        fill(engine);
+        engine.budgets(new DisruptionBudgets(List.of()));
+        engine.start();
+    }
+
+    private static void fill(ClusterEngine engine) {
+        engine.node(Yaml.node("n1", "kubernetes.io/hostname: n1"));
+        engine.node(Yaml.node("n2", "kubernetes.io/hostname: n2"));
+        engine.pod(pod("a", 1, "cpu: 2", "").boundTo("n1"));
+        engine.pod(pod("b", 2, "cpu: 2", "").boundTo("n1"));
+        engine.pod(pod("c", 3, "cpu: 4", "").boundTo("n2"));
+    }
+
+    private static PodFacts pod(String name, int priority, String requests, String spec) {
+        return PodReader.read(object(name, priority, requests, spec));
+    }
+
+    private static Pod object(String name, int priority, String requests, String spec) {
+        Pod pod = Yaml.pod(name, "app: " + name, requests, spec);
+        pod.getSpec().setPriority(priority);
+        return pod;
+    }
+
+    private static PodFacts leaving(String name, int priority, String requests, String node) {
+        Pod pod = object(name, priority, requests, "nodeName: " + node);
+        pod.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        return PodReader.read(pod);
+    }
+
+    private static PodBudget budget(String app, int allowed) {
+        LabelSelector selector =
+                new LabelSelectorBuilder().addToMatchLabels("app", app).build();
+        return new PodBudget("default", "of-" + app, PodSelector.of(selector), allowed, true);
+    }
+
+    private void look() {
+        nanos += SECOND;
+        engine.preempt(nanos);
+        engine.bindNominated();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bf-js", "bf-j", "fifo-ff", "first-fit", "best-fit"})
+    void theLowestGoAndThePodIsBoundWhenTheyAreGone(String policy) {
+        engine = engine(policy);
+        twoFullNodes();
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        assertThat(evicted).containsExactly("a for high on n1");
+        assertThat(engine.state("u-high")).isEqualTo(PodState.NOMINATED);
+        assertThat(engine.explain("u-high"))
+                .isEqualTo("waits until default/a of lower priority have gone from n1, which is promised to it");
+        engine.pod(leaving("a", 1, "cpu: 2", "n1"));
+        look();
+        assertThat(bound).isEmpty();
+        // Nobody else takes the room meanwhile.
+        engine.pod(pod("other", 0, "cpu: 1", ""));
+        engine.podGone("u-a");
+        assertThat(bound).isEmpty();
+        engine.bindNominated();
+        assertThat(bound).containsExactly(Map.entry("high", "n1"));
+        assertThat(engine.free("n1")).containsEntry("cpu", 0L);
+        look();
+        assertThat(evicted).hasSize(1);
+        engine.pod(pod("high", 10, "cpu: 2", "").boundTo("n1"));
+        assertThat(engine.state("u-high")).isEqualTo(PodState.BOUND);
+        // One that goes makes room for whoever waits.
+        engine.podGone("u-b");
+        engine.offerAgain();
+        assertThat(bound).containsEntry("other", "n1");
+    }
+
+    @Test
+    void nobodyOfEqualPriorityGoes() {
+        engine.pod(pod("same", 1, "cpu: 2", ""));
+        look();
+        assertThat(evicted).isEmpty();
+        assertThat(engine.explain("u-same")).doesNotContain("preemption");
+        engine.pod(pod("third", 3, "cpu: 4", "nodeSelector: {kubernetes.io/hostname: n2}"));
+        look();
+        assertThat(evicted).isEmpty();
+        assertThat(engine.explain("u-third"))
+                .endsWith("preemption: to evict pods of lower priority would make room on no node");
+    }
+
+    @Test
+    void whoMayNotIsToldSo() {
+        engine.pod(pod("never", 10, "cpu: 2", "preemptionPolicy: Never"));
+        Pod member = object("member", 10, "cpu: 2", "");
+        member.getMetadata()
+                .setLabels(Map.of(
+                        "scheduling.x-k8s.io/pod-group", "g", "pod-group.scheduling.sigs.k8s.io/min-available", "1"));
+        engine.pod(PodReader.read(member));
+        look();
+        assertThat(evicted).isEmpty();
+        assertThat(engine.explain("u-never")).endsWith("; preemption: its preemptionPolicy is Never");
+        assertThat(engine.explain("u-member")).endsWith("; preemption: nobody is evicted for a pod of a group");
+    }
+
+    @Test
+    void budgetsAreKeptAndNamed() {
+        engine.budgets(new DisruptionBudgets(List.of(budget("a", 0), budget("b", 0), budget("c", 0))));
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        assertThat(evicted).isEmpty();
+        assertThat(engine.explain("u-high"))
+                .endsWith("preemption: there would be room on n1, but the disruption budget default/of-a allows no"
+                        + " disruption now, and keeps default/a");
+        engine.budgets(new DisruptionBudgets(List.of(budget("a", 0), budget("b", 1), budget("c", 0))));
+        look();
+        look();
+        assertThat(evicted).containsExactly("b for high on n1");
+    }
+
+    @Test
+    void beforeBudgetsAreKnownNobodyGoes() {
+        engine = engine("bf-js");
+        fill(engine);
+        engine.start();
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        assertThat(evicted).isEmpty();
+        assertThat(engine.explain("u-high")).endsWith("the disruption budgets of the cluster are not known yet");
+    }
+
+    @Test
+    void whatIsRefusedIsLeftAloneForAWhile() {
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        engine.notEvicted("u-high", "u-a", List.of("u-a"), "to evict default/a was refused: budget", nanos);
+        assertThat(engine.state("u-high")).isEqualTo(PodState.QUEUED);
+        assertThat(notNominated).containsExactly("high");
+        assertThat(engine.free("n1")).containsEntry("cpu", 0L);
+        assertThat(engine.explain("u-high")).endsWith("preemption: to evict default/a was refused: budget");
+        engine.preempt(nanos + SECOND / 2);
+        assertThat(evicted).hasSize(1);
+        look();
+        assertThat(evicted).containsExactly("a for high on n1", "b for high on n1");
+        engine.notEvicted("u-high", "u-b", List.of("u-b"), "no", nanos);
+        look();
+        assertThat(evicted).hasSize(2);
+        for (int i = 0; i < 12; i++) {
+            look();
+        }
+        // Of a only so long was asked that it is its turn again.
+        assertThat(evicted).contains("c for high on n2");
+    }
+
+    @Test
+    void aPodThatDisappearsGivesItsRoomUp() {
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        engine.podGone("u-high");
+        engine.podGone("u-a");
+        engine.bindNominated();
+        engine.pod(pod("other", 0, "cpu: 2", ""));
+        assertThat(bound).containsExactly(Map.entry("other", "n1"));
+    }
+
+    @Test
+    void whoComesToLeadGoesOnAndEvictsNobodyElse() {
+        engine.pod(pod("high", 10, "cpu: 4", "nodeSelector: {kubernetes.io/hostname: n1}"));
+        look();
+        assertThat(evicted).containsExactlyInAnyOrder("a for high on n1", "b for high on n1");
+        evicted.clear();
+        engine = engine("bf-js");
+        fill(engine);
+        engine.pod(leaving("a", 1, "cpu: 2", "n1"));
+        engine.budgets(new DisruptionBudgets(List.of()));
+        engine.start();
+        // n2 would do as well now, with as many to go; but it was promised n1.
+        Pod high = object("high", 10, "cpu: 4", "");
+        high.setStatus(new PodStatusBuilder().withNominatedNodeName("n1").build());
+        engine.pod(PodReader.read(high));
+        look();
+        assertThat(evicted).containsExactly("b for high on n1");
+        engine.podGone("u-a");
+        look();
+        assertThat(bound).isEmpty();
+        engine.podGone("u-b");
+        look();
+        assertThat(bound).containsExactly(Map.entry("high", "n1"));
+        assertThat(evicted).hasSize(1);
+    }
+
+    @Test
+    void whereSomebodyElseTakesTheRoomItIsOfferedAgain() {
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        engine.podGone("u-a");
+        PodFacts rival = pod("rival", 20, "cpu: 2", "").boundTo("n1");
+        engine.pod(rival);
+        engine.bindNominated();
+        assertThat(bound).isEmpty();
+        look();
+        assertThat(notNominated).containsExactly("high");
+        look();
+        look();
+        assertThat(evicted).containsExactly("a for high on n1", "b for high on n1");
+    }
+
+    @Test
+    void aHigherOneTakesTheRoomThatIsPromised() {
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        engine.pod(pod("higher", 20, "cpu: 2", "nodeSelector: {kubernetes.io/hostname: n1}"));
+        look();
+        // What leaves for the one is enough for the other.
+        assertThat(evicted).containsExactly("a for high on n1");
+        look();
+        assertThat(engine.state("u-higher")).isEqualTo(PodState.NOMINATED);
+        look();
+        look();
+        assertThat(evicted).containsExactly("a for high on n1", "b for high on n1");
+        engine.podGone("u-a");
+        engine.bindNominated();
+        assertThat(bound).containsKey("higher");
+    }
+
+    @Test
+    void portsOfTheNodeAreFreed() {
+        Pod web = Yaml.pod("web", "app: web", "cpu: 1", "");
+        web.getSpec()
+                .getContainers()
+                .get(0)
+                .setPorts(List.of(new ContainerPortBuilder()
+                        .withHostPort(80)
+                        .withContainerPort(80)
+                        .build()));
+        web.getSpec().setPriority(10);
+        Pod old = Yaml.pod("old", "app: old", "cpu: 0", "nodeName: n2");
+        old.getSpec()
+                .getContainers()
+                .get(0)
+                .setPorts(web.getSpec().getContainers().get(0).getPorts());
+        engine.podGone("u-c");
+        engine.pod(PodReader.read(old));
+        web.getSpec().setNodeSelector(Map.of("kubernetes.io/hostname", "n2"));
+        engine.pod(PodReader.read(web));
+        look();
+        assertThat(evicted).containsExactly("old for web on n2");
+        engine.podGone("u-old");
+        look();
+        assertThat(bound).containsExactly(Map.entry("web", "n2"));
+    }
+
+    @Test
+    void aNodeThatGoesIsPromisedNoMore() {
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        engine.nodeGone("n1");
+        assertThat(notNominated).containsExactly("high");
+        look();
+        look();
+        assertThat(evicted).containsExactly("a for high on n1", "c for high on n2");
+    }
+}
