@@ -272,4 +272,23 @@ final class RunCommandTest {
         assertThat(out.resolve("report.html")).isNotEmptyFile();
         assertThat(Program.run("report", directory.toString()).code()).isEqualTo(2);
     }
+
+    /** The first 2,000 requests are those that are there at time 0. */
+    @Test
+    void whereNothingIsMeasuredNoServersAreCounted() {
+        Program run = Program.run(
+                "run",
+                "--set",
+                "requests=2000",
+                "--replications",
+                "1",
+                "--no-report",
+                "--policy",
+                "first-fit",
+                "--out",
+                directory.resolve("nothing").toString());
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err()).contains("nothing was measured").contains("servers were not counted");
+        assertThat(run.out()).doesNotContain("needs").doesNotContain("servers needed");
+    }
 }

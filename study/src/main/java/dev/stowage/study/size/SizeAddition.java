@@ -46,11 +46,21 @@ public final class SizeAddition implements RowAddition {
             here = new Sizing(point, question, policies);
             sizing = here;
             sized = point;
+            if (nothing(here)) {
+                notes.accept("servers were not counted: no request of the run needs one");
+            }
+        }
+        if (nothing(here)) {
+            return rows;
         }
         Sizing.Need need = here.need(policy(point, rows));
         need.notes().forEach(notes);
         Sizing of = here;
         return rows.stream().map(row -> with(row, of, need)).toList();
+    }
+
+    private static boolean nothing(Sizing of) {
+        return of.least().stream().allMatch(least -> least == 0);
     }
 
     private static PolicySpec policy(Experiment point, List<ResultRow> rows) {
