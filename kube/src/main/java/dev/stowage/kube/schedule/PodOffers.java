@@ -192,7 +192,8 @@ final class PodOffers {
 
     private void decided(EngineEvents.Event event) {
         KnownPod entry = pods.withId(event.id());
-        if (entry == null || !entry.inEngine) {
+        // What was decided of a pod that has been told to be bound since concerns it no more.
+        if (entry == null || !entry.inEngine || entry.state != PodState.QUEUED) {
             return;
         }
         switch (event.kind()) {

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class NobodyWaitsInVainTest {
     private static final int SEEDS = Integer.getInteger("stowage.seeds", 12);
+    /** Seeds that found faults. */
+    private static final long[] FOUND = {164, 621, 907};
+
     private static final int TURNS = 300;
     private static final int NODES = 4;
     private static final long CORES = 8000;
@@ -86,7 +90,8 @@ final class NobodyWaitsInVainTest {
     }
 
     private void runAll(String policy) {
-        for (int seed = 0; seed < SEEDS; seed++) {
+        for (long seed : LongStream.concat(LongStream.range(0, SEEDS), LongStream.of(FOUND))
+                .toArray()) {
             try {
                 run(policy, seed);
             } catch (AssertionError | RuntimeException e) {
