@@ -234,6 +234,7 @@ public final class ClusterEngine {
         offers.leaveEngine(entry);
         entry.state = PodState.HELD;
         entry.waitsFor(why);
+        offers.oneLeft();
         offers.settle();
     }
 

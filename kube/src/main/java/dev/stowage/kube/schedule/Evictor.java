@@ -3,6 +3,8 @@ package dev.stowage.kube.schedule;
 import dev.stowage.kube.translate.PodFacts;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,7 +28,13 @@ final class Evictor implements AutoCloseable {
     }
 
     private static final int GONE = 404;
-    private static final int ANOTHER = 409;
+    private static final int TIMEOUT = 408;
+    private static final int CONFLICT = 409;
+    private static final int SERVER_FAILED = 500;
+    /** The API server tries an eviction for ten seconds. */
+    private static final int LOST_TRIES = 12;
+
+    private static final long LOST_PAUSE_MILLIS = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(Evictor.class);
 
     private final ClusterApi api;
@@ -34,6 +42,9 @@ final class Evictor implements AutoCloseable {
     private final SchedulerFigures figures;
     private final EventWriter events;
     private final Listener listener;
+    /** The last promise to each pod for which others are asked to go. */
+    private final Map<String, Object> promises = new ConcurrentHashMap<>();
+
     private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("stowage-evict"));
 
     Evictor(ClusterApi api, Fence fence, SchedulerFigures figures, EventWriter events, Listener listener) {
@@ -58,9 +69,9 @@ final class Evictor implements AutoCloseable {
             api.evict(pod);
             figures.evicted.increment();
             events.evicted(pod, "Evicted: " + reason);
-        } catch (KubernetesClientException e) {
-            LOG.info("{} is not evicted: {}", pod.path(), ClusterApi.message(e));
-            events.refused(pod, "to be evicted (" + reason + "), which was refused: " + ClusterApi.message(e));
+        } catch (RuntimeException e) {
+            LOG.info("{} is not evicted: {}", pod.path(), said(e));
+            events.refused(pod, "to be evicted (" + reason + "), which was refused: " + said(e));
         }
     }
 
@@ -69,19 +80,27 @@ final class Evictor implements AutoCloseable {
      * refused.
      */
     void makeRoom(PodFacts pod, String node, List<PodFacts> victims, String reason) {
+        Object promise = new Object();
+        promises.put(pod.uid(), promise);
         enqueue(pod, () -> {
             String asked = "";
             try {
                 fenced();
                 api.nominate(pod, node);
                 for (PodFacts victim : victims) {
+                    if (promises.get(pod.uid()) != promise) {
+                        // The promise has ended meanwhile: nobody else goes for it.
+                        return;
+                    }
                     asked = victim.uid();
                     fenced();
                     evictFor(pod, node, victim);
                 }
                 events.nominated(pod, nominated(node, victims, reason));
-            } catch (KubernetesClientException e) {
+            } catch (RuntimeException e) {
                 refused(pod, node, victims, asked, e);
+            } finally {
+                promises.remove(pod.uid(), promise);
             }
         });
     }
@@ -99,14 +118,48 @@ final class Evictor implements AutoCloseable {
             figures.preempted.increment();
             events.preempted(victim, "Preempted by " + pod.path() + " on node " + node);
         } catch (KubernetesClientException e) {
-            if (e.getCode() != GONE && e.getCode() != ANOTHER) {
+            boolean goes = e.getCode() == GONE || (e.getCode() == CONFLICT && leaves(victim));
+            if (!goes && !(isLost(e) && leavesLater(victim))) {
                 throw e;
             }
-            // Gone already, or another pod has its name.
         }
     }
 
-    private void refused(PodFacts pod, String node, List<PodFacts> victims, String asked, KubernetesClientException e) {
+    /** Whether the reply says nothing of what became of the eviction. */
+    private static boolean isLost(KubernetesClientException e) {
+        return e.getCode() == 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
+    }
+
+    /** Whether a pod is gone or on its way, or another one has its name. */
+    private boolean leaves(PodFacts victim) {
+        return api.ask(victim).map(PodFacts::terminating).orElse(true);
+    }
+
+    /** The same, for as long as the API server may still be at work on an eviction whose reply was lost. */
+    private boolean leavesLater(PodFacts victim) {
+        for (int tries = 0; tries < LOST_TRIES; tries++) {
+            try {
+                if (leaves(victim)) {
+                    return true;
+                }
+            } catch (KubernetesClientException e) {
+                LOG.info("whether {} leaves is not known: {}", victim.path(), said(e));
+            }
+            try {
+                Thread.sleep(LOST_PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static String said(RuntimeException e) {
+        return e instanceof KubernetesClientException refused ? ClusterApi.message(refused) : String.valueOf(e);
+    }
+
+    private void refused(PodFacts pod, String node, List<PodFacts> victims, String asked, RuntimeException e) {
         figures.evictionsRefused.increment();
         String path = victims.stream()
                 .filter(victim -> victim.uid().equals(asked))
@@ -114,8 +167,9 @@ final class Evictor implements AutoCloseable {
                 .findFirst()
                 .orElse("");
         String why = path.isEmpty()
-                ? "its status could not be written: " + ClusterApi.message(e)
-                : "to evict " + path + " from " + node + " was refused: " + ClusterApi.refusal(e);
+                ? "its status could not be written: " + said(e)
+                : "to evict " + path + " from " + node + " was refused: "
+                        + (e instanceof KubernetesClientException refused ? ClusterApi.refusal(refused) : said(e));
         LOG.info("no room for {}: {}", pod.path(), why);
         List<String> staying = victims.stream()
                 .map(PodFacts::uid)
@@ -126,13 +180,14 @@ final class Evictor implements AutoCloseable {
 
     /** A pod that waits is to have no node any more. */
     void notNominated(PodFacts pod) {
+        promises.remove(pod.uid());
         enqueue(pod, () -> {
             try {
                 fenced();
                 api.nominate(pod, null);
-            } catch (KubernetesClientException e) {
-                // It says what is not so any more, which harms nobody, or is gone.
-                LOG.info("{} keeps its nominated node: {}", pod.path(), ClusterApi.message(e));
+            } catch (RuntimeException e) {
+                // It is gone, or says what is not so any more until it has another node.
+                LOG.info("{} keeps its nominated node: {}", pod.path(), said(e));
             }
         });
     }

@@ -111,6 +111,10 @@ public final class KubeScheduler implements AutoCloseable {
             }
             if (!closed) {
                 engine.start();
+                if (settings.preempt()) {
+                    // What was promised by an earlier replica is promised again before anything is gone.
+                    engine.preempt(System.nanoTime());
+                }
                 figures.pods(engine.counts(), engine.occupancy().nodes().size());
                 figures.ready(true);
                 LOG.info(

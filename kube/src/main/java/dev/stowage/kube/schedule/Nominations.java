@@ -11,6 +11,8 @@ import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.NodeVerdict;
 import dev.stowage.kube.translate.PodFacts;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Nominations {
     private static final long FIRST_WAIT = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(10);
+    private static final long LONGEST_REFUSED = TimeUnit.MINUTES.toNanos(10);
+    /** More than a look takes for each of those that wait, so that all have their turn. */
+    private static final long TURN = TimeUnit.MILLISECONDS.toNanos(50);
     /** Pods that are looked at before what has happened meanwhile is. */
     private static final int PLANS_AT_ONCE = 20;
 
@@ -43,12 +48,19 @@ final class Nominations {
     private final Decisions decisions;
     private final Map<String, Nomination> byUid = new LinkedHashMap<>();
     private final Map<String, Wait> waits = new LinkedHashMap<>();
-    /** Pods whose eviction was refused, with the time until when it is not asked for again. */
-    private final Map<String, Long> refused = new LinkedHashMap<>();
+    /** Pods whose eviction was refused, with the time until when it is not asked for again; longer each time. */
+    private final Map<String, Wait> refused = new LinkedHashMap<>();
     /** Pods whose eviction was asked for, with the time until when they count as leaving without being seen to. */
     private final Map<String, Long> asked = new LinkedHashMap<>();
 
+    /** The victims of all nominations. */
+    private final Set<String> leaving = new HashSet<>();
+
     private @Nullable DisruptionBudgets budgets;
+    /** The time of the last look. */
+    private long nanosNow = Long.MIN_VALUE;
+
+    private int waiting;
 
     Nominations(
             KnownPods pods,
@@ -67,20 +79,32 @@ final class Nominations {
 
     /** The disruption budgets are these from now on. */
     void budgets(DisruptionBudgets now) {
+        if (budgets == null) {
+            // So far nobody could be evicted for those that wait.
+            waits.clear();
+        }
         budgets = now;
     }
 
     /** A pod is gone, or bound. */
     void forget(String uid) {
-        byUid.remove(uid);
+        remove(uid);
         waits.remove(uid);
+    }
+
+    private void remove(String uid) {
+        Nomination nomination = byUid.remove(uid);
+        if (nomination != null) {
+            leaving.removeAll(nomination.victims());
+        }
     }
 
     /** A pod holds the room no longer, and is offered again. */
     void giveUp(KnownPod entry) {
-        byUid.remove(entry.pod.uid());
+        remove(entry.pod.uid());
         placements.takeBack(entry);
         offers.leaveEngine(entry);
+        offers.oneLeft();
         entry.state = PodState.FITS_NOWHERE;
         offers.add(entry);
         decisions.notNominated(entry.pod);
@@ -95,10 +119,13 @@ final class Nominations {
     void refused(String uid, String victim, List<String> staying, String why, long nanos) {
         staying.forEach(asked::remove);
         if (!victim.isEmpty()) {
-            refused.put(victim, nanos + LONGEST_WAIT);
+            Wait before = refused.get(victim);
+            long length = before == null ? LONGEST_WAIT : Math.min(LONGEST_REFUSED, 2 * before.length());
+            refused.put(victim, new Wait(nanos + length, length));
         }
         Nomination nomination = byUid.get(uid);
-        if (nomination != null) {
+        // A late answer may be about an earlier promise.
+        if (nomination != null && (victim.isEmpty() || nomination.victims().contains(victim))) {
             giveUp(nomination.entry());
             wait(uid, nanos);
             say(nomination.entry(), why);
@@ -174,32 +201,61 @@ final class Nominations {
         if (byUid.containsKey(pod.uid())) {
             return PodStanding.NOMINATED;
         }
-        if (asked.containsKey(pod.uid())
-                || byUid.values().stream().anyMatch(one -> one.victims().contains(pod.uid()))) {
+        if (asked.containsKey(pod.uid()) || leaving.contains(pod.uid())) {
             return PodStanding.LEAVING;
         }
         KnownPod entry = pods.get(pod.uid());
-        return entry == null || entry.state != PodState.BOUND || refused.containsKey(pod.uid())
+        Wait not = refused.get(pod.uid());
+        return entry == null
+                        || entry.state != PodState.BOUND
+                        || budgets == null
+                        || (not != null && not.until() > nanosNow)
                 ? PodStanding.STAYS
                 : PodStanding.BOUND;
+    }
+
+    /** Who waits for a node on which others stay for long is offered again where another node takes it now. */
+    private void giveUpForAnotherNode() {
+        inOrder().stream().limit(PLANS_AT_ONCE).forEach(nomination -> {
+            PodFacts pod = nomination.entry().pod;
+            boolean another = occupancy.nodes().stream()
+                    .filter(node -> !node.name().equals(pod.node()))
+                    .anyMatch(node ->
+                            new NodeVerdict(pod, occupancy).obstacle(node).isEmpty());
+            if (another) {
+                giveUp(nomination.entry());
+            }
+        });
     }
 
     // ---- those that wait
 
     /** Looks for room for those that wait; to be called now and then. */
     void look(long nanos) {
-        refused.values().removeIf(until -> until - nanos <= 0);
+        nanosNow = nanos;
+        refused.keySet().removeIf(uid -> pods.get(uid) == null);
         asked.values().removeIf(until -> until - nanos <= 0);
         giveUpHopeless(nanos);
+        giveUpForAnotherNode();
         offers.settle();
-        List<KnownPod> waiting = pods.all().stream()
+        pods.all().stream()
+                .filter(entry -> !entry.preemption.isEmpty() && !occupancy.hasBelow(entry.pod.priority()))
+                .forEach(entry -> entry.preemption = "");
+        plan(nanos);
+        giveUpHopeless(nanos);
+        offers.settle();
+    }
+
+    private void plan(long nanos) {
+        List<KnownPod> toPlan = pods.all().stream()
                 .filter(Nominations::waits)
                 .filter(entry -> occupancy.hasBelow(entry.pod.priority()))
                 .sorted(KnownPods.OFFERED_FIRST)
                 .toList();
+        waiting = toPlan.size();
         List<KnownPod> without = new ArrayList<>();
         int plans = 0;
-        for (KnownPod entry : waiting) {
+        for (KnownPod entry : toPlan) {
             Wait wait = waits.get(entry.pod.uid());
             if (!waits(entry) || (wait != null && wait.until() - nanos > 0)) {
                 continue;
@@ -246,7 +302,7 @@ final class Nominations {
             return true;
         }
         wait(entry.pod.uid(), nanos);
-        say(entry, answer.reason());
+        say(entry, budgets == null ? "the disruption budgets of the cluster are not known yet" : answer.reason());
         return answer.outcome() == RoomFound.NOT_NEEDED;
     }
 
@@ -258,9 +314,7 @@ final class Nominations {
     private String notTried(PodFacts pod) {
         return !pod.preemption().mayEvict()
                 ? "its preemptionPolicy is Never"
-                : pod.group().isGang()
-                        ? "nobody is evicted for a pod of a group"
-                        : budgets == null ? "the disruption budgets of the cluster are not known yet" : "";
+                : pod.group().isGang() ? "nobody is evicted for a pod of a group" : "";
     }
 
     private void nominate(KnownPod entry, PreemptionAnswer answer, long nanos) {
@@ -269,9 +323,14 @@ final class Nominations {
                 ? "what left " + answer.node() + " made enough room"
                 : String.join(", ", going) + " of lower priority left " + answer.node() + " for it; " + answer.reason();
         Set<String> victims = new LinkedHashSet<>();
-        answer.victims().forEach(victim -> victims.add(victim.uid()));
+        // Who was refused before is asked first, so that the others do not go in vain.
+        List<PodFacts> asking = answer.victims().stream()
+                .sorted(Comparator.comparing((PodFacts victim) -> !refused.containsKey(victim.uid())))
+                .toList();
+        asking.forEach(victim -> victims.add(victim.uid()));
         victims.forEach(victim -> asked.put(victim, nanos + LONGEST_WAIT));
         byUid.put(entry.pod.uid(), new Nomination(entry, victims, reason));
+        leaving.addAll(victims);
         entry.preemption = "";
         entry.waitsFor(
                 going.isEmpty()
@@ -283,13 +342,15 @@ final class Nominations {
         occupancy.put(entry.pod);
         requests.kinds().touched(entry.pod);
         offers.adopt(entry);
-        decisions.nominate(entry.pod, answer.node(), answer.victims(), answer.reason());
+        requests.part(entry);
+        decisions.nominate(entry.pod, answer.node(), asking, answer.reason());
         offers.settle();
     }
 
     private void wait(String uid, long nanos) {
         Wait before = waits.get(uid);
-        long length = before == null ? FIRST_WAIT : Math.min(LONGEST_WAIT, 2 * before.length());
+        long length =
+                before == null ? FIRST_WAIT : Math.min(Math.max(LONGEST_WAIT, waiting * TURN), 2 * before.length());
         waits.put(uid, new Wait(nanos + length, length));
     }
 

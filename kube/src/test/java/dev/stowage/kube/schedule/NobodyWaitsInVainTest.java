@@ -82,7 +82,7 @@ final class NobodyWaitsInVainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bf-js", "bf-j", "first-fit:queue"})
+    @ValueSource(strings = {"bf-js", "bf-j", "first-fit:queue", "first-fit"})
     void norOneForWhichLowerOnesCouldGo(String policy) {
         priorities = true;
         runAll(policy);

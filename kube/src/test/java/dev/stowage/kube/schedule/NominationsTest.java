@@ -328,4 +328,67 @@ final class NominationsTest {
         look();
         assertThat(evicted).containsExactly("a for high on n1", "c for high on n2");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bf-js", "first-fit", "best-fit"})
+    void aNodeThatFallsFreeIsTakenInPlaceOfThePromisedOne(String policy) {
+        engine = engine(policy);
+        twoFullNodes();
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        engine.pod(leaving("a", 1, "cpu: 2", "n1"));
+        look();
+        assertThat(engine.state("u-high")).isEqualTo(PodState.NOMINATED);
+        engine.podGone("u-c");
+        look();
+        assertThat(bound).containsExactly(Map.entry("high", "n2"));
+        assertThat(notNominated).containsExactly("high");
+    }
+
+    @Test
+    void whoIsRefusedAgainAndAgainIsAskedFirstAndEverLater() {
+        engine.budgets(new DisruptionBudgets(List.of(budget("c", 0))));
+        engine.pod(pod("high", 10, "cpu: 4", ""));
+        look();
+        assertThat(evicted).containsExactlyInAnyOrder("a for high on n1", "b for high on n1");
+        evicted.clear();
+        engine.notEvicted("u-high", "u-b", List.of("u-b"), "no", nanos);
+        nanos += 21 * SECOND;
+        look();
+        assertThat(evicted).containsExactly("b for high on n1", "a for high on n1");
+        evicted.clear();
+        engine.notEvicted("u-high", "u-b", List.of("u-b", "u-a"), "no", nanos);
+        nanos += 15 * SECOND;
+        look();
+        assertThat(evicted).as("20 s have to pass now").isEmpty();
+        nanos += 15 * SECOND;
+        look();
+        assertThat(evicted).first().isEqualTo("b for high on n1");
+    }
+
+    @Test
+    void aLateRefusalDoesNotEndAnotherPromise() {
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        engine.notEvicted("u-high", "u-c", List.of("u-c"), "late", nanos);
+        assertThat(engine.state("u-high")).isEqualTo(PodState.NOMINATED);
+        engine.notEvicted("u-high", "u-a", List.of("u-a"), "no", nanos);
+        assertThat(engine.state("u-high")).isNotEqualTo(PodState.NOMINATED);
+    }
+
+    @Test
+    void whatIsLeavingIsPromisedBeforeBudgetsAreKnown() {
+        engine = engine("bf-js");
+        fill(engine);
+        engine.pod(leaving("a", 1, "cpu: 2", "n1"));
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        engine.pod(pod("low", 0, "cpu: 2", ""));
+        engine.start();
+        engine.preempt(nanos);
+        assertThat(engine.state("u-high")).isEqualTo(PodState.NOMINATED);
+        assertThat(evicted).isEmpty();
+        engine.podGone("u-a");
+        engine.bindNominated();
+        assertThat(bound).containsExactly(Map.entry("high", "n1"));
+    }
 }
