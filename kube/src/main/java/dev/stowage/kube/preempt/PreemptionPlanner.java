@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds room for a waiting pod at the cost of pods with lower priorities, and only if that is enough; budgets of
  * disruption are kept. On a node those are spared that need not go: the highest priorities first, of equal ones the
- * smallest, then the oldest. Of the nodes that one is taken whose highest priority to go is lowest, then where the
- * fewest go, then where the sum of their priorities is least, then the first by name; before all others the one that
- * the pod was promised.
+ * smallest, then the oldest. Of the nodes that one is taken whose highest priority to go is lowest, then where the sum
+ * of their priorities is least, each counted as 2^31 + 1 more, then where the fewest go, then the first by name; before
+ * all others the one that the pod was promised.
  *
  * <p>Pods that are leaving already count as gone, and so does the room that is promised to pods of lower priority.
  * After {@value #ENOUGH_NODES} nodes with room it looks no further.

@@ -36,4 +36,7 @@ public interface Decisions {
 
     /** A pod waits. */
     void waits(PodFacts pod);
+
+    /** Nobody else is to be evicted for a pod: it is gone, or has its room. */
+    default void promiseEnds(PodFacts pod) {}
 }

@@ -178,9 +178,14 @@ final class Evictor implements AutoCloseable {
         listener.notEvicted(pod, asked, staying, why);
     }
 
+    /** Nobody else goes for this pod. */
+    void promiseEnds(PodFacts pod) {
+        promises.remove(pod.uid());
+    }
+
     /** A pod that waits is to have no node any more. */
     void notNominated(PodFacts pod) {
-        promises.remove(pod.uid());
+        promiseEnds(pod);
         enqueue(pod, () -> {
             try {
                 fenced();

@@ -266,6 +266,11 @@ public final class KubeScheduler implements AutoCloseable {
         }
 
         @Override
+        public void promiseEnds(PodFacts pod) {
+            evictor.promiseEnds(pod);
+        }
+
+        @Override
         public void waits(PodFacts pod) {
             toExplain.putIfAbsent(pod.uid(), System.nanoTime());
         }

@@ -88,6 +88,10 @@ final class Nominations {
 
     /** A pod is gone, or bound. */
     void forget(String uid) {
+        Nomination nomination = byUid.get(uid);
+        if (nomination != null) {
+            decisions.promiseEnds(nomination.entry().pod);
+        }
         remove(uid);
         waits.remove(uid);
     }
@@ -219,7 +223,7 @@ final class Nominations {
         inOrder().stream().limit(PLANS_AT_ONCE).forEach(nomination -> {
             PodFacts pod = nomination.entry().pod;
             boolean another = occupancy.nodes().stream()
-                    .filter(node -> !node.name().equals(pod.node()))
+                    .filter(node -> !node.name().equals(pod.node()) && !occupancy.isOverfull(node))
                     .anyMatch(node ->
                             new NodeVerdict(pod, occupancy).obstacle(node).isEmpty());
             if (another) {

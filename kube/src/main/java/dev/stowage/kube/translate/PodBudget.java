@@ -54,7 +54,7 @@ public record PodBudget(String namespace, String name, PodSelector selector, int
             @Nullable Long observed,
             boolean beta) {
         boolean known = allowed != null
-                && (observed == null || metadata.getGeneration() == null || observed >= metadata.getGeneration());
+                && (metadata.getGeneration() == null || (observed != null && observed >= metadata.getGeneration()));
         PodSelector read = PodSelector.of(selector);
         return new PodBudget(
                 Objects.requireNonNullElse(metadata.getNamespace(), "default"),

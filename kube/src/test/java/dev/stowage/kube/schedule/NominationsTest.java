@@ -391,4 +391,16 @@ final class NominationsTest {
         engine.bindNominated();
         assertThat(bound).containsExactly(Map.entry("high", "n1"));
     }
+
+    @Test
+    void aNodeThatIsOverfullInSomethingElseIsNoOtherNode() {
+        engine.pod(pod("high", 10, "cpu: 2", ""));
+        look();
+        engine.pod(leaving("a", 1, "cpu: 2", "n1"));
+        engine.pod(pod("large", 3, "memory: 1000Gi", "").boundTo("n2"));
+        engine.podGone("u-c");
+        look();
+        assertThat(engine.state("u-high")).isEqualTo(PodState.NOMINATED);
+        assertThat(notNominated).isEmpty();
+    }
 }
