@@ -22,7 +22,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The diff of docs/adding-a-policy.md that adds {@code worst-fit} fits the files as they are, and does what it says. */
+/** The diff that adds {@code worst-fit} in docs/adding-a-policy.md fits the files of today, and does what it says. */
 class WorstFitOfTheDocsTest {
     private static final Path PROJECT = Path.of("..");
     private static final Pattern DIFF = Pattern.compile("```diff\n(.*?)```", Pattern.DOTALL);
