@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 final class Arrivals {
     private static final int ABSENT = -1;
-    /** What the spread groups of gangs begin with whose members share no server; the number of the first follows. */
+    /** Prefix of the spread group of a gang whose members share no server; the number of its first member follows. */
     private static final String GANG = "gang-of-";
 
     private final RequestStream stream;
@@ -64,7 +64,7 @@ final class Arrivals {
         return nextAt;
     }
 
-    /** Whether as many requests arrived as the run may have. */
+    /** Whether the run's limit of requests is reached. */
     boolean reachedTheirNumber() {
         return sent >= most;
     }

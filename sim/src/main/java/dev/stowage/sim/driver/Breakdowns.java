@@ -9,8 +9,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Servers that fail and are repaired. The times are keyed by server and number of the failure: they are the same
- * whatever the policy does, and of one server whatever the others are. O(log servers) per failure.
+ * Servers that fail and are repaired. The times are keyed by server and number of the failure: they do not depend on
+ * the policy, and those of one server do not depend on the other servers. O(log servers) per failure.
  */
 final class Breakdowns {
     private static final long FAILURES = Streams.of("server-failures");
@@ -47,7 +47,7 @@ final class Breakdowns {
         return !down.isEmpty();
     }
 
-    /** The next one, at its time or a slot boundary after it. */
+    /** Carries out the next failure or repair, at its time or at a slot boundary after it. */
     void apply(long at, Commands commands) {
         int server = events.firstHandle();
         long since = events.firstDeadline();

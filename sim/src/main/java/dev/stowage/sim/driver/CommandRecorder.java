@@ -25,21 +25,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes every command of a run to a file and passes it on. The file is text, gz if its name ends so: a line with the
- * format, a line with the setup, a line for every command, before every arrival one with the request's work where that
- * is known (before a gang one for each member), and at the end the digest, by which a whole recording is known. A
- * method for each command, alike but for its values, as {@link Commands} has them.
+ * format, a line with the setup, a line for every command, before every arrival one with the request's work if that is
+ * known (before a gang one for each member), and at the end the digest, which shows that the recording is complete.
+ * There is one method for each command of {@link Commands}; they differ only in their values.
  */
 public final class CommandRecorder implements Commands, AutoCloseable {
     /** First line of a recording. */
     static final String FORMAT = "stowage-log 2";
 
-    /** First line of one from before the work of requests was in it. */
+    /** First line of the older format, without the work of requests. */
     static final String FORMAT_WITHOUT_WORK = "stowage-log 1";
 
-    /** What the line before an arrival begins with: the work, which the engine does not get, nanoseconds. */
+    /** Prefix of the line before an arrival: its work in nanoseconds, which the engine does not get. */
     static final String WORK = "work ";
 
-    /** What the last line begins with. */
+    /** Prefix of the last line. */
     static final String END = "end digest=";
 
     private final Path file;
@@ -50,7 +50,7 @@ public final class CommandRecorder implements Commands, AutoCloseable {
     /**
      * Begins a recording.
      *
-     * @param works the requests that will arrive, once more, for their work; null where nobody knows it
+     * @param works a second cursor over the requests, to read their work; null if it is unknown
      * @throws UncheckedIOException if the file cannot be written
      */
     public CommandRecorder(Path file, RecordedSetup setup, Engine engine, @Nullable RequestStream works) {
@@ -68,7 +68,7 @@ public final class CommandRecorder implements Commands, AutoCloseable {
         write(setup.toJson());
     }
 
-    /** Ends a whole recording with the engine's digest; without it the recording is known as interrupted. */
+    /** Ends a complete recording with the engine's digest; a recording without it counts as interrupted. */
     public void end() {
         write(END + String.format(Locale.ROOT, "%016x", engine.digest()));
     }

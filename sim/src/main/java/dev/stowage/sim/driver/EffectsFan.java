@@ -7,8 +7,8 @@ import dev.stowage.core.policy.ServerStatus;
 import dev.stowage.core.policy.View;
 
 /**
- * Tells every effect to two receivers, in order. Nested for more: the call sites stay monomorphic for the compiler. A
- * method for each effect, alike but for the parameters: one for all of them would box every number.
+ * Tells every effect to two receivers, in order. Nest it for more receivers: then the call sites stay monomorphic for
+ * the compiler. There is one method for each effect, because a common one would box every number.
  */
 public record EffectsFan(Effects first, Effects second) implements Effects {
     @Override

@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong in the simulated world, whatever the policy does.
+ * Failures in the simulated world, which do not depend on the policy.
  *
  * @param failures of servers; a server is in one of them at most
- * @param starts how requests start; null where they run at once and never fail to
+ * @param starts how requests start; null if they run at once and starts never fail
  */
 public record Hazards(
         List<ServerFailures> failures, @Nullable Starts starts) {
-    /** Nothing. */
+    /** No failures. */
     public static final Hazards NONE = new Hazards(List.of(), null);
 
     /** Takes a copy. */

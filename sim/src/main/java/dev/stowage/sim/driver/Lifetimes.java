@@ -11,11 +11,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the requests of a log run, where it does not say: those that were turned away or still ran at its end.
- * Estimated from the others of the same type, from all where none of the type ended; for those still running given that
- * they ran that long.
+ * Run times of the requests of a log, also of those for which it has none because they were turned away or still ran at
+ * its end. These are estimated from the others of the same type, or from all requests if none of the type ended; for
+ * requests still running, on condition that they ran at least that long.
  *
- * @param nanos by request; {@link Trace#UNKNOWN} where not even one ended
+ * @param nanos by request; {@link Trace#UNKNOWN} if no request at all ended
  * @param estimated how many are estimated
  */
 public record Lifetimes(long[] nanos, long estimated) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The world of a simulation: it knows how much work every request has and so when it will leave; the engine and the
  * policy never do. Work is nanoseconds at speed one. Where a resource is divisible, a request runs at speed
  * efficiency x share / {@code speedOneShare}, and its remaining work is settled at every change of its share; else at
- * speed one, exactly. A displaced request starts anew. Where requests have agents, it is these, too: they say when a
- * request has started, failed to or stopped.
+ * exactly speed one. A displaced request starts anew. If requests have agents, the plant plays these, too: they report
+ * that a request has started, could not be started, or has stopped.
  */
 final class Plant implements Effects {
     private static final long STARTS = Streams.of("starts");
@@ -27,7 +27,7 @@ final class Plant implements Effects {
     private static final double NANOS = 1e9;
 
     private final DeadlineHeap departures = new DeadlineHeap();
-    /** When agents have something to say. */
+    /** Times of the agents' next reports, by job. */
     private final DeadlineHeap words = new DeadlineHeap();
 
     private final @Nullable Starts starts;
@@ -49,7 +49,7 @@ final class Plant implements Effects {
     private boolean[] fails = new boolean[0];
 
     /**
-     * With the share of the divisible resource that gives speed one, and efficiencies, not used where none is
+     * With the share of the divisible resource that gives speed one, and efficiencies, both unused if no resource is
      * divisible; and how requests start, null for at once.
      */
     Plant(long speedOneShare, Efficiency efficiency, @Nullable Starts starts, long seed) {
@@ -81,12 +81,12 @@ final class Plant implements Effects {
         return view().id(departures.firstHandle());
     }
 
-    /** When an agent has something to say, or {@link DeadlineHeap#NEVER}. */
+    /** When an agent reports next, or {@link DeadlineHeap#NEVER}. */
     long nextWord() {
         return words.firstDeadline();
     }
 
-    /** It says so. */
+    /** Sends that report. */
     void say(long at, Commands commands) {
         int job = words.firstHandle();
         words.remove(job);

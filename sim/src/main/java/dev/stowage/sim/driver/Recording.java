@@ -41,15 +41,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param setup what the engine was started with
  * @param commands how many commands there were
- * @param recordedDigest digest at the end of the recording; null if the recording has no end (its run was interrupted)
+ * @param recordedDigest digest at the end of the recording; null if the recording is incomplete (its run was
+ *     interrupted)
  * @param digest digest of the replay
  * @param endNanos time of the last command
- * @param requests arrivals, adopted ones included, with their demand and their work: as recorded, else the time from
- *     placement to leaving, else estimated
+ * @param requests arrivals, adopted ones included, with their demand and their work, which is recorded, else the time
+ *     from placement to leaving, else estimated
  * @param estimated how many of their works are estimated ({@link KaplanMeier} by type)
  * @param origins where these requests may run
  * @param changes of servers, in order
- * @param notKept what of the recorded requests is not in these, in words
+ * @param notKept properties of the recorded requests that are missing in {@code requests}, in words
  */
 public record Recording(
         RecordedSetup setup,
@@ -187,7 +188,10 @@ public record Recording(
         private static final int TYPE = 4;
         private static final int WORK = 5;
         private static final int PRIORITY = 6;
-        /** Members of the gang of which it is the first; 0 for one that is in the row of the first. */
+        /**
+         * Number of members of a gang, for its first member; 0 for the other members, which the first one's row stands
+         * for.
+         */
         private static final int MEMBERS = 7;
 
         private static final int DEMANDS = 8;
@@ -222,7 +226,7 @@ public record Recording(
                     command.at(), kind, adds ? -1 : number, 1, adds ? number : -1, capacity, command.labels()));
         }
 
-        /** How long each request runs, as far as that was seen or recorded, and else as estimated. */
+        /** How long each request runs: as seen or recorded, else as estimated. */
         Lifetimes lifetimes(long endNanos) {
             int[] types = new int[rows.size()];
             long[] seen = new long[rows.size()];

@@ -18,10 +18,10 @@ public final class RequestConstraints {
     private final Constraints[] ofOrigin;
     private final List<ConstraintWords> ofType;
     private final List<String> servers;
-    /** By origin and type, once asked for. */
+    /** By origin and type; null until asked for. */
     private final @Nullable Constraints[][] known;
 
-    /** Those of a workload; only some of it is looked at here. */
+    /** The constraints of a workload. */
     public RequestConstraints(Cluster cluster, Workload workload, Origins origins) {
         ofOrigin = origins.all().stream().map(RequestOrigin::constraints).toArray(Constraints[]::new);
         ofType = IntStream.range(0, workload.types().size())

@@ -23,13 +23,13 @@ public record ScheduledChange(long atNanos, Kind kind, int from, int count, int 
         DRAIN,
         /** They are up again. */
         RETURN,
-        /** They are taken away; refused where requests run. */
+        /** They are removed; refused if requests run there. */
         REMOVE,
-        /** They die: their requests start anew elsewhere. */
+        /** They are lost: their requests start anew elsewhere. */
         LOSE,
-        /** They have another capacity. */
+        /** They get another capacity. */
         RESIZE,
-        /** They have other labels. */
+        /** They get other labels. */
         LABEL
     }
 

@@ -9,10 +9,10 @@ import dev.stowage.sim.workload.Distribution;
  * @param from number of the first server
  * @param count how many servers with consecutive numbers
  * @param toFailure how long a server is up, seconds
- * @param toRepair how long it is down then, seconds
+ * @param toRepair how long it is then down, seconds
  */
 public record ServerFailures(int from, int count, Distribution toFailure, Distribution toRepair) {
-    /** Whether a server is one of them. */
+    /** Whether a server is among these. */
     public boolean has(int server) {
         return server >= from && server < from + count;
     }

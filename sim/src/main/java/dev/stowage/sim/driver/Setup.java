@@ -13,7 +13,8 @@ import java.util.List;
  *
  * @param cluster resources, sites and servers at the start
  * @param workload requests; its resources are those of the cluster, pooled ones included, in any order
- * @param origins where requests come from, and so at which sites they may run; the policy keeps to it if it limits any
+ * @param origins where requests come from, and so at which sites they may run; if any request is limited, the policy
+ *     must keep to these sites
  * @param policy the policy
  * @param policies makes it
  * @param steps continuous or slotted
@@ -22,7 +23,7 @@ import java.util.List;
  * @param end when the run ends
  * @param changes of servers, in order of time
  * @param speedOneShare share of the divisible resource that gives speed one; 1 where none is divisible
- * @param hazards what goes wrong
+ * @param hazards failures and starts
  */
 public record Setup(
         Cluster cluster,
@@ -45,7 +46,7 @@ public record Setup(
         changes = List.copyOf(changes);
     }
 
-    /** One in which nothing goes wrong but the changes. */
+    /** A run without hazards. */
     public Setup(
             Cluster cluster,
             Workload workload,

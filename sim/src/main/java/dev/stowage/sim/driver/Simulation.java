@@ -16,8 +16,8 @@ import java.util.function.Function;
 
 /**
  * Runs one policy on one workload. In continuous time every event is a command at its own time; at one instant timers
- * come first, then departures (in order of arrival), words of agents, changes of servers, failures and repairs,
- * arrivals. In slotted time events are carried to the next slot boundary, and each boundary has departures, words,
+ * come first, then departures (in order of arrival), reports of agents, changes of servers, failures and repairs,
+ * arrivals. In slotted time events are carried to the next slot boundary, and each boundary has departures, reports,
  * changes, failures and repairs, arrivals, then one round; slots without events cost nothing.
  */
 public final class Simulation {
@@ -195,7 +195,7 @@ public final class Simulation {
         return !setup.end().drain() || nobodyWaits() || (nothingEnds && !breakdowns.anyDown());
     }
 
-    /** Whether the end time ends the run, and not the last request. */
+    /** Whether the run is ended by its end time rather than by the last request. */
     private boolean hasEndTime() {
         return setup.end().atNanos() != DeadlineHeap.NEVER && !arrivals.reachedTheirNumber();
     }

@@ -3,8 +3,8 @@ package dev.stowage.sim.driver;
 import dev.stowage.sim.workload.Distribution;
 
 /**
- * How requests start on their servers: each has an agent, which tries, and says after some time that it runs or that it
- * could not be started. It runs from then on; one that could not be started is placed again.
+ * How requests start on their servers: each has an agent, which tries to start it, and reports after some time that it
+ * runs or that it could not be started. From then on it runs; a request that could not be started is placed again.
  *
  * @param failing probability that a start fails, at least 0 and at most {@link #MOST_FAILING}
  * @param duration how long a start takes, seconds

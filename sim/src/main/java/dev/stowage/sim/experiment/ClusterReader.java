@@ -39,7 +39,7 @@ public final class ClusterReader {
         this(InputFiles.in(base), notes, false, false);
     }
 
-    /** That of an experiment, where servers may fail, and their blocks may name a class or not. */
+    /** For an experiment, where servers may fail, and says whether their blocks may name a class. */
     ClusterReader(InputFiles inputs, List<String> notes, boolean withClasses) {
         this(inputs, notes, withClasses, true);
     }

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Which servers requests may use: {@code where}, {@code avoid} and {@code spread} of a type, and whether there are
- * such.
+ * Which servers requests may use: {@code where}, {@code avoid} and {@code spread} of a type, and whether such servers
+ * exist.
  */
 final class ConstraintReader {
     private ConstraintReader() {}
@@ -38,9 +38,8 @@ final class ConstraintReader {
     }
 
     /**
-     * The workload as it can be run on a cluster. A trace's constraints are left out, with a note, where no server has
-     * a
-     * name or label; else a label or name that no server has is a problem.
+     * The workload as it can be run on a cluster. If no server has a name or label, a trace's constraints are left out,
+     * with a note; else a label or name that no server has is a problem.
      */
     static Workload checked(Workload workload, Cluster cluster, YamlFields at, List<String> notes) {
         if (!workload.isConstrained()) {

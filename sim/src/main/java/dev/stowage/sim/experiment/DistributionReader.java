@@ -105,7 +105,7 @@ final class DistributionReader {
     }
 
     /**
-     * A parameter that was noted as a problem is NaN, and the distribution's own complaint about that says nothing new.
+     * A parameter that was noted as a problem is NaN, so the distribution's complaint about NaN is dropped.
      */
     private static Distribution guarded(YamlFields at, Supplier<Distribution> made) {
         int before = at.problems();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How efficient servers are for tasks: {@code equal}, {@code uniform}, or a CSV file with a row per type of task and a
- * column per class of servers, as the blocks of {@code cluster} name theirs.
+ * column per class of servers, by the class names of the blocks of {@code cluster}.
  */
 final class EfficiencyReader {
     private static final String TYPE = "type";
@@ -36,14 +36,14 @@ final class EfficiencyReader {
      * What was read.
      *
      * @param kinds types of tasks, by number of the kind from 1 on; empty without a table
-     * @param parameters of a policy that is to know it
+     * @param parameters for a policy that needs the efficiencies
      */
     record Read(Efficiency efficiency, List<String> kinds, Map<String, String> parameters) {
         static final Read EQUAL = new Read(Efficiency.EQUAL, List.of(), Map.of("efficiency", "equal"));
         static final Read UNIFORM = new Read(Efficiency.UNIFORM, List.of(), Map.of("efficiency", "uniform"));
     }
 
-    /** Whether a workload names a table of efficiencies: only then servers have classes. */
+    /** Whether a workload names a table of efficiencies; servers have classes only in that case. */
     static boolean isTable(YamlFields workload) {
         String text = workload.at("tasks").at("efficiency").text("")
                 + workload.at("parallel-jobs").at("efficiency").text("");
@@ -160,7 +160,7 @@ final class EfficiencyReader {
         return new Read(efficiency, kinds, parameters);
     }
 
-    /** The number in one form of it, or null if it is none in the range. */
+    /** The number in its canonical form, or null if it is not a number in the range. */
     private static @Nullable String value(String text) {
         try {
             BigDecimal value = new BigDecimal(text);

@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param confidence level of the intervals
  * @param changes of servers at given times, in order of time
  * @param speedOneShare share of the divisible resource that gives speed one; 1 where none is divisible
- * @param precision until which replications are added to {@code replications}, the pilot; null if there are no more
- * @param hazards what goes wrong
- * @param allSeries whether series are kept of every replication, not of the first alone
+ * @param precision precision up to which replications are added to the pilot of {@code replications}; null to add none
+ * @param hazards failures and starts
+ * @param allSeries whether series are kept of every replication, not only of the first
  */
 public record Experiment(
         String name,
@@ -58,7 +58,7 @@ public record Experiment(
         @Nullable Precision precision,
         Hazards hazards,
         boolean allSeries) {
-    /** An experiment with as many replications as it says, in which nothing goes wrong but the changes. */
+    /** An experiment with a fixed number of replications, and without hazards. */
     public Experiment(
             String name,
             String hash,
@@ -99,7 +99,7 @@ public record Experiment(
                 allSeries);
     }
 
-    /** The same with other requests and as many replications. */
+    /** The same with other requests and that many replications. */
     public Experiment with(Workload other, int number) {
         return with(other, policies, end, number);
     }
@@ -146,7 +146,7 @@ public record Experiment(
                 allSeries);
     }
 
-    /** What it has that only some experiments have. */
+    /** The optional parts that this experiment has. */
     public Set<MeasuredPart> parts() {
         Set<MeasuredPart> parts = new TreeSet<>();
         if (!hazards.failures().isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Makes the rows of an experiment where its units meet, in the order of points, policies, replications: the rows do not
- * depend on where units ran, nor in which order.
+ * Makes the rows of an experiment from its units, in the order of points, policies, replications: the rows do not
+ * depend on where units ran, or in which order.
  */
 public final class ExperimentRows {
     private final List<Experiment> points;
@@ -56,7 +56,7 @@ public final class ExperimentRows {
         }
     }
 
-    /** Adds replications to all policies of a point until the precision is reached that it wants. */
+    /** Adds replications to all policies of a point until the wanted precision is reached. */
     private void toPrecision(UnitSource units, Experiment point, List<Group> ofPoint) throws InterruptedException {
         Precision precision = point.precision();
         if (precision == null) {
@@ -90,7 +90,7 @@ public final class ExperimentRows {
         return more;
     }
 
-    /** Of so many replications, when they are over. */
+    /** Rows of that many replications, once these are over. */
     private GroupRows rows(UnitSource units, Group group, int replications) throws InterruptedException {
         while (group.runs.size() < replications) {
             group.runs.add(units.take(new UnitKey(group.point, group.policy, group.runs.size())));

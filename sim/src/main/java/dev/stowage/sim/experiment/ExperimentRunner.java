@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries experiments out on several threads. Every run is a world of its own, and rows come out in the order of
- * points, policies, replications: the result does not depend on the number of threads.
+ * Carries experiments out on several threads. Runs share no state, and rows come out in the order of points, policies,
+ * replications: the result does not depend on the number of threads.
  */
 public final class ExperimentRunner {
     private final PolicyFactory policies;
@@ -28,7 +28,10 @@ public final class ExperimentRunner {
         /** The observer of one run. */
         RunObserver observe(Experiment point, LabelledPolicy policy, int replication);
 
-        /** Whether all that the observer of one run would write is there; else a run that is kept is done again. */
+        /**
+         * Whether everything that the observer of one run would write exists; if not, a run is repeated even if its
+         * unit is kept.
+         */
         default boolean hasWritten(Experiment point, LabelledPolicy policy, int replication) {
             return true;
         }
@@ -76,7 +79,7 @@ public final class ExperimentRunner {
     }
 
     /**
-     * The same through units: those that the store holds are not run again, and what is run is put there.
+     * The same through units: those that the store holds are not run again, and new ones are put there.
      *
      * @param store of the units of these points; null if none are kept
      * @param notes receives damaged units, which are run again
@@ -97,8 +100,8 @@ public final class ExperimentRunner {
     }
 
     /**
-     * Runs units into a store, without rows: those that it does not hold. A run that fails does not keep the others
-     * from being run.
+     * Runs the units that a store does not hold, puts them there, and makes no rows. If a run fails, the others are
+     * still run.
      *
      * @param units of these points
      * @param notes receives damaged units, which are run again

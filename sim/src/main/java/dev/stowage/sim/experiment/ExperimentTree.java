@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The text of an experiment as a tree, before anybody asks what is simulated or planned: overrides in place, labels
- * taken out, and a tree for each point of its sweep.
+ * The text of an experiment as a tree, before its meaning is checked: overrides in place, labels taken out, and a tree
+ * for each point of its sweep.
  */
 public final class ExperimentTree {
     private static final int HASH_DIGITS = 16;
@@ -54,7 +54,7 @@ public final class ExperimentTree {
         failIfProblems();
     }
 
-    /** The words by which it can be chosen. They change nothing that is run, and are no part of text and hash. */
+    /** The words by which it can be chosen. They do not affect what is run, and are not part of text and hash. */
     public List<String> labels() {
         return labels;
     }
@@ -69,19 +69,19 @@ public final class ExperimentTree {
         return root.has("planning");
     }
 
-    /** Whether it asks for the number of servers that a target takes ({@code size}). */
+    /** Whether it asks for the number of servers that a target needs ({@code size}). */
     public boolean hasSize() {
         return root.has("size");
     }
 
-    /** Names of the files with requests that it reads, as they stand there. */
+    /** Names of the trace files that it reads, as written in the text. */
     public List<String> traces() {
         return root.path("workload").findValues("file").stream()
                 .map(JsonNode::asText)
                 .toList();
     }
 
-    /** Its keys, for blocks that are the same at every point; mistakes go to the list. */
+    /** Its keys, to read blocks that are the same at every point; mistakes go to the list. */
     YamlFields fields(List<Problem> problems) {
         return new YamlFields(root, "", problems);
     }

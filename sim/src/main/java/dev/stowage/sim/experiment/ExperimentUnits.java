@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The units of an experiment: which there are, what they belong to, and how they are dealt to shards. */
+/** The units of an experiment: which there are, what they belong to, and how they are distributed to shards. */
 public final class ExperimentUnits {
     /** Enough to estimate the rate of requests. */
     private static final int SAMPLED = 2000;
@@ -54,7 +54,7 @@ public final class ExperimentUnits {
         return Shards.deal(units, costs, shards);
     }
 
-    /** Units in the order in which they are to be begun on many machines: what takes long is not left for the end. */
+    /** Units in the order in which many machines should start them: the longest first. */
     static List<UnitKey> longestFirst(List<Experiment> points, List<UnitKey> units) {
         double[] ofPoint = requestsOfEach(points);
         return units.stream()

@@ -36,7 +36,7 @@ final class GroupRows {
     private static final List<String> MEANINGLESS_IF_UNSTABLE =
             List.of("wait_", "queue_length_mean", "queued_demand_mean", "in_system_mean");
 
-    /** Of these a run on given requests has blocks. */
+    /** The metrics that have blocks in a run on given requests. */
     private static final List<String> COMPARED = List.of(
             "wait_mean_s", "queue_length_mean", "rejection_fraction", "utilization{resource", "occupied_servers_mean");
 
@@ -125,7 +125,7 @@ final class GroupRows {
                 exact() ? blocks(run, metrics) : Map.of());
     }
 
-    /** Whether nothing is drawn but what the policy itself draws: one run on requests that are given. */
+    /** Whether this is a single run on given requests, where only the policy may draw random numbers. */
     private boolean exact() {
         boolean drawnOrigins = point.origins() instanceof DrawnOrigins && point.origins() != DrawnOrigins.ANYWHERE;
         return runs.size() == 1 && point.workload().isGiven() && !drawnOrigins;
@@ -205,7 +205,7 @@ final class GroupRows {
     private record Cut(long nanos, String how) {}
 
     /**
-     * What is cut from a run: what was given, to the nanosecond; else whole windows of waits of this run, rounded up.
+     * Length of the warm-up of a run: as given, to the nanosecond; else whole windows of waits of this run, rounded up.
      */
     private long warmUp(FinishedRun run) {
         long cutNanos = cut.nanos();
@@ -217,8 +217,8 @@ final class GroupRows {
     }
 
     /**
-     * The trajectories as wide as the first: runs that end after a number of requests may have doubled once more or
-     * less.
+     * The trajectories at equal width: in runs that end after a number of requests, intervals may have doubled once
+     * more or less.
      */
     private List<Trajectory> ofEqualWidth(Function<FinishedRun, Trajectory> quantity) {
         long width = quantity.apply(runs.get(0)).widthNanos();

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong: {@code failures} of the cluster or of blocks of its servers, and {@code starts}. What a block says
- * of itself goes before what the cluster says of all.
+ * Reads {@code failures} of the cluster or of blocks of its servers, and {@code starts}. Settings of a block take
+ * precedence over those of the cluster.
  */
 final class HazardReader {
     static final String FAILURES = "failures";
@@ -30,7 +30,7 @@ final class HazardReader {
         this.slotNanos = slotNanos;
     }
 
-    /** Those of a cluster that was read, and {@code starts} of the root. */
+    /** The failures of the cluster, and {@code starts} of the root. */
     Hazards read(YamlFields root, Cluster cluster) {
         YamlFields starts = root.at("starts");
         return new Hazards(failures(root.at("cluster"), cluster), starts.present() ? starts(starts) : null);
@@ -96,7 +96,7 @@ final class HazardReader {
                 .read(at);
     }
 
-    /** Notes which changes concern servers that fail by themselves: what would become of them is not said. */
+    /** Notes changes that concern servers which fail by themselves: the result of both together is not defined. */
     static void check(YamlFields at, List<ScheduledChange> changes, Hazards hazards) {
         for (ScheduledChange change : changes) {
             boolean both = change.kind() != ScheduledChange.Kind.ADD

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Where the files are that an experiment names: traces, server lists, tables. Remembers which were asked for. */
+/** Finds the files that an experiment names: traces, server lists, tables. Remembers which were asked for. */
 public final class InputFiles {
     private final Function<String, Path> places;
     private final Map<String, Path> asked = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ public final class InputFiles {
         return new InputFiles(base::resolve);
     }
 
-    /** Files that were brought from elsewhere, by the names that the experiment has for them. */
+    /** Files that were copied to this machine, by the names that the experiment has for them. */
     public static InputFiles brought(Map<String, Path> places) {
         return new InputFiles(name -> places.getOrDefault(name, Path.of(name)));
     }

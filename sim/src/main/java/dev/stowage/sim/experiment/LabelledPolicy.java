@@ -7,14 +7,14 @@ import java.util.TreeMap;
 /**
  * A policy of an experiment.
  *
- * @param label unique name in tables and plots: unless the experiment gives one, that of {@link #label(String, Map)}
+ * @param label unique name in tables and plots: given by the experiment, else that of {@link #label(String, Map)}
  * @param spec key and parameters
  */
 public record LabelledPolicy(String label, PolicySpec spec) {
 
     /**
-     * {@code first-fit:when-full=queue}: the key and every parameter that was given, for they make another policy of
-     * it.
+     * {@code first-fit:when-full=queue}: the key and every parameter that was given, since parameters distinguish
+     * policies.
      */
     public static String label(String key, Map<String, String> parameters) {
         StringBuilder label = new StringBuilder(key);

@@ -13,7 +13,7 @@ final class NearestName {
 
     private NearestName() {}
 
-    /** What is allowed, the nearest first if it is near. */
+    /** The allowed names; the nearest first if it is near enough. */
     static String among(String given, Collection<String> known) {
         String all = known.stream().sorted().collect(Collectors.joining(", "));
         return nearest(given, known)
@@ -22,7 +22,9 @@ final class NearestName {
                 .orElse("allowed: " + all);
     }
 
-    /** The same; of more names than {@code many}, those that are given as {@code name{label=value}} are left out. */
+    /**
+     * The same; if there are more than {@code many} names, those of the form {@code name{label=value}} are left out.
+     */
     static String among(String given, Collection<String> known, int many) {
         List<String> plain = known.stream().filter(name -> !name.contains("{")).toList();
         if (known.size() <= many

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The part {@code workload.origins}: where requests come from, and at which sites those may run. */
+/** The part {@code workload.origins}: where requests come from, and at which sites they may run. */
 final class OriginsReader {
     private static final String EXAMPLE = "{period: 24 h, of: [{name: west, sites: [a, b], weights: 2}]}";
     private static final String WEIGHTS = "{from: 8 h, weight: 2}";
-    /** Different sets of sites: the engine keeps no more. */
+    /** The greatest number of different sets of sites that the engine keeps. */
     private static final int MOST_SETS = 256;
 
     private static final double MOST_WEIGHT = 1e9;
@@ -28,7 +28,7 @@ final class OriginsReader {
         this.slotNanos = slotNanos;
     }
 
-    /** The origins; those of a workload without any, or with a problem, are anywhere. */
+    /** The origins; {@code ANYWHERE} for a workload without origins, or if there is a problem. */
     Origins read(YamlFields at) {
         if (!at.present() || !at.isObject(EXAMPLE)) {
             return DrawnOrigins.ANYWHERE;
@@ -81,7 +81,7 @@ final class OriginsReader {
         return shares;
     }
 
-    /** Ascending; empty where all are named, or none is. */
+    /** Ascending; empty if all sites are named, or none is. */
     private List<Integer> sites(YamlFields at) {
         Set<Integer> sites = new TreeSet<>();
         if (at.present() && at.elements().isEmpty()) {

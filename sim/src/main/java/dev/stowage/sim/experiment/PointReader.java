@@ -215,7 +215,7 @@ final class PointReader {
         }
     }
 
-    /** One core is speed one where cores are divided; else one unit. */
+    /** One core gives speed one if cores are divisible; else one unit. */
     private static long speedOneShare(Cluster cluster) {
         return cluster.resources().stream()
                 .filter(Resource::divisible)

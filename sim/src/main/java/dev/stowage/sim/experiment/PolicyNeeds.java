@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What the requests of an experiment ask of a policy, and whether a policy can be given them. */
+/** The capabilities that the requests of an experiment need, and whether a policy has them. */
 public final class PolicyNeeds {
     private PolicyNeeds() {}
 
-    /** What is needed beyond room. */
+    /** The needed capabilities. */
     public static Set<Capability> of(Workload workload, Origins origins, Hazards hazards) {
         Set<Capability> needed = new TreeSet<>();
         origins.all().forEach(origin -> {
@@ -49,7 +49,7 @@ public final class PolicyNeeds {
         return needed;
     }
 
-    /** Why a policy cannot be given them, and which policies can; empty if it can. */
+    /** Why a policy cannot handle these requests, and which policies can; empty if it can. */
     public static Optional<String> obstacle(PolicySpec spec, PolicyFactory policies, Set<Capability> needed) {
         Set<Capability> missing = new TreeSet<>(needed);
         missing.removeAll(policies.create(spec).capabilities());

@@ -14,12 +14,12 @@ public final class PolicyReader {
 
     private final PolicyFactory policies;
 
-    /** With what knows the policies. */
+    /** With the factory that knows the policies. */
     public PolicyReader(PolicyFactory policies) {
         this.policies = policies;
     }
 
-    /** The policy and its label; a problem is noted if there is none such. */
+    /** The policy and its label; a problem is noted if it does not exist. */
     public LabelledPolicy read(YamlFields at) {
         return read(at, Map.of(), Set.of());
     }
@@ -27,8 +27,8 @@ public final class PolicyReader {
     /**
      * The policy and its label, with parameters from the workload.
      *
-     * @param ofWorkload parameters that say what the workload is like; others than the policy has are left out
-     * @param swept places of the experiment that a sweep changes: these parameters are in the point, not in the label
+     * @param ofWorkload parameters that describe the workload; those that the policy does not have are left out
+     * @param swept paths of the experiment that a sweep changes: these parameters are in the point, not in the label
      */
     LabelledPolicy read(YamlFields at, Map<String, String> ofWorkload, Set<String> swept) {
         Map<String, String> parameters = new TreeMap<>();
@@ -79,7 +79,7 @@ public final class PolicyReader {
             policies.create(told);
             return told;
         } catch (IllegalArgumentException e) {
-            // A policy that does not ask what the workload is like.
+            // A policy without parameters about the workload.
             return spec;
         }
     }

@@ -4,11 +4,11 @@ package dev.stowage.sim.experiment;
  * A precision that is wanted: replications are added until it is reached.
  *
  * @param metric name of a metric, as in docs/results.md
- * @param relative half-width of its interval over its mean, e.g. 0.02; of two policies, the difference that does not
- *     matter
+ * @param relative half-width of its interval over its mean, e.g. 0.02; for two policies, the relative difference that
+ *     does not matter
  * @param mostReplications limit of the replications
  */
 public record Precision(String metric, double relative, int mostReplications) {
-    /** The metric unless another one is named. */
+    /** The default metric. */
     public static final String DEFAULT_METRIC = "wait_mean_s";
 }

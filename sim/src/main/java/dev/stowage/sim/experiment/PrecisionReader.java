@@ -14,7 +14,7 @@ final class PrecisionReader {
     /** Least relative half-width. */
     private static final double LEAST = 0.0001;
 
-    /** More names than that are not all listed. */
+    /** If there are more names, not all of them are listed. */
     private static final int MANY = 60;
 
     private final @Nullable Cluster cluster;
@@ -41,7 +41,7 @@ final class PrecisionReader {
         return (int) pilot;
     }
 
-    /** The precision of an experiment with a pilot of so many replications; null if none is wanted. */
+    /** The precision of an experiment with a pilot of that many replications; null if none is wanted. */
     @Nullable
     Precision read(YamlFields root, int pilot) {
         YamlFields at = root.at("precision");

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How many replications the policies of a point need for the wanted precision, from those that there are: two policies
- * until they are told apart or shown to be alike ({@link PairedLooks}), others until each is known well enough ({@link
- * TwoStage}). All policies of a point get as many, so that they stay paired.
+ * How many replications the policies of a point need for the wanted precision, judged from the replications so far: two
+ * policies until they are shown to differ or to be alike ({@link PairedLooks}), other numbers of policies until each is
+ * known well enough ({@link TwoStage}). All policies of a point get the same number, so that they stay paired.
  */
 final class PrecisionRule {
-    /** An interval this much smaller than the mean is what adding up equal numbers leaves: none is told. */
+    /** An interval smaller than this part of the mean is rounding error of adding equal numbers: it is not shown. */
     private static final double ROUNDING = 1e-12;
 
     private final Experiment point;
@@ -28,7 +28,7 @@ final class PrecisionRule {
     /**
      * What is known so far.
      *
-     * @param replications needed; as many as there are if that will do, or if more would not help
+     * @param replications needed; the present number if it is enough, or if more would not help
      * @param text for people
      */
     record Look(int replications, String text) {}
@@ -87,7 +87,7 @@ final class PrecisionRule {
         return now;
     }
 
-    /** The difference and its half-width, which is not told where there is none. */
+    /** The difference and, if there is one, its half-width. */
     private static String told(String first, String second, double difference, double half) {
         if (Math.abs(difference) < ROUNDING && half < ROUNDING) {
             return first + " and " + second + " differ in no replication";
@@ -107,7 +107,7 @@ final class PrecisionRule {
                 + (needed > precision.mostReplications() ? " (the most allowed)" : "");
     }
 
-    /** What more than the most allowed would do. */
+    /** Says that more replications than allowed would be needed. */
     private String tooMany(long needed) {
         return needed <= precision.mostReplications()
                 ? ""

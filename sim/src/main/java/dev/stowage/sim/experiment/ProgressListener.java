@@ -9,12 +9,12 @@ public interface ProgressListener {
     /**
      * The experiment is this far.
      *
-     * @param runsDone runs finished, the running ones counted by the fraction of their time that is over
+     * @param runsDone runs finished, running ones counted by the fraction of their time that has passed
      * @param runsTotal all runs
      * @param requestsDone requests simulated in all runs together
      */
     void progress(double runsDone, int runsTotal, long requestsDone);
 
-    /** The replications of a point were looked at for the wanted precision; {@code text} says what was found. */
+    /** The replications of a point were compared with the wanted precision; {@code text} has the result. */
     default void looked(String text) {}
 }

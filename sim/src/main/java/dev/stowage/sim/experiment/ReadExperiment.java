@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param points one for each combination of the sweep's values; a single one without a sweep
  * @param resolvedYaml the text with overrides applied, from which the hash is made
- * @param size the target for which the least number of servers is sought; null if it is not
- * @param notes what was noticed in reading traces and server lists: rows, rows set aside, bad rows, rounding
- * @param files the files that were read, by the names that the text has for them
+ * @param size the target for which the least number of servers is sought; null if the experiment has none
+ * @param notes what was noticed when reading traces and server lists: rows, rows set aside, bad rows, rounding
+ * @param files the files that were read, by their names in the text
  */
 public record ReadExperiment(
         List<Experiment> points,
@@ -20,7 +20,7 @@ public record ReadExperiment(
         @Nullable SizeQuestion size,
         List<String> notes,
         Map<String, Path> files) {
-    /** One that seeks no number of servers and read no file. */
+    /** An experiment without a target that read no file. */
     public ReadExperiment(List<Experiment> points, String resolvedYaml, List<String> notes) {
         this(points, resolvedYaml, null, notes, Map.of());
     }

@@ -5,14 +5,14 @@ import dev.stowage.core.policy.StateWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another machine says of a unit. A run that fails is an answer, too: it would fail anywhere, and an engine that
- * saw an exception would try it again and again.
+ * Another machine's answer about a unit. A failed run is an answer, too: it would fail anywhere, and a cluster engine
+ * that saw an exception would retry it again and again.
  *
  * @param place which machine
  * @param unit the unit's bytes; null if there is none
  * @param requests that arrived in its run
  * @param failure why there is no unit; empty if there is one
- * @param isInput whether the reason is what that machine was given, which may be mended, and not the run
+ * @param isInput whether the reason is that machine's input, which can be corrected, and not the run
  */
 record RemoteAnswer(String place, byte @Nullable [] unit, long requests, String failure, boolean isInput) {
     static RemoteAnswer unit(String place, byte[] unit, long requests) {

@@ -31,7 +31,7 @@ public final class RemoteRuns {
      * @param place its name, for messages
      * @param reader reads the experiment
      * @param version of Stowage
-     * @param base directory against which the files of the experiment are resolved where the units are asked for
+     * @param base directory against which the requesting process resolves the files of the experiment
      * @param policies makes policies
      * @param observers watch single runs
      */
@@ -53,7 +53,7 @@ public final class RemoteRuns {
     /**
      * Runs a unit.
      *
-     * @return the unit or why there is none, for {@link RemoteUnits}
+     * @return the unit, or why there is none, for {@link RemoteUnits}
      * @throws CancellationException if the thread was interrupted
      */
     public byte[] run(String task) {
@@ -96,7 +96,7 @@ public final class RemoteRuns {
         return read;
     }
 
-    /** A unit as a task of machines elsewhere. */
+    /** A unit as the text of a task for other machines. */
     static String task(UnitKey unit) {
         return unit.point() + " " + unit.policy() + " " + unit.replication();
     }

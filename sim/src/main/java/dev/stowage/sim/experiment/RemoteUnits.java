@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Units that run on machines elsewhere, but for those that a store holds. Each is written to the store as it comes, and
- * read from there when it is taken: memory holds none but the one on its way.
+ * Units that run on other machines, except those that a store holds. Each is written to the store as it arrives, and
+ * read from there when it is taken, so memory holds only the one that is being written.
  */
 public final class RemoteUnits implements UnitSource {
     private final List<Experiment> points;
@@ -36,7 +36,7 @@ public final class RemoteUnits implements UnitSource {
     /**
      * Units of an experiment.
      *
-     * @param observers are asked which runs have written what they were to write
+     * @param observers tell for which runs their output is complete
      * @param progress receives the progress, run by run
      * @param notes receives damaged units, which are run again
      */
@@ -105,7 +105,7 @@ public final class RemoteUnits implements UnitSource {
     }
 
     private final class AnswerListener implements Machines.Listener {
-        /** Whatever happens here is told to those who wait: they wait for nothing else. */
+        /** Any exception here is passed to the waiting threads, which would otherwise wait for ever. */
         @Override
         public void done(String task, byte[] bytes) {
             try {

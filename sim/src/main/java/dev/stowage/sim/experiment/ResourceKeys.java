@@ -19,7 +19,7 @@ public final class ResourceKeys {
      *
      * @param resource the resource it stands for
      * @param parser whole units from a text
-     * @param scale whole units in one of what the plain name counts: cores, GiB
+     * @param scale whole units per unit of the plain name (core, GiB)
      */
     private record Alias(String resource, Function<String, Long> parser, long scale) {}
 
@@ -40,7 +40,9 @@ public final class ResourceKeys {
         return ALIASES.keySet();
     }
 
-    /** The names that need no declaration: plain ones, what they stand for, and those of formats and papers. */
+    /**
+     * The names that need no declaration: plain ones, the resources they stand for, and those of formats and papers.
+     */
     static Set<String> known() {
         Set<String> known = new TreeSet<>(WHOLE_UNITS);
         ALIASES.forEach((plain, alias) -> {
@@ -50,7 +52,7 @@ public final class ResourceKeys {
         return known;
     }
 
-    /** The resources by the names that people write: the plain one where there is one. */
+    /** The resources by the names that people write: the plain name if there is one. */
     static Set<String> withPlainNames(Set<String> resources) {
         Set<String> names = new TreeSet<>(resources);
         ALIASES.forEach((plain, alias) -> {
@@ -78,15 +80,15 @@ public final class ResourceKeys {
         return alias == null ? Units.units(text) : alias.parser().apply(text);
     }
 
-    /** Whole units in one of what the key counts. */
+    /** Whole units per unit of the key. */
     static long scale(String key) {
         Alias alias = ALIASES.get(key);
         return alias == null ? 1 : alias.scale();
     }
 
     /**
-     * An amount for each resource from an object whose keys name resources; absent ones are 0 (plenty of what tasks
-     * only declare), others a problem.
+     * An amount for each resource from an object whose keys name resources; absent ones are 0 (unlimited for resources
+     * that tasks only declare); other keys are a problem.
      */
     public static long[] amounts(YamlFields fields, List<String> resources, List<String> otherKeys) {
         long[] amounts = new long[resources.size()];

@@ -7,13 +7,13 @@ import java.util.TreeSet;
 
 /**
  * Which names are resources. A key of a server block is one if it is known (cpu, memory, ...), declared in
- * {@code cluster.resources}, or demanded by the requests and no misspelling of another key. Any other key is refused:
- * it would make a resource that nobody asks for, and leave out what was meant.
+ * {@code cluster.resources}, or demanded by the requests and not a misspelling of another key. Any other key is
+ * refused: it would create a resource that nobody demands, and the intended one would be missing.
  */
 public final class ResourceNames {
     private ResourceNames() {}
 
-    /** The resources that {@code cluster.resources} declares; what is no name of a resource is a problem. */
+    /** The resources that {@code cluster.resources} declares; a text that cannot be a resource name is a problem. */
     static Set<String> declared(YamlFields cluster) {
         Set<String> names = new TreeSet<>();
         for (YamlFields name : cluster.at("resources").elements()) {

@@ -4,9 +4,9 @@ import dev.stowage.sim.result.ResultRow;
 import java.util.List;
 
 /**
- * Adds to result rows what follows from the experiment beside what was measured, as a bound: metrics of a summary, rows
- * behind others. {@link ExperimentRunner} calls it in the caller's thread, so whoever runs an experiment with the same
- * additions gets the same rows.
+ * Adds computed values, such as a bound, to the measured result rows: metrics to a summary, or rows after others.
+ * {@link ExperimentRunner} calls it in the caller's thread, so whoever runs an experiment with the same additions gets
+ * the same rows.
  */
 @FunctionalInterface
 public interface RowAddition {

@@ -42,7 +42,7 @@ final class RunProgress {
         };
     }
 
-    /** A run is over: counts what its progress did not. */
+    /** A run is over: counts the rest that its progress did not report. */
     synchronized void finished(double missing) {
         add(missing, 0);
     }

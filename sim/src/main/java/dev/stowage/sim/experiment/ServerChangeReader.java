@@ -23,7 +23,7 @@ final class ServerChangeReader {
         this.slotNanos = slotNanos;
     }
 
-    /** The changes in order of time; of equal times in the order given. */
+    /** The changes in order of time, those of equal times in the order given. */
     List<ScheduledChange> read(YamlFields changes) {
         List<ScheduledChange> all = new ArrayList<>();
         for (YamlFields change : changes.elements()) {

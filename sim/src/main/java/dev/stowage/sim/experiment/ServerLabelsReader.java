@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Names and labels of a block of servers: {@code name} (numbered where there are several) or {@code names}, {@code
- * labels}.
+ * Names and labels of a block of servers: {@code name} (numbered if there are several servers) or {@code names},
+ * {@code labels}.
  */
 final class ServerLabelsReader {
     private ServerLabelsReader() {}

@@ -56,7 +56,10 @@ final class SingleRun {
         }
     }
 
-    /** The horizon if there is one; else the last arrival, which is in the run: in slots at the next boundary. */
+    /**
+     * Ends at the horizon if there is one; else at the last arrival, which belongs to the run (in slotted time at the
+     * next boundary).
+     */
     private static TimeGrid grid(Experiment point) {
         End end = point.end();
         long last = point.workload().endNanos();

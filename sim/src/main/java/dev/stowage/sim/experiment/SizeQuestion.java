@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many servers a target takes.
+ * The question how many servers a target needs.
  *
  * @param target what they have to achieve
  * @param site whose servers are counted; empty for all. Blocks of several capacities or sites grow together, in the
  *     ratio that the experiment gives
- * @param spareServers the target also holds with so many servers lost when most is needed
- * @param spareSite whether it also holds with any one site lost when most is needed
+ * @param spareServers the target must also hold with this many servers lost at the moment of greatest need
+ * @param spareSite whether it must also hold with any one site lost at the moment of greatest need
  * @param maintenance servers that are always being maintained
  */
 public record SizeQuestion(
@@ -27,7 +27,7 @@ public record SizeQuestion(
         public static final Maintenance NONE = new Maintenance(0, 0);
     }
 
-    /** From the key {@code size} of an experiment; null where it asks for nothing that can be read. */
+    /** From the key {@code size} of an experiment; null if it is absent or cannot be read. */
     public static @Nullable SizeQuestion read(JsonNode size) {
         return SizeReader.read(new YamlFields(size, "size", new ArrayList<>()));
     }

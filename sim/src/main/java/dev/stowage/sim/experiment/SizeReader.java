@@ -17,7 +17,7 @@ final class SizeReader {
 
     private SizeReader() {}
 
-    /** The question, or null where none is asked. */
+    /** The question, or null if there is none. */
     static @Nullable SizeQuestion read(YamlFields at) {
         if (!at.present() || !at.isObject("{target: wait max <= 10 min}")) {
             return null;
@@ -51,7 +51,7 @@ final class SizeReader {
         return new SizeQuestion.Maintenance(Math.round(part * 1e6), forNanos);
     }
 
-    /** Notes why servers cannot be counted here, if they cannot. */
+    /** Notes a problem if servers cannot be counted in this experiment. */
     static void check(
             YamlFields at,
             @Nullable Cluster cluster,

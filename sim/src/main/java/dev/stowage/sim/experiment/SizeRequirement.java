@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param kind what is counted
  * @param type the type of requests that counts; empty for all
  * @param partPerMillion {@link Kind#MISSED}: how many of a million requests may miss it; else 0
- * @param withinNanos {@link Kind#MISSED}: how long after its arrival a request may begin, {@link Long#MAX_VALUE} where
+ * @param withinNanos {@link Kind#MISSED}: how long after its arrival a request may begin, {@link Long#MAX_VALUE} if
  *     only being turned away counts; {@link Kind#MEAN_WAIT}: the longest mean; else 0
  * @param limit {@link Kind#WAITING}: most requests that wait in the mean; {@link Kind#REWARD}: least reward per hour,
  *     micro-units; else 0
@@ -130,7 +130,7 @@ public record SizeRequirement(
         return perMillion;
     }
 
-    /** How many of so many requests may miss it. */
+    /** How many of {@code requests} requests may miss it. */
     public long allowed(long requests) {
         return Math.multiplyExact(requests, partPerMillion) / MILLION;
     }

@@ -38,8 +38,8 @@ public record SizeTarget(List<SizeRequirement> requirements) {
     }
 
     /**
-     * Whether some requirement lets a request wait for as long as it takes: its bound is of policies that decide at
-     * once.
+     * Whether some requirement lets a request wait for as long as it takes: then the bound is that of policies that
+     * decide at once.
      */
     public boolean waitsForEver() {
         return requirements.stream().anyMatch(SizeRequirement::waitsForEver);

@@ -26,7 +26,7 @@ final class SyntheticReader {
     private static final String EXAMPLE =
             "{name: small, rate: 3 / min, demand: {cpu: 1, memory: 2 GiB}, service: {exponential: 20 min}}";
     private static final long SECOND_NANOS = 1_000_000_000L;
-    /** Time is in whole nanoseconds: more than one request in each would be one batch without end. */
+    /** Greatest rate: time is in whole nanoseconds, and more than one request in each would be an endless batch. */
     private static final double MOST_PER_SECOND = 1e9;
 
     private static final Distribution PLACEHOLDER = Distribution.deterministic(1);
@@ -104,7 +104,7 @@ final class SyntheticReader {
         }
     }
 
-    /** A type; in a change what is not given stays as in {@code before}. */
+    /** A type; in a change, keys that are not given stay as in {@code before}. */
     private SyntheticType type(YamlFields type, List<String> resources, @Nullable SyntheticType before) {
         String name = type.at("name").requiredText("every type needs a name");
         double rate = before != null && !type.has("rate")

@@ -32,12 +32,12 @@ final class TaskReader {
         this.efficiencies = efficiencies;
     }
 
-    /** What a policy must get of the workload that was read: parameters, by name. */
+    /** Parameters, by name, that the workload sets for the policy. */
     Map<String, String> parameters() {
         return parameters;
     }
 
-    /** The trace with what its tasks declare, if {@code at} is there; a problem is noted if something is wrong. */
+    /** The trace with what its tasks declare, if {@code at} is present; mistakes are noted as problems. */
     @Nullable
     Workload ofTrace(@Nullable TraceWorkload workload, YamlFields at) {
         if (!at.present() || !at.isObject("{efficiency: efficiency.csv}")) {
@@ -93,7 +93,7 @@ final class TaskReader {
         }
     }
 
-    /** The cluster, where every server has plenty of what tasks declare, unless it says how much. */
+    /** The cluster, where every server has an unlimited amount of what tasks declare, unless an amount is given. */
     static Cluster withDeclared(Cluster cluster, Workload workload) {
         List<String> there = cluster.resources().stream().map(Resource::name).toList();
         List<Resource> resources = new ArrayList<>(cluster.resources());

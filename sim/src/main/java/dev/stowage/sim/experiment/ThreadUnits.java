@@ -17,9 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Units that run on several threads, but for those that a store holds. What has run is put into the store, and handed
- * out as the objects that were measured; what the store held is read when it is taken, so that it takes no memory
- * before.
+ * Units that run on several threads, except those that a store holds. Finished runs are put into the store, and handed
+ * out from memory; those that the store held are read only when they are taken, to save memory.
  */
 final class ThreadUnits implements UnitSource, AutoCloseable {
     private final List<Experiment> points;
@@ -32,7 +31,7 @@ final class ThreadUnits implements UnitSource, AutoCloseable {
     private final Map<UnitKey, Future<FinishedRun>> running = new HashMap<>();
 
     /**
-     * Threads that wait for units.
+     * Starts threads, which wait for units.
      *
      * @param store null if nothing is to be kept
      * @param notes receives damaged units
@@ -77,7 +76,7 @@ final class ThreadUnits implements UnitSource, AutoCloseable {
                 && observers.hasWritten(point, point.policies().get(unit.policy()), unit.replication());
     }
 
-    /** Whether a unit that was wanted runs here, and was not taken yet. */
+    /** Whether a wanted unit runs here and has not been taken yet. */
     boolean isRunning(UnitKey unit) {
         return running.containsKey(unit);
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The part {@code workload.trace}; a file that several sweep points read alike is read once. */
+/** The part {@code workload.trace}; a file that several sweep points read in the same way is read once. */
 final class TraceCache {
     private final InputFiles inputs;
     private final Map<CacheKey, LoadedTrace> loaded = new LinkedHashMap<>();

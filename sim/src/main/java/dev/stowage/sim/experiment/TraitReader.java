@@ -8,7 +8,9 @@ import dev.stowage.sim.workload.RequestTraits;
 import dev.stowage.sim.workload.Workload;
 import java.util.List;
 
-/** Of a type of requests: {@code priority}, and {@code gang}, a number or with {@code distinct-servers}. */
+/**
+ * Reads {@code priority} of a type of requests, and {@code gang}, a number or a group with {@code distinct-servers}.
+ */
 final class TraitReader {
     private static final int MOST_TOLD = 3;
 
@@ -35,7 +37,7 @@ final class TraitReader {
         return (int) at.whole(1, 1, RequestTraits.MOST_MEMBERS);
     }
 
-    /** Notes gangs that the servers, even empty, cannot hold at once: they would wait for ever, others behind them. */
+    /** Notes gangs that the servers, even empty, cannot hold at once: they would wait for ever and block others. */
     static void check(YamlFields at, Workload workload, Cluster cluster) {
         int told = 0;
         for (int type = 0; type < workload.types().size() && told < MOST_TOLD; type++) {

@@ -122,12 +122,12 @@ public final class Units {
         }
         double nanos = exactDuration("1 " + text.substring(slash + 1).strip(), slotNanos)
                 .doubleValue();
-        // Not number * (NANOS_PER_SECOND / nanos): arrivals of published experiments hang on the last bit.
+        // Not number * (NANOS_PER_SECOND / nanos): arrivals of published experiments depend on the last bit.
         return nanos == NANOS_PER_SECOND ? number : number / nanos * NANOS_PER_SECOND;
     }
 
     /**
-     * Millionths per hour from "0.096 / h", exact: rounded prices would tie no longer, or tie where they do not.
+     * Millionths per hour from "0.096 / h", exact: rounding could break ties between prices, or create them.
      *
      * @param slotNanos length of a slot, 0 where there are none
      */

@@ -74,7 +74,7 @@ final class WorkloadReader {
         }
     }
 
-    /** The workload with rewards by what requests demand, where {@code prices} says so. */
+    /** The workload with rewards by demand, if {@code prices} is given. */
     private static @Nullable Workload priced(@Nullable Workload workload, YamlFields fields) {
         YamlFields prices = fields.at("prices");
         if (!prices.present() || !prices.isObject("{cpu: 0.037 / h, memory: 0.0028 / h}") || workload == null) {

@@ -36,12 +36,12 @@ public final class YamlFields {
         return path;
     }
 
-    /** Whether anything is there. */
+    /** Whether there is a value. */
     public boolean present() {
         return !node.isMissingNode() && !node.isNull();
     }
 
-    /** Whether a value stands under a key. */
+    /** Whether there is a value under a key. */
     public boolean has(String key) {
         known.add(key);
         return node.hasNonNull(key);
@@ -104,7 +104,7 @@ public final class YamlFields {
         return node.asText();
     }
 
-    /** A text that must be there. */
+    /** A text that is required. */
     public String requiredText(String what) {
         if (!present() || node.isContainerNode() || node.asText().isBlank()) {
             problem("is missing: " + what);
@@ -171,7 +171,7 @@ public final class YamlFields {
         }
     }
 
-    /** Notes whether this is not an object. */
+    /** Whether this is an object; notes a problem if not. */
     public boolean isObject(String example) {
         if (node.isObject()) {
             return true;

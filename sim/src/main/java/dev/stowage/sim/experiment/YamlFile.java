@@ -19,7 +19,7 @@ public final class YamlFile {
 
     private YamlFile() {}
 
-    /** What reads and writes YAML here: a key that stands twice in one group is an error, not the last one's value. */
+    /** Reads and writes YAML: a key that occurs twice in one group is an error, instead of the last one winning. */
     static ObjectMapper mapper() {
         return new ObjectMapper(YAMLFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

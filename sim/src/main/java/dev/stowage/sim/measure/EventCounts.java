@@ -34,7 +34,7 @@ final class EventCounts {
         add(timeNanos, kind, 1);
     }
 
-    /** So many did, or what is counted has grown by so much. */
+    /** Adds {@code amount} events of a kind, or an amount of what is counted. */
     void add(long timeNanos, int kind, long amount) {
         long interval = (timeNanos - startNanos) / widthNanos;
         while (interval >= maxIntervals) {
@@ -47,7 +47,7 @@ final class EventCounts {
         }
     }
 
-    /** Writes all of it; {@link #read} makes an equal one. */
+    /** Writes everything; {@link #read} makes an equal object. */
     void write(StateWriter out) {
         out.putNumber(widthNanos);
         for (long count : kept) {
@@ -63,7 +63,7 @@ final class EventCounts {
         }
     }
 
-    /** Reads what {@link #write} wrote of counts of so many kinds on this grid. */
+    /** Reads what {@link #write} wrote, for this number of kinds and this grid. */
     static EventCounts read(StateReader in, TimeGrid grid, int kinds) {
         EventCounts events = new EventCounts(grid, kinds);
         events.widthNanos = in.getNumber();

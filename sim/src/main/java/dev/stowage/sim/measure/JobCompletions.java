@@ -8,12 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * When jobs of many tasks are complete: requests that declare the same job are one, and so are those of no job that
- * arrive at one instant. A job arrives with its first task. Kept where a resource is divisible; three numbers per job.
+ * When jobs of many tasks are complete: requests that declare the same job form one, and so do requests without a job
+ * that arrive at one instant. A job arrives with its first task. Used if a resource is divisible; three numbers per
+ * job.
  */
 final class JobCompletions {
     private final Declared declared;
-    /** By number of a job, or -1 - the arrival of those that have none. */
+    /** By job number, or by (-1 - arrival) for requests without one. */
     private final Map<Long, Integer> byKey = new HashMap<>();
 
     private long[] arrivedAt = new long[64];
@@ -64,7 +65,7 @@ final class JobCompletions {
         completedAt[job(view, task)] = JobTimes.TURNED_AWAY;
     }
 
-    /** What was found. */
+    /** The result. */
     JobTimes times() {
         return new JobTimes(Arrays.copyOf(arrivedAt, jobs), Arrays.copyOf(completedAt, jobs));
     }

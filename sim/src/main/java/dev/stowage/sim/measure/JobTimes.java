@@ -14,7 +14,7 @@ record JobTimes(long[] arrivedAt, long[] completedAt) {
     static final long OPEN = -1;
     static final long TURNED_AWAY = -2;
 
-    /** Of jobs that arrived from a time on: how many are complete, turned away, neither. */
+    /** How many jobs that arrived from a time on are complete, were turned away, or are neither. */
     long[] counts(long from) {
         long[] counts = new long[3];
         for (int job = 0; job < arrivedAt.length; job++) {

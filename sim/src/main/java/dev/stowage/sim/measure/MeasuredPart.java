@@ -1,6 +1,9 @@
 package dev.stowage.sim.measure;
 
-/** What only some experiments have, and measures of its own; these are there in each of its runs, also where 0. */
+/**
+ * An optional part of an experiment that has metrics of its own; every run with the part has these metrics, even if
+ * they are 0.
+ */
 public enum MeasuredPart {
     /** Servers fail. */
     FAILURES,

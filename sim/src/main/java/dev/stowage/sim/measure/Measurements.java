@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured in a run that is over: all that its result rows are made from, and nothing of the engine. {@link
- * RunCollector#finish} makes it; {@link #write} and {@link #read} carry it to another process (docs/units.md).
+ * What was measured in a finished run: everything that its result rows are made from, without the engine.
+ * {@link RunCollector#finish} makes it; {@link #write} and {@link #read} carry it to another process (docs/units.md).
  */
 public final class Measurements {
     final TimeGrid grid;
@@ -24,7 +24,7 @@ public final class Measurements {
 
     final EventCounts counts;
     final WaitWindows waits;
-    /** How long those had waited that were never placed. */
+    /** How long the requests that were never placed had waited. */
     final WaitWindows stillWaiting;
 
     final Trajectory waiting;
@@ -43,10 +43,10 @@ public final class Measurements {
     /** By gauge of the policy, in the order in which they were first reported. */
     final Map<Gauge, Trajectory> gauges;
 
-    /** Where a resource is divisible. */
+    /** Null if no resource is divisible. */
     final @Nullable JobTimes jobs;
 
-    /** Where there are several sites. */
+    /** Null if there is only one site. */
     final @Nullable SiteTimes siteUse;
 
     /** Amounts that requests of a size could use, by size ({@link UsableCapacity#SIZES}) and resource; or empty. */
@@ -55,7 +55,7 @@ public final class Measurements {
     /** By resource. */
     final ServerOccupancy[] occupancy;
 
-    /** Of a collector that is brought to the end of the run. */
+    /** Of a collector that has been brought to the end of the run. */
     Measurements(RunCollector run, ServerOccupancy[] occupancy) {
         grid = run.grid;
         types = run.types;
@@ -111,12 +111,12 @@ public final class Measurements {
         return inSystem;
     }
 
-    /** Requests that wait over time. */
+    /** Waiting requests over time. */
     public Trajectory waiting() {
         return waiting;
     }
 
-    /** Writes all of it; {@link #read} makes an equal one, of which rows are the same bytes. */
+    /** Writes everything; {@link #read} makes an equal object, whose rows are the same bytes. */
     public void write(StateWriter out) {
         out.putNumber(grid.startNanos());
         out.putNumber(grid.widthNanos());

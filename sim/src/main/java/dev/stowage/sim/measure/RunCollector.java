@@ -24,7 +24,7 @@ public final class RunCollector implements Effects {
     static final int MIGRATED = 2;
     static final int DISPLACED = 3;
     static final int REFUSED = 4;
-    /** Of the refused, the requests that fit no server. */
+    /** Those of the refused commands that are requests which fit no server. */
     static final int FITS_NO_SERVER = 5;
 
     static final int EVICTED = 6;
@@ -34,7 +34,7 @@ public final class RunCollector implements Effects {
 
     static final int GANGS_ARRIVED = 9;
     static final int GANGS_PLACED = 10;
-    /** Milliseconds that requests had run which were displaced or evicted. */
+    /** Milliseconds that displaced and evicted requests had run. */
     static final int LOST_MILLIS = 11;
 
     /** Kinds from here: arrivals by type, then rejections by type. */
@@ -49,7 +49,7 @@ public final class RunCollector implements Effects {
     final int types;
     final EventCounts counts;
     final WaitWindows waits;
-    /** How long those had waited that were never placed. */
+    /** How long the requests that were never placed had waited. */
     final WaitWindows stillWaiting;
 
     final Trajectory waiting;
@@ -116,7 +116,7 @@ public final class RunCollector implements Effects {
         return Objects.requireNonNull(view, "the collector is not attached to an engine");
     }
 
-    /** Brings everything to the end of the run; what was measured. It stands on this collector's numbers. */
+    /** Brings everything to the end of the run and returns what was measured, which shares this collector's arrays. */
     public Measurements finish(long endNanos) {
         for (Trajectory each : new Trajectory[] {waiting, running, inSystem, occupied, reward}) {
             each.advance(endNanos);
@@ -260,14 +260,14 @@ public final class RunCollector implements Effects {
         lose(now, job, server);
     }
 
-    /** It is to run once more from the beginning. */
+    /** The job must run again from the beginning. */
     private void lose(long now, int job, int server) {
         counts.add(now, LOST_MILLIS, (now - since[job]) / NANOS_PER_MILLI);
         stop(now, job, server);
         changeWaiting(now, job, 1);
     }
 
-    /** Once for each gang; it ends after its members were placed. */
+    /** Counts each gang once; it ends after its members were placed. */
     private void countGang(long now, int job, int kind) {
         int gang = view().gang(job);
         if (gang != View.NONE && view().gangMember(gang, 0) == job) {

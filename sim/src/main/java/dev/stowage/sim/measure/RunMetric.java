@@ -4,7 +4,7 @@ import dev.stowage.sim.result.Estimate;
 import dev.stowage.sim.statistics.Intervals;
 
 /**
- * A metric of one run, and the pieces of the run that give it an interval.
+ * A metric of one run, and the pieces of the run from which its interval is computed.
  *
  * @param value the metric over the run after warm-up
  * @param numerators per piece of equal length: the piece's mean, or the numerator of a ratio; empty if there is no

@@ -73,7 +73,7 @@ public final class RunMetrics {
     private final Measurements run;
     private final Cluster cluster;
     private final List<String> typeNames;
-    /** First interval kept whole. */
+    /** The first interval that lies wholly after the warm-up. */
     private final int first;
 
     private final long firstNanos;
@@ -89,7 +89,7 @@ public final class RunMetrics {
         complete = Math.max(0, run.inSystem.complete() - first);
     }
 
-    /** Names of the metrics that runs on a cluster may have, but gauges of policies and placements by site. */
+    /** Names of the metrics that runs on a cluster may have, except gauges of policies and placements by site. */
     public static Set<String> names(Cluster cluster, List<String> types) {
         Set<String> names = new LinkedHashSet<>(WHOLE);
         for (Resource resource : cluster.resources()) {
@@ -108,14 +108,15 @@ public final class RunMetrics {
     /**
      * All metrics of a run, in the order of docs/results.md.
      *
-     * @param warmUpNanos what is cut: what the run's grid says, or whole windows of {@link TimeGrid#WINDOW} intervals
+     * @param warmUpNanos length that is cut: the one of the run's grid, or whole windows of {@link TimeGrid#WINDOW}
+     *     intervals
      */
     public static Map<String, RunMetric> of(
             Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos) {
         return of(run, cluster, typeNames, warmUpNanos, Set.of());
     }
 
-    /** The same with the measures of some parts. */
+    /** The same with the metrics of some parts. */
     public static Map<String, RunMetric> of(
             Measurements run, Cluster cluster, List<String> typeNames, long warmUpNanos, Set<MeasuredPart> parts) {
         RunMetrics all = new RunMetrics(run, cluster, typeNames, warmUpNanos);
@@ -186,7 +187,7 @@ public final class RunMetrics {
         }
     }
 
-    /** Relative to what is there at the start. */
+    /** Relative to the capacity at the start. */
     private void addPresentCapacity() {
         for (int r : limited(cluster)) {
             int resource = r;
@@ -204,7 +205,7 @@ public final class RunMetrics {
         }
     }
 
-    /** Whether it happened at all, also in the warm-up. */
+    /** Whether such an event happened at all, even during the warm-up. */
     private boolean anyOf(int kind) {
         return run.counts.from(run.grid.startNanos(), kind) > 0;
     }
@@ -216,8 +217,8 @@ public final class RunMetrics {
     }
 
     /**
-     * The longest wait, of those that wait at the end as long as they have; nothing where nobody was placed or
-     * waits.
+     * The longest wait; requests that still wait at the end count with their wait so far. Nothing if no request was
+     * placed or waits.
      */
     private void putLongest(String label, WaitStatistics waits, WaitStatistics still) {
         if (waits.count() + still.count() > 0) {
@@ -261,7 +262,7 @@ public final class RunMetrics {
         putMean("in_system_mean", run.inSystem, 1);
     }
 
-    /** The resources of which a server has a limit: not those that tasks only declare. */
+    /** The resources that are limited on some server: not those that tasks only declare. */
     static int[] limited(Cluster cluster) {
         return IntStream.range(0, cluster.resources().size())
                 .filter(r -> !Declared.isDeclared(cluster.resources().get(r).name())

@@ -12,12 +12,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
-/** The rows of one run that are looked at rather than read: quantities over time, and distributions. */
+/** The rows of one run that are plotted: quantities over time, and distributions. */
 public final class RunSeries {
     private static final double NANOS = 1e9;
-    /** Beyond this many sites only the whole is recorded over time. */
+    /** With more sites only the sum is recorded over time. */
     private static final int MOST_SITES = 16;
-    /** Beyond this many types all rejections are recorded together. */
+    /** With more types all rejections are recorded together. */
     private static final int MOST_TYPES = 16;
 
     private static final double[] PROBABILITIES = ServerOccupancy.PROBABILITIES;
@@ -69,7 +69,7 @@ public final class RunSeries {
         return rows;
     }
 
-    /** What is free, and how much of that requests of one size could use. */
+    /** The free capacity, and how much of it requests of one size could use. */
     private void addUsable(List<SeriesRow> rows) {
         if (run.usable.length == 0) {
             return;
@@ -107,7 +107,9 @@ public final class RunSeries {
         return means(name, "fraction", part);
     }
 
-    /** How many requests are turned away per second, by type where there are few: only of types of which some were. */
+    /**
+     * How many requests are turned away per second; by type if there are few types, for those types of which some were.
+     */
     private void addRejections(List<SeriesRow> rows) {
         boolean byType = run.byType && run.types <= MOST_TYPES;
         double[] all = new double[run.inSystem.size()];

@@ -10,11 +10,11 @@ import java.util.List;
 /**
  * How full servers are of one resource at the end of a run.
  *
- * @param servers those that have any of the resource
+ * @param servers number of servers that have any of the resource
  * @param quantiles held part of the capacity, at {@link RunSeries#PROBABILITIES}; empty without servers
  */
 record ServerOccupancy(int servers, double[] quantiles) {
-    /** At which distributions are given: every percent, closer in the tail. */
+    /** The probabilities of distributions: every percent, denser in the tail. */
     static final double[] PROBABILITIES = probabilities();
 
     static ServerOccupancy of(View view, int resource) {

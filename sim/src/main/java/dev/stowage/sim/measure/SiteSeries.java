@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Parts of a site's servers over time: of those that are up, how many are in use and, where the policy reports it by
- * the gauge {@code designated_servers} with the labels {@code site} (its number) and {@code holds}, how many are
+ * Fractions of a site's servers over time: of those that are up, how many are in use and, where the policy reports it
+ * by the gauge {@code designated_servers} with the labels {@code site} (its number) and {@code holds}, how many are
  * designated with each configuration.
  */
 final class SiteSeries {
     private static final String DESIGNATED = "designated_servers";
     private static final String REST = "others";
-    /** Of a site; the others are summed. */
+    /** Configurations per site that have rows of their own; the others are summed. */
     private static final int MOST_CONFIGURATIONS = 20;
 
     private final Measurements run;
@@ -32,12 +32,12 @@ final class SiteSeries {
         this.cluster = cluster;
     }
 
-    /** Whether a gauge is shown here, as a part of the servers, and nowhere else. */
+    /** Whether a gauge is shown here, as a fraction of the servers, and nowhere else. */
     static boolean tells(Gauge gauge) {
         return gauge.name().equals(DESIGNATED);
     }
 
-    /** The parts of the first sites by the names of their rows. */
+    /** The fractions for the first sites, by the names of their rows. */
     Map<String, double[]> parts(int mostSites) {
         Map<String, double[]> parts = new LinkedHashMap<>();
         int sites = Math.min(use.up().size(), mostSites);
@@ -92,7 +92,7 @@ final class SiteSeries {
                 .toString();
     }
 
-    /** In each interval the mean sum over the mean number of servers that are up. */
+    /** In each interval the mean of the sum divided by the mean number of servers that are up. */
     private double[] part(List<Trajectory> servers, int site) {
         Trajectory up = use.up().get(site);
         double[] part = new double[up.size()];

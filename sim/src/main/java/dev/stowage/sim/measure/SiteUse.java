@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What becomes of the sites of a cluster that has several: the servers of each that are up and that are in use, and how
- * many requests of each type were placed there. A few nanoseconds per event.
+ * Follows the sites of a cluster with several: the servers of each that are up and that are in use, and how many
+ * requests of each type were placed there. A few nanoseconds per event.
  */
 final class SiteUse {
     /** More pairs of types and sites are not counted. */
@@ -19,7 +19,7 @@ final class SiteUse {
     private final List<Trajectory> up = new ArrayList<>();
     private final List<Trajectory> inUse = new ArrayList<>();
     private final int firstSites;
-    /** Of no kind where there are too many. */
+    /** Has no kinds if there are too many pairs. */
     private final EventCounts placements;
 
     private final TimeGrid grid;
@@ -47,7 +47,7 @@ final class SiteUse {
         }
     }
 
-    /** Takes in the status of a server, and whether it holds anything. */
+    /** Updates the status of a server, and whether it holds anything. */
     void see(long now, int server, ServerStatus status, View view) {
         if (server >= isUp.length) {
             isUp = Arrays.copyOf(isUp, Math.max(server + 1, 2 * isUp.length));
@@ -75,7 +75,7 @@ final class SiteUse {
         inUse.forEach(each -> each.advance(endNanos));
     }
 
-    /** What was found. */
+    /** The result. */
     SiteTimes times() {
         return new SiteTimes(up, inUse, firstSites, pairs, placements);
     }

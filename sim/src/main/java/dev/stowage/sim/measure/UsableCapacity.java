@@ -10,14 +10,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How much of the free capacity requests of one size could use: what as many of them would hold as the servers had room
- * for.
- * The rest is lost to fragmentation for them. Sizes are the largest, the median and the smallest request so far, by the
- * greatest
- * share of a server that they demand in any resource.
+ * How much of the free capacity requests of one size could use: the amount that the servers could hold of such
+ * requests. For this size, the rest is lost to fragmentation. Sizes are the largest, the median and the smallest
+ * request so far, by the greatest share of a server that they demand in any resource.
  *
- * <p>Looked at once an interval of the grid, O(servers x resources) each time, not at every event. The median is that
- * of a
+ * <p>Sampled once per interval of the grid, in O(servers x resources), not at every event. The median is that of a
  * systematic sample of the arrivals, at most 1024 of them.
  */
 final class UsableCapacity {
@@ -93,7 +90,7 @@ final class UsableCapacity {
         return share;
     }
 
-    /** Looks, if the last time is an interval ago. */
+    /** Takes a sample if the last one is an interval ago. */
     void look(long now, long intervalNanos) {
         if (largest.length == 0 || (looked != Long.MIN_VALUE && now - looked < intervalNanos)) {
             return;
@@ -117,7 +114,7 @@ final class UsableCapacity {
         }
     }
 
-    /** How many of them a server has room for; none where they demand nothing. */
+    /** How many such requests a server has room for; 0 if they demand nothing. */
     private long room(int server, long[] demand) {
         long room = Long.MAX_VALUE;
         for (int r = 0; r < resources; r++) {

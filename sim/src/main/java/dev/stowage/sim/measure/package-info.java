@@ -1,6 +1,5 @@
 /**
- * What a run is measured by: listens to effects, and turns them into the metrics, series and distributions of
- * docs/results.md.
+ * Measuring a run: listens to effects, and turns them into the metrics, series and distributions of docs/results.md.
  */
 @NullMarked
 package dev.stowage.sim.measure;

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What machines of others need to run tasks.
+ * What a foreign cluster engine needs to run tasks.
  *
  * @param master address of the engine
  * @param name under which it shows the work to people
- * @param settings of the engine, over what it finds by itself
- * @param programs jars that tasks are run with, and nothing else but the JDK; sent to every machine
- * @param files sent to every machine, under the names they have here, which differ
+ * @param settings of the engine, which override those that it finds by itself
+ * @param programs jars with which tasks run, beside the JDK alone; sent to every machine
+ * @param files sent to every machine, under their names here, which must all differ
  * @param worker name of the class in {@code programs} that runs tasks: a {@code Function<String, byte[]>} with a public
  *     constructor {@code (Map<String, String> setup, Path directory)}, where the directory holds {@code files}. A
  *     machine makes one, and calls it from many threads.
  * @param setup for the worker
- * @param patience how long tasks may wait with none of them running
+ * @param patience how long tasks may wait while none of them is running
  */
 public record Assignment(
         String master,

@@ -3,26 +3,26 @@ package dev.stowage.sim.remote;
 import java.util.List;
 
 /**
- * An engine that runs tasks on many machines, found by {@link java.util.ServiceLoader} among classes that are loaded
- * apart from Stowage's. A task is a text; what comes of it are bytes.
+ * A cluster engine that runs tasks on many machines, found by {@link java.util.ServiceLoader} among classes that are
+ * loaded separately from Stowage's. A task is a text; its result are bytes.
  */
 public interface Machines {
     /**
-     * Reaches the machines.
+     * Connects to the machines.
      *
-     * @throws MachinesRefusedException if they cannot be reached or used; nothing was begun then
+     * @throws MachinesRefusedException if they cannot be reached or used; then nothing was started
      */
     Session connect(Assignment assignment);
 
-    /** Machines that are at work until it is closed; then what still runs there is given up. */
+    /** A connection to machines; closing it cancels the tasks that still run. */
     interface Session extends AutoCloseable {
-        /** What is to be known about the machines and does not matter. */
+        /** Notes for people about the machines. */
         List<String> notes();
 
         /**
-         * Begins tasks and returns. They are begun in this order; each is answered once, or all fail.
+         * Submits tasks and returns. They are started in this order; each is answered once, or all fail.
          *
-         * @param listener hears of them in a thread of the session's, one call at a time
+         * @param listener is called in a thread of the session, one call at a time
          */
         void start(List<String> tasks, Listener listener);
 
@@ -30,7 +30,7 @@ public interface Machines {
         void close();
     }
 
-    /** Hears what becomes of tasks. */
+    /** Receives the results of tasks. */
     interface Listener {
         /** A task is over. */
         void done(String task, byte[] answer);

@@ -2,7 +2,7 @@ package dev.stowage.sim.remote;
 
 import org.jspecify.annotations.Nullable;
 
-/** Machines of others cannot be reached or used as things are: whoever asked has to mend something first. */
+/** A foreign cluster engine cannot be reached or used: the user has to correct something first. */
 public final class MachinesRefusedException extends MachinesException {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 /**
- * What Stowage and an engine of others that has machines say to each other. The two are loaded apart, so that neither
- * sees the other's libraries; nothing but the JDK's types and those of this package pass between them.
+ * The interface between Stowage and a foreign cluster engine such as Apache Spark. The two are loaded by separate class
+ * loaders, so that neither sees the other's libraries; only types of the JDK and of this package pass between them.
  */
 @NullMarked
 package dev.stowage.sim.remote;

@@ -7,7 +7,7 @@ package dev.stowage.sim.result;
  * @param replication number of the replication
  * @param name metric name, e.g. {@code wait_s}, {@code server_occupancy{resource=cpu_milli}}
  * @param unit unit of the values
- * @param count how many values stand behind it
+ * @param count number of values
  * @param probability probabilities, increasing
  * @param quantile value at each probability
  */

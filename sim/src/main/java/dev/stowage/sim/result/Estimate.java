@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
  * A mean and how far to trust it.
  *
  * @param mean the estimate
- * @param halfWidth half-width of the confidence interval; null where one run gives no interval
+ * @param halfWidth half-width of the confidence interval; null if one run gives no interval
  * @param confidence level of the interval, e.g. 0.95
- * @param method {@code replications}, {@code batch-means} or {@code single-run}; {@code proven} where nothing was
+ * @param method {@code replications}, {@code batch-means} or {@code single-run}; {@code proven} if nothing was
  *     estimated
  * @param count replications or batches behind the interval
  */

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Name of a metric taken apart: {@code utilization{site=dc1,resource=cpu_milli}} is the base {@code utilization} with
+ * Name of a metric in its parts: {@code utilization{site=dc1,resource=cpu_milli}} is the base {@code utilization} with
  * two labels.
  *
  * @param base name without labels
@@ -62,7 +62,7 @@ public record MetricName(String base, Map<String, String> labels) {
         return new MetricName(base, more);
     }
 
-    /** As it stands in result rows. */
+    /** As written in result rows. */
     @Override
     public String toString() {
         if (labels.isEmpty()) {

@@ -24,7 +24,7 @@ public final class ResultCsv {
     private final List<? extends ResultRow> rows;
     private final Set<String> axes = new LinkedHashSet<>();
 
-    /** Tables of these rows; other kinds than the table's are passed over. */
+    /** Tables of these rows; each table skips rows of other kinds. */
     public ResultCsv(List<? extends ResultRow> rows) {
         this.rows = rows;
         rows.forEach(row -> axes.addAll(row.origin().point().keySet()));
@@ -140,7 +140,7 @@ public final class ResultCsv {
         }
     }
 
-    /** Writes the lines that a row has in a table. */
+    /** Writes the lines of a row in a table. */
     @FunctionalInterface
     private interface RowLines {
         void of(CsvTable table, ResultRow row);

@@ -10,9 +10,9 @@ import java.util.Arrays;
 /**
  * Appends rows to a results file, one JSON object per line, UTF-8.
  *
- * <p>Each row is handed to the operating system whole before {@link #write} returns, so that whatever ends the process
- * leaves complete rows, except perhaps a cut-off last line. If a write fails (disk full), what was written of the row
- * is taken back. Not thread-safe.
+ * <p>Each row is handed to the operating system whole before {@link #write} returns, so that the file has complete rows
+ * however the process ends, except perhaps a cut-off last line. If a write fails (disk full), the partly written row is
+ * removed. Not thread-safe.
  */
 public final class ResultWriter implements Closeable {
     private static final ObjectMapper JSON = ResultJson.mapper();

@@ -10,14 +10,13 @@ import java.util.Map;
  * @param replication number of the replication, from 0
  * @param seed seed of the replication
  * @param digest digest of the engine at the end, 16 hex digits
- * @param warmupSeconds what was cut from the start, in simulated seconds
+ * @param warmupSeconds length of the warm-up that was cut from the start, in simulated seconds
  * @param horizonSeconds end of the run, in simulated seconds
  * @param metrics value of every metric by name, e.g. {@code wait_mean_s}, {@code
  *     utilization{site=dc1,resource=cpu_milli}}; a metric that does not exist in the run (no request waited, say) is
  *     absent
- * @param blocks the metrics that policies are compared in, block by block; only of the one run on requests that are
- *     given, as
- *     those of a trace: elsewhere replications are compared
+ * @param blocks the metrics that policies are compared in, block by block; only for a single run on given requests,
+ *     such as those of a trace; otherwise replications are compared
  */
 public record RunRow(
         Origin origin,

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param halfWidth half-width of its 95 % confidence interval; null if it could not be formed
  * @param reason of an undecided verdict: {@code still-filling} (the queue grows, but less and less) or {@code
  *     too-short}; else null
- * @param tellingHours length of a run that would probably decide, simulated hours; null if decided or if none can be
- *     named
- * @param finalQueues queue length at the end of each replication, if some of them grow by themselves and others do not;
+ * @param tellingHours length of a run that would probably decide, simulated hours; null if decided or if no length can
+ *     be given
+ * @param finalQueues queue length at the end of each replication, if some of them alone show growth and others do not;
  *     else null
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -30,7 +30,7 @@ public record Stability(
     /** The interval of the growth is too wide. */
     public static final String TOO_SHORT = "too-short";
 
-    /** A verdict on which nothing more is to be said. */
+    /** A verdict without further details. */
     public Stability(String verdict, double growthPerHour, @Nullable Double halfWidth) {
         this(verdict, growthPerHour, halfWidth, null, null, null);
     }

@@ -6,10 +6,10 @@ import java.util.Map;
  * All replications of one policy at one sweep point together.
  *
  * @param origin where the row comes from
- * @param replications how many replications stand behind it
+ * @param replications number of replications
  * @param warmUp how the warm-up was chosen: {@code none}, {@code given}, {@code automatic}, or {@code
- *     automatic-not-reached} if half was cut and the number in the system still rises or falls: the run is too short or
- *     the queue grows
+ *     automatic-not-reached} if half of the run was cut and the number in the system still rises or falls: the run is
+ *     too short or the queue grows
  * @param stability whether the queue grows
  * @param metrics mean and confidence half-width of every metric
  */

@@ -1,8 +1,8 @@
 package dev.stowage.sim.result;
 
 /**
- * A metric of one run in blocks of time of equal length, from the end of the warm-up: what a comparison of policies on
- * the same requests goes by.
+ * A metric of one run in blocks of time of equal length, from the end of the warm-up: used to compare policies on the
+ * same requests.
  *
  * @param widthSeconds length of a block, simulated seconds; policies that ran longer may have longer ones, by a power
  *     of two

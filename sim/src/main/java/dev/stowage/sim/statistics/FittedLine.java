@@ -33,8 +33,8 @@ final class FittedLine {
     }
 
     /**
-     * Whether n * (sum of squared steps) / (sum of squares) of the residuals reaches a limit; 10 in the mean for random
-     * walks.
+     * Whether n * (sum of squared steps) / (sum of squares) of the residuals reaches a limit; for random walks the mean
+     * is 10.
      */
     boolean residualsReturn(double limit) {
         double steps = 0;
@@ -45,9 +45,9 @@ final class FittedLine {
     }
 
     /**
-     * What n * (sum of squared steps) / (sum of squares) of the detrended interval means of Brownian motions stays
-     * below with a probability of at least 0.99, from simulated paths: 37.1, 26.7, 22.4, 19.0, 15.8, 14.1 for 1, 2, 3,
-     * 5, 10, 20 of them together, nearly the same for n = 50 to 250; in the limit (2/3) / (1/15) = 10.
+     * The limit that n * (sum of squared steps) / (sum of squares) of the detrended interval means of Brownian motions
+     * stays below with a probability of at least 0.99, from simulated paths: 37.1, 26.7, 22.4, 19.0, 15.8, 14.1 for 1,
+     * 2, 3, 5, 10, 20 of them together, nearly the same for n = 50 to 250; in the limit (2/3) / (1/15) = 10.
      */
     private static double unitRootLimit(int paths) {
         return 10 + 28 / Math.sqrt(paths);

@@ -10,20 +10,20 @@ import java.util.Arrays;
  */
 final class Growth {
     private static final int BLOCKS = 20;
-    /** Fewer replications have no spread worth the name. */
+    /** With fewer replications the spread is not used. */
     private static final int MIN_REPLICATIONS = 3;
-    /** So many replications need nothing but their spread. */
+    /** From this many replications on only their spread is used. */
     private static final int ENOUGH_REPLICATIONS = 10;
     /** Mean of the growth of a queue at load 1 that starts empty, in its own standard errors: |N(0, 1)|. */
     private static final double CRITICAL_MEAN = Math.sqrt(2 / Math.PI);
-    /** What Student's t, of 20 increments per replication, falls short of the tail of that growth. */
+    /** The factor by which Student's t, of 20 increments per replication, is too small for the tail of that growth. */
     private static final double CRITICAL_TAIL = 1.05;
 
     /**
-     * Three times what random walks have in the mean: the run is at least 15 times as long as the memory of the series.
+     * Three times the mean for random walks: the run is then at least 15 times as long as the memory of the series.
      */
     private static final double SETTLED = 30;
-    /** Less of the residuals than this is rounding. */
+    /** A smaller part of residuals is rounding error. */
     private static final double NOTHING = 1e-20;
 
     private final FittedLine line;

@@ -7,14 +7,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does a queue grow without bound? Judged from its trajectories over one or several replications. Both answers must be
- * shown:
+ * Does a queue grow without bound? Judged from its trajectories over one or several replications. Both answers need
+ * evidence:
  *
  * <ul>
- *   <li><b>unstable</b>: all replications together, or one by itself, grow more after the warm-up than a queue at
- *       load 1 would from empty, and over the whole run the growth does not fall;
- *   <li><b>stable</b>: not so, the queue swings back to a line or a level or keeps emptying, and the upper limit of the
- *       growth's 95 % interval is below {@link #SMALL_PART} of what arrives;
+ *   <li><b>unstable</b>: all replications together, or one alone, grow more after the warm-up than a queue at load 1
+ *       would from empty, and over the whole run the growth does not fall;
+ *   <li><b>stable</b>: not unstable, the queue swings back to a line or a level or keeps emptying, and the upper limit
+ *       of the growth's 95 % interval is below {@link #SMALL_PART} of what arrives;
  *   <li><b>undecided</b>: everything else, with the length of a run that would decide.
  * </ul>
  *
@@ -38,16 +38,18 @@ public final class GrowthTest {
 
     private static final int WINDOWS = 100;
     private static final double CONFIDENCE = 0.95;
-    /** Of calling a stable queue unstable, for all replications together and once more for all of them one by one. */
+    /**
+     * Probability of calling a stable queue unstable, for all replications together and once more for all single ones.
+     */
     private static final double RISK = 0.005;
     /**
-     * Mean queue of thirds of the run: what the last gained, over what the middle gained. A queue at load 1 from empty
-     * has 0.65.
+     * Gain of the mean queue from the middle to the last third of the run, over that from the first to the middle. A
+     * queue at load 1 that starts empty has 0.65.
      */
     private static final double LASTING = 0.75;
-    /** A start that levels off exponentially is over after so many of its time constants. */
+    /** A start that levels off exponentially is over after this many of its time constants. */
     private static final double TIME_CONSTANTS = 10;
-    /** A longer run than so many times this one is not worth naming. */
+    /** No run that is longer than this many times the present one is proposed. */
     private static final double LONGEST = 1000;
 
     private static final double NANOS_PER_HOUR = 3.6e12;
@@ -81,8 +83,7 @@ public final class GrowthTest {
     }
 
     /**
-     * Judges series of means over equal intervals from the start of the run, each interval lasting {@code
-     * intervalHours}.
+     * Judges series of means over equal intervals of {@code intervalHours} from the start of the run.
      */
     static Stability judge(
             double[][] series,
@@ -158,9 +159,9 @@ public final class GrowthTest {
     }
 
     /**
-     * The growth is what there is, and does not fall: the last third of the run has more than the first by at least the
-     * mean queue (4/3 of it for growth from empty), and gained on the middle at least most of what the middle gained on
-     * the first.
+     * Growth dominates and does not slow down: the mean queue of the last third exceeds that of the first by at least
+     * the mean over the run (4/3 of it for growth from empty), and the gain from the middle to the last third is at
+     * least {@link #LASTING} of that from the first to the middle.
      */
     private static boolean lasts(double[][] whole) {
         double[] thirds = thirds(whole);
@@ -180,8 +181,8 @@ public final class GrowthTest {
     }
 
     /**
-     * Length of a run in which an exponential start with these gains is long over; where they do not fall, the one in
-     * which growth that lasts is large beside the queue: b + g t has gained its own mean from its first third to its
+     * Length of a run in which an exponential start with these gains is long over. If the gains do not fall, the length
+     * after which lasting growth is large beside the queue: b + g t has gained its own mean from its first third to its
      * last at t = 6 b / g.
      */
     private static @Nullable Double whenFull(double[][] whole, double runHours) {
@@ -198,8 +199,8 @@ public final class GrowthTest {
     }
 
     /**
-     * Length of a run whose interval is half as wide as what it has to detect; that of a mean falls as T^(-1/2), of a
-     * slope as T^(-3/2).
+     * Length of a run whose interval is half as wide as what it has to detect; the width for a mean falls as T^(-1/2),
+     * that for a slope as T^(-3/2).
      */
     private static @Nullable Double whenNarrow(double relativeHalf, double runHours, boolean slope) {
         double factor = StrictMath.pow(2 * relativeHalf, slope ? 2.0 / 3 : 2);

@@ -16,10 +16,10 @@ public final class Intervals {
     /** Method name: one run too short for batches; there is no interval. */
     public static final String SINGLE_RUN = "single-run";
 
-    /** Method name: a figure of requests that are given, where nothing is estimated. */
+    /** Method name: a figure of given requests, where nothing is estimated. */
     public static final String EXACT = "exact";
 
-    /** Batches used where the run has no more independent ones to offer; fewer give no interval. */
+    /** Batches used if the run does not have more independent ones; fewer give no interval. */
     static final int MIN_BATCHES = 20;
 
     private static final int MAX_BATCHES = 40;
@@ -45,8 +45,8 @@ public final class Intervals {
     }
 
     /**
-     * Mean of {@code a - b}, replication by replication. With common random numbers much narrower than two intervals
-     * apart.
+     * Mean of {@code a - b}, replication by replication. With common random numbers it is much narrower than two
+     * separate intervals suggest.
      */
     public static Estimate difference(double[] a, double[] b, double confidence) {
         requireSameLength(a, b);
@@ -68,7 +68,7 @@ public final class Intervals {
 
     /**
      * Mean of one long run from the means of equally long pieces of it, e.g. {@link Trajectory#completeMeansFrom}. Uses
-     * 40 batches if neighbouring batches look independent, else 20, widened for what correlation is left.
+     * 40 batches if neighbouring batches look independent, else 20, widened for the correlation that remains.
      *
      * @param pieces means of pieces of equal length, in order; below 20 there is no interval
      */
@@ -95,9 +95,9 @@ public final class Intervals {
     }
 
     /**
-     * Difference of two ratios over the same pieces of one long run, e.g. of the mean waits under two policies: what
-     * each piece
-     * contributes to it, in 20 or 40 batches as in {@link #batchMeans}. A mean over time has denominators of 1.
+     * Difference of two ratios over the same pieces of one long run, e.g. of the mean waits under two policies:
+     * computed from the contribution of each piece, in 20 or 40 batches as in {@link #batchMeans}. A mean over time has
+     * denominators of 1.
      */
     public static Estimate batchDifference(
             double[] numerators,
@@ -117,19 +117,21 @@ public final class Intervals {
                 batchMeans(linear, confidence));
     }
 
-    /** Lag-1 correlation of a series, with the bias of about -1/n that a short series has taken out. */
+    /** Lag-1 correlation of a series, corrected for the bias of about -1/n of a short series. */
     static double correlation(double[] x, double mean) {
         double squares = Sample.sumOfSquares(x, mean);
         return squares == 0 ? 0 : Sample.sumOfNeighbours(x, mean) / squares + 1.0 / x.length;
     }
 
-    /** What a lag-1 correlation (first-order autoregression) does to the variance of a mean; never below 1. */
+    /**
+     * Factor by which a lag-1 correlation (first-order autoregression) increases the variance of a mean; never below 1.
+     */
     static double varianceInflation(double correlation) {
         double r = Math.max(0, Math.min(MAX_CORRELATION, correlation));
         return (1 + r) / (1 - r);
     }
 
-    /** What each pair contributes to the error of the ratio of the means, to first order; sums to zero. */
+    /** Contribution of each pair to the error of the ratio of the means, to first order; sums to zero. */
     private static double[] linearized(double[] a, double[] b) {
         double scale = Sample.mean(b);
         double ratio = Sample.mean(a) / scale;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * Counts of non-negative longs in cells of relative width 2^-7: a value below 256 has a cell of its own, each further
  * power of two is cut into 128 cells (the layout of HdrHistogram). Only cells in use take memory: an open-addressing
- * table, 24 to 48 bytes a cell. Add is O(1); a rank sorts the cells in use. Cell order, not table order, decides every
- * answer.
+ * table, 24 to 48 bytes a cell. Adding is O(1); finding a rank sorts the cells in use. Answers depend on the order of
+ * cells, not on the order in the table.
  */
 final class LogHistogram {
     private static final int MANTISSA_BITS = 7;

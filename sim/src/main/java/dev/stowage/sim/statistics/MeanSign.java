@@ -1,11 +1,11 @@
 package dev.stowage.sim.statistics;
 
 /**
- * Is the mean of independent values at most 0, or above it? By the one-sided interval of Student's t, at a look of
- * several.
+ * Is the mean of independent values at most 0, or above 0? Tested by the one-sided interval of Student's t, at one of
+ * several looks.
  */
 public final class MeanSign {
-    /** What a look finds. */
+    /** The result of a look. */
     public enum Finding {
         /** The upper limit of the mean is at most 0. */
         AT_MOST_ZERO,
@@ -18,7 +18,7 @@ public final class MeanSign {
     private MeanSign() {}
 
     /**
-     * Looks at the values so far.
+     * Tests the values so far.
      *
      * @param values of the replications, at least 2
      * @param risk of a wrong answer at this look, above 0 and below 0.5

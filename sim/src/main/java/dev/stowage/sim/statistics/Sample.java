@@ -20,7 +20,7 @@ final class Sample {
         return sum;
     }
 
-    /** Sum of products of neighbours, each less {@code center}. */
+    /** Sum of products of neighbours, after subtracting {@code center} from each. */
     static double sumOfNeighbours(double[] x, double center) {
         double sum = 0;
         for (int i = 1; i < x.length; i++) {
@@ -38,8 +38,7 @@ final class Sample {
     }
 
     /**
-     * Means of {@code count} groups of {@code x.length / count} neighbours; what is left over is dropped from the
-     * front.
+     * Means of {@code count} groups of {@code x.length / count} neighbours; the remainder is dropped from the front.
      */
     static double[] groupMeans(double[] x, int count) {
         int size = x.length / count;

@@ -5,8 +5,8 @@ package dev.stowage.sim.statistics;
  *
  * <p>Only values held for some time count: several changes at one instant count as the last of them. The integral is an
  * exact integer; {@link #mean()} rounds three times (integral, duration, quotient): relative error below 4e-16. A
- * change costs O(1) and allocates nothing. What is read speaks of the time up to the last change or {@link #advance}.
- * Not thread-safe.
+ * change costs O(1) and allocates nothing. Results cover the time up to the last change or {@link #advance}. Not
+ * thread-safe.
  */
 public final class TimeAverage {
     private final Int128 integral = new Int128();
@@ -24,7 +24,7 @@ public final class TimeAverage {
     }
 
     /**
-     * The quantity becomes {@code newValue} at {@code timeNanos}. Free of cost if that is its value already.
+     * The quantity becomes {@code newValue} at {@code timeNanos}. Costs nothing if it has that value already.
      *
      * @throws IllegalArgumentException if time runs backwards
      */

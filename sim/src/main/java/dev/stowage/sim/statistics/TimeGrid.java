@@ -8,8 +8,8 @@ package dev.stowage.sim.statistics;
  * @param startNanos start of the first interval
  * @param widthNanos width at the beginning, at least 1
  * @param maxIntervals even, at least 2
- * @param keptFromNanos instant from which the run is known to be kept (a given warm-up), for which exact figures are
- *     kept beside those of the intervals; at least the start
+ * @param keptFromNanos end of a given warm-up, from which on exact figures are kept beside those of the intervals; at
+ *     least the start
  */
 public record TimeGrid(long startNanos, long widthNanos, int maxIntervals, long keptFromNanos) {
     /** Intervals of a trajectory by default: enough for a plot and for the tests. */
@@ -38,7 +38,7 @@ public record TimeGrid(long startNanos, long widthNanos, int maxIntervals, long 
         this(startNanos, widthNanos, maxIntervals, startNanos);
     }
 
-    /** This grid, and what comes before {@code nanos} will be cut. */
+    /** This grid with a given warm-up until {@code nanos}. */
     public TimeGrid keptFrom(long nanos) {
         return new TimeGrid(startNanos, widthNanos, maxIntervals, nanos);
     }
@@ -69,7 +69,9 @@ public record TimeGrid(long startNanos, long widthNanos, int maxIntervals, long 
         return new TimeGrid(startNanos, widthNanos * factor, maxIntervals / factor, keptFromNanos);
     }
 
-    /** The first interval of a width that starts at or after an instant, counted from {@code startNanos}. */
+    /**
+     * Number of the first interval of this width that starts at or after an instant, counted from {@code startNanos}.
+     */
     static long intervalFrom(long startNanos, long widthNanos, long nanos) {
         return (nanos - startNanos + widthNanos - 1) / widthNanos;
     }

@@ -10,8 +10,8 @@ import java.util.Arrays;
  * start.
  *
  * <p>Only values held for some time count, as in {@link TimeAverage}. A change costs O(1) amortized and allocates
- * nothing. What is read speaks of the time up to the last {@link #advance}. The last interval may be shorter than the
- * others: it ends where the run ends. Not thread-safe.
+ * nothing. Results cover the time up to the last {@link #advance}. The last interval may be shorter than the others: it
+ * ends where the run ends. Not thread-safe.
  */
 public final class Trajectory {
     private final long startNanos;
@@ -25,9 +25,9 @@ public final class Trajectory {
     private long keptMax = Long.MIN_VALUE;
 
     private long widthNanos;
-    /** The intervals know all before this. */
+    /** The intervals include everything before this instant. */
     private long nowNanos;
-    /** Value since then. */
+    /** Value since {@code nowNanos}. */
     private long held;
     /**
      * The latest change: a value that comes and goes in one instant (placed on arrival) never reaches the intervals.
@@ -167,7 +167,7 @@ public final class Trajectory {
     }
 
     /**
-     * Time average from an instant to the end; NaN if that is where it ends.
+     * Time average from an instant to the end; NaN if the instant is the end.
      *
      * @param nanos start of an interval, or the grid's {@link TimeGrid#keptFromNanos}
      */
@@ -186,7 +186,7 @@ public final class Trajectory {
     }
 
     /**
-     * Largest value held from an instant on; the current value if that is where it ends.
+     * Largest value held from an instant on; the current value if the instant is the end.
      *
      * @param nanos start of an interval, or the grid's {@link TimeGrid#keptFromNanos}
      */
@@ -218,7 +218,10 @@ public final class Trajectory {
         return value;
     }
 
-    /** Time averages of the complete intervals from {@code first} on: equally long, as the tests need them. */
+    /**
+     * Time averages of the complete intervals from {@code first} on: these are equally long, as statistical tests need
+     * them.
+     */
     public double[] completeMeansFrom(int first) {
         double[] means = new double[Math.max(0, complete() - first)];
         Arrays.setAll(means, i -> mean(first + i));

@@ -6,10 +6,10 @@ import java.util.Arrays;
 /**
  * Replications until a mean is known to a wanted precision, by two stages (Stein, A two-sample test for a linear
  * hypothesis whose power is independent of the variance, Annals of Mathematical Statistics 16, 1945): a pilot gives the
- * standard deviation, which says how many replications are needed; the interval is that of the mean of all of them with
- * the standard deviation and the degrees of freedom of the pilot. Because the standard deviation takes no part in
- * deciding when to stop beyond the pilot, the interval keeps its coverage; a rule that stops when the interval of all
- * replications happens to be narrow stops too often where it is too narrow.
+ * standard deviation, from which the number of replications follows; the interval is that of the mean of all of them
+ * with the standard deviation and the degrees of freedom of the pilot. Because only the pilot's standard deviation
+ * decides when to stop, the interval keeps its coverage; a rule that stops when the interval of all replications
+ * happens to be narrow stops too often when it is too narrow by chance.
  */
 public final class TwoStage {
     /** Method name of the interval. */
@@ -23,7 +23,7 @@ public final class TwoStage {
      * Mean of all replications with the interval of the pilot's standard deviation.
      *
      * @param values the metric in each replication, in order
-     * @param pilot so many of them, from the first, are the pilot
+     * @param pilot number of them, from the first, that are the pilot
      * @param confidence level, e.g. 0.95
      */
     public static Estimate estimate(double[] values, int pilot, double confidence) {

@@ -26,9 +26,9 @@ public final class WaitWindows {
     }
 
     /**
-     * A request of type {@code type} waited {@code waitNanos}; left out if that was in the warm-up.
+     * A request of type {@code type} waited {@code waitNanos}; left out if it arrived in the warm-up.
      *
-     * @param timeNanos the instant by which a warm-up cuts the request off: its arrival; need not be in order
+     * @param timeNanos arrival of the request, which decides whether it is in the warm-up; need not be in order
      */
     public void add(long timeNanos, int type, long waitNanos) {
         if (timeNanos < startNanos) {
@@ -77,14 +77,14 @@ public final class WaitWindows {
         return widthNanos;
     }
 
-    /** Merges until windows are at least so wide: those of a trajectory that went on after the last wait. */
+    /** Merges until windows are at least this wide, as those of a trajectory that went on after the last wait. */
     public void widenTo(long leastWidthNanos) {
         while (widthNanos < leastWidthNanos) {
             mergePairs();
         }
     }
 
-    /** First window that starts at or after {@code timeNanos}: the first one kept after a warm-up until then. */
+    /** First window that starts at or after {@code timeNanos}: the first one that is kept if the warm-up ends then. */
     public int windowFrom(long timeNanos) {
         long sinceStart = Math.max(0, timeNanos - startNanos);
         return (int) Math.min(byWindowAndType.length, (sinceStart + widthNanos - 1) / widthNanos);

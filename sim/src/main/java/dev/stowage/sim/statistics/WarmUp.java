@@ -3,18 +3,18 @@ package dev.stowage.sim.statistics;
 import java.util.List;
 
 /**
- * The warm-up to cut where none is given: a fifth of the run, or half if the quantity still rises or falls after that.
- * Where the cut lies hardly depends on what was measured, so that it does not bias what is measured behind it, as rules
- * do that look for the cut with the least variance behind it (MSER). See docs/statistics.md.
+ * The warm-up to cut if none is given: a fifth of the run, or half if the quantity still rises or falls after that. The
+ * place of the cut hardly depends on the measured values, so it does not bias the measurements after it, unlike rules
+ * that look for the cut with the least variance after it (MSER). See docs/statistics.md.
  *
  * @param intervals trajectory intervals to cut, a multiple of 5
- * @param reached false if the quantity still rises or falls behind half of the run: it was too short, or the queue
+ * @param reached false if the quantity still rises or falls after half of the run: the run was too short, or the queue
  *     grows
  */
 public record WarmUp(int intervals, boolean reached) {
     private static final int WINDOWS = 100;
     private static final int MIN_INTERVALS = 50;
-    /** Of seeing a slope where there is none: small, so that the cut depends on chance in few runs only. */
+    /** Probability of seeing a slope where there is none: small, so that the cut depends on chance in few runs only. */
     private static final double RISK = 0.01;
 
     /**

@@ -3,7 +3,7 @@
  * queue.
  *
  * <p>Times are simulated nanoseconds. Sums are exact integers, so that merging gives the same bits in any order and
- * with any number of threads; only what is derived at the end is a double. Methods, formulas and sources:
+ * with any number of threads; only values derived at the end are doubles. Methods, formulas and sources:
  * docs/statistics.md.
  */
 @NullMarked

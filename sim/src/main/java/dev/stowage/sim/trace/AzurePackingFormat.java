@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Azure's packing trace of 2020, as published: an SQLite database with the requests (table {@code vm}) and what each VM
- * type takes of each machine (table {@code vmType}). Demands are those on one machine.
+ * Azure's packing trace of 2020, as published: an SQLite database with the requests (table {@code vm}) and how much of
+ * each machine a VM type takes (table {@code vmType}). Demands are those on one chosen machine.
  */
 final class AzurePackingFormat extends TraceFormat {
     private static final long NANOS_PER_DAY = 86_400_000_000_000L;

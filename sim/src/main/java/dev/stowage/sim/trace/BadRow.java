@@ -1,7 +1,8 @@
 package dev.stowage.sim.trace;
 
 /**
- * Thrown for a row that cannot be used; caught by the reading loop. Without a stack trace, as files may have millions.
+ * Thrown for a row that cannot be used; caught by the reading loop. Has no stack trace, because files may have millions
+ * of bad rows.
  */
 final class BadRow extends RuntimeException {
     private static final long serialVersionUID = 1L;

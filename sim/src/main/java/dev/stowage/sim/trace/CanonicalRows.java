@@ -168,7 +168,7 @@ final class CanonicalRows {
 
     private String sqlType(String column) {
         if (column.equals(CanonicalFormat.ARRIVAL) || column.equals(CanonicalFormat.DURATION)) {
-            // In 18 digits they are kept as whole numbers of 64 bits, which is quick to read.
+            // Decimals of at most 18 digits are stored as integers of 64 bits, which are fast to read.
             return longest < NANOS_OF_18_DIGITS ? "DECIMAL(18, 9)" : "DECIMAL(19, 9)";
         }
         return trace.resources().contains(column) || NUMBERS.contains(column) ? "BIGINT" : "VARCHAR";

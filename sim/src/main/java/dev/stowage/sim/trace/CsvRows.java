@@ -139,7 +139,7 @@ final class CsvRows implements Rows {
     @Override
     public String field(int column) {
         String field = record().getField(column);
-        // Where fields are not parted by commas, a comma between digits is that of a decimal.
+        // If commas do not separate fields, a comma between digits is a decimal comma.
         return separator != ',' && DECIMAL_COMMA.matcher(field).matches() ? field.replace(',', '.') : field;
     }
 

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads decimal numbers exactly, times a whole factor, into whole numbers. Up to 18 digits without exponent take a fast
- * path without garbage; the rest goes through {@link BigDecimal}.
+ * Reads decimal numbers exactly, times a whole factor, into whole numbers. Numbers of up to 18 digits without exponent
+ * take a fast path without garbage; others go through {@link BigDecimal}.
  */
 final class DecimalParser {
     static final String NOT_A_NUMBER = "is not a number";
@@ -77,7 +77,7 @@ final class DecimalParser {
      * @return whether it was done; else nothing has changed
      */
     boolean scaled(long digits, int decimals, long factor, RoundingMode mode) {
-        // What both have of ten is taken out first: nanoseconds of seconds with nine decimals are the digits
+        // Common factors of ten are cancelled first: for seconds with nine decimals the nanoseconds are the digits
         // themselves.
         long times = factor;
         int places = decimals;

@@ -9,7 +9,10 @@ final class DemandSweep {
 
     private final Trace trace;
     private final int lines;
-    /** One nanosecond past the last arrival, so that the last level has a length and a trace at t = 0 a mean. */
+    /**
+     * One nanosecond past the last arrival, so that the last level has a length, and a trace with all arrivals at t = 0
+     * has a mean.
+     */
     private final long horizon;
 
     private final long width;

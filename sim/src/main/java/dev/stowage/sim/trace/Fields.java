@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Typed access to the fields of the current row; what cannot be read throws {@link BadRow}. Columns are numbers from
- * {@link Layout}.
+ * Typed access to the fields of the current row; a field that cannot be read throws {@link BadRow}. Columns are numbers
+ * from {@link Layout}.
  */
 final class Fields {
     private static final String ALLOWED = "a finite number of at least 0";
@@ -32,7 +32,7 @@ final class Fields {
         }
     }
 
-    /** Leaves the current row out by rule; the caller must then not use it. */
+    /** Leaves the current row out by a rule of the format; the caller must not use it afterwards. */
     void setAside(String reason) {
         report.setAside(reason, 1, 1);
     }

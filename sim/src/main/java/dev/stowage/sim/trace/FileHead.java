@@ -23,7 +23,7 @@ record FileHead(String name, FileKind kind, List<String> lines, List<String> col
     }
 
     /**
-     * Whether this is text without header of so many comma-separated fields, of which most of the first rows pass a
+     * Whether this is text without header with this number of comma-separated fields, of whose first rows most pass a
      * test (not all: a bad row must not hide the format), or a Parquet file with these columns.
      */
     boolean rowsLook(List<String> columnNames, Predicate<String[]> test) {

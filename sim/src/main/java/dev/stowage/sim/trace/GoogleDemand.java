@@ -3,7 +3,7 @@ package dev.stowage.sim.trace;
 import java.util.List;
 
 /**
- * Demands of Google's traces: fractions of the largest machine, as millionths. Which resources there are is a setting:
+ * Demands of Google's traces: fractions of the largest machine, as millionths. A setting chooses the resources:
  * {@code single-resource=max} keeps one, the larger of CPU and memory, as Psychas and Ghaderi do (Scheduling Jobs with
  * Random Resource Requirements, section VII-B).
  */

@@ -67,7 +67,7 @@ final class GoogleTasks {
         }
     }
 
-    /** Why a task is no request; null if it is one. */
+    /** Why a task does not become a request; null if it does. */
     @Nullable
     String whyNot(int t) {
         if ((flags[t] & INTERRUPTED) != 0) {

@@ -54,7 +54,7 @@ final class JdbcRows implements Rows {
         this.header = List.copyOf(names);
     }
 
-    /** SQLite has types of values, not of columns. */
+    /** In SQLite values have types, not columns. */
     private static int decimals(ResultSetMetaData columns, int column, boolean typed) throws SQLException {
         return switch (typed ? columns.getColumnType(column) : Types.OTHER) {
             case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> 0;

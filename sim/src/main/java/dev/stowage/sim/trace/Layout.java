@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which column of a source stands where, and which of them a format asked for. */
+/** The positions of a source's columns, and which of them a format asked for. */
 final class Layout {
-    /** Of shorter names many are a letter apart: {@code cpu} and {@code gpu}. */
+    /** Many shorter names differ by one letter: {@code cpu} and {@code gpu}. */
     private static final int SHORTEST = 4;
 
     private final List<String> columns;
@@ -64,8 +64,8 @@ final class Layout {
     }
 
     /**
-     * Refuses a column that nobody asked for and that was probably meant to be an absent one: it would change what is
-     * read without a word.
+     * Refuses a column that nobody asked for and that is probably a misspelling of an absent one: ignoring it would
+     * silently change what is read.
      */
     void refuseMisspelt(String file, TableFormat format) {
         for (String column : unused()) {
@@ -78,7 +78,7 @@ final class Layout {
         }
     }
 
-    /** A name with a part of one's own, as {@code label:<key>}, is compared up to that part. */
+    /** A name with a part that the user chooses, as {@code label:<key>}, is compared up to that part. */
     private static boolean isMisspelt(String column, String known) {
         int own = known.indexOf('<');
         if (own < 0) {

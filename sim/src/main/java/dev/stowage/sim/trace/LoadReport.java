@@ -18,7 +18,7 @@ import java.util.Locale;
  * @param ignoredColumns columns of the source that were not used
  * @param rounding columns whose values were not whole in the units of the result, with the largest relative error;
  *     demands are rounded up, capacities down, so nothing fits that did not fit before
- * @param notes how the source was read, where that was not certain: what was guessed, a clock that was set to 0
+ * @param notes how the source was read where that was not certain: guesses, a clock that was shifted to start at 0
  */
 public record LoadReport(
         String format,

@@ -11,9 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which columns of a table are arrival, duration and demands, and in which units: as they are named, the rest guessed
- * from the
- * names.
+ * Which columns of a table are arrival, duration and demands, and in which units: as the user names them, the rest
+ * guessed from the columns' names.
  *
  * @param columns by what is meant ({@link #MEANINGS}, or a resource {@code <name>_<unit>}), in that order
  */
@@ -49,8 +48,8 @@ record OwnColumns(Map<String, Column> columns) {
      * A column of the table.
      *
      * @param name as in the table
-     * @param unit as given or as its name says; empty to be seen from the values
-     * @param guessed whether nobody said so
+     * @param unit as given or as its name says; empty if it must be guessed from the values
+     * @param guessed whether the user did not say it
      */
     record Column(String name, String unit, boolean guessed) {}
 
@@ -100,7 +99,7 @@ record OwnColumns(Map<String, Column> columns) {
      *
      * @param said {@code arrival=submitted_at,mem=ram:GiB}, or empty
      * @param header names of the table's columns
-     * @throws TraceException if something said is not there, or something needed is neither said nor guessed
+     * @throws TraceException if a named column does not exist, or a needed one is neither named nor guessed
      */
     static OwnColumns of(String said, List<String> header) {
         Map<String, Column> found = new LinkedHashMap<>();
@@ -139,7 +138,9 @@ record OwnColumns(Map<String, Column> columns) {
         return new OwnColumns(guessed(Map.of(), header)).missing().isEmpty();
     }
 
-    /** Whether each column that looks like an amount is {@code <name>_<unit>}, or not all that is needed is there. */
+    /**
+     * Whether each column that looks like an amount is {@code <name>_<unit>}, or something that is needed is missing.
+     */
     static boolean onlyWithUnits(List<String> header) {
         OwnColumns guess = new OwnColumns(guessed(Map.of(), header));
         return !guess.missing().isEmpty()
@@ -186,7 +187,7 @@ record OwnColumns(Map<String, Column> columns) {
             }
         });
         if (said.isEmpty() && all.containsKey("duration")) {
-            // Both would be one too many: a duration says it without a clock.
+            // Only one of both is used: a duration does not depend on a clock.
             all.remove("end");
         }
         for (String name : header) {
@@ -241,7 +242,7 @@ record OwnColumns(Map<String, Column> columns) {
                 .orElse("");
     }
 
-    /** What is neither said nor guessed of what is needed; empty if nothing is. */
+    /** What is needed but neither named nor guessed; empty if nothing is missing. */
     private String missing() {
         List<String> missing = new ArrayList<>();
         if (!columns.containsKey("arrival") && !columns.containsKey("start")) {
@@ -256,14 +257,14 @@ record OwnColumns(Map<String, Column> columns) {
         return missing.isEmpty() ? "" : "no column is known to be the " + String.join(", the ", missing) + ".";
     }
 
-    /** What is demanded, as meanings. */
+    /** The meanings that are resources. */
     List<String> resources() {
         return columns.keySet().stream()
                 .filter(meaning -> AMOUNTS.contains(meaning) || !MEANINGS.contains(meaning))
                 .toList();
     }
 
-    /** As {@code --columns} takes it. */
+    /** In the form that {@code --columns} takes. */
     String text() {
         List<String> items = new ArrayList<>();
         columns.forEach((meaning, column) ->

@@ -97,7 +97,7 @@ final class OwnFormat extends TraceFormat {
     private static final class OwnMapper implements Mapper {
         private static final Set<String> NONE = Set.of("", "null", "none", "nan", "na", "n/a", "nat", "-", "-1", "\\n");
         private static final String TOTAL = "total";
-        /** A clock that stands later counts from something other than the start of the trace. */
+        /** If the first time is later, the clock does not count from the start of the trace. */
         private static final long LATEST_START = 10L * 365 * 86_400 * 1_000_000_000L;
 
         private final ReportBuilder report;

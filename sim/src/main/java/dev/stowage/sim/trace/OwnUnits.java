@@ -11,14 +11,14 @@ final class OwnUnits {
     private static final Map<String, Unit> TIME = new LinkedHashMap<>();
     private static final Map<String, Unit> PROCESSORS = new LinkedHashMap<>();
     private static final Map<String, Unit> BYTES = new LinkedHashMap<>();
-    /** As they end the names of columns, and what they mean there. */
+    /** Endings of column names, and the unit that each means. */
     private static final Map<String, String> TIME_ENDINGS = new LinkedHashMap<>();
 
     private static final Map<String, String> PROCESSOR_ENDINGS =
             Map.of("milli", "milli", "millicores", "milli", "m", "milli");
     private static final Map<String, String> BYTE_ENDINGS = new LinkedHashMap<>();
 
-    /** Times {@code factor}, over {@code divisor}, it is nanoseconds, thousandths or MiB. */
+    /** A value times {@code factor} over {@code divisor} is in nanoseconds, thousandths or MiB. */
     record Unit(long factor, long divisor) {}
 
     static {
@@ -48,7 +48,8 @@ final class OwnUnits {
         endings(TIME_ENDINGS, "min", "min mins minutes");
         endings(TIME_ENDINGS, "h", "h hr hrs hours");
         endings(TIME_ENDINGS, "d", "d days");
-        // What names call GB is what machines are sold with: powers of two. Decimal ones have to be said.
+        // GB in a column name is taken as a power of two, as for machines on sale. Decimal units must be given
+        // explicitly.
         endings(BYTE_ENDINGS, "B", "b bytes byte");
         endings(BYTE_ENDINGS, "KiB", "kb kib");
         endings(BYTE_ENDINGS, "MiB", "mb mib");
@@ -105,12 +106,12 @@ final class OwnUnits {
         return endings(meaning).getOrDefault(ending.toLowerCase(Locale.ROOT), "");
     }
 
-    /** The unit that is usual for values of such a size, where no name says it. */
+    /** The usual unit for values of this size, if no name gives one. */
     static String usual(String meaning, double value) {
         return switch (meaning) {
             case "mem", "disk" -> value >= 1 << 24 ? "B" : value >= 256 ? "MiB" : "GiB";
             case "cpu", "gpu" -> value >= 250 ? "milli" : "cores";
-            // A clock that counts since 1970 shows what it counts by where it stands.
+            // For a clock that counts since 1970, the size of the value shows its unit.
             case "duration" -> "s";
             default -> value >= 1e17 ? "ns" : value >= 1e14 ? "us" : value >= 1e11 ? "ms" : "s";
         };

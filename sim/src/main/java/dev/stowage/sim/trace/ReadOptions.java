@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param mostBad largest part of the rows that may be bad, from 0 to 1
  */
 public record ReadOptions(@Nullable String format, boolean strict, Map<String, String> settings, double mostBad) {
-    /** A part of rows that a few mistakes do not reach. */
+    /** A limit that a few mistakes do not reach. */
     public static final double USUAL_MOST_BAD = 0.2;
 
     public ReadOptions {

@@ -53,7 +53,7 @@ final class ReportBuilder {
         }
     }
 
-    /** Says how the source was read. */
+    /** Adds a note on how the source was read. */
     void note(String text) {
         notes.add(text);
     }

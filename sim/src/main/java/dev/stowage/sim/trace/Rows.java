@@ -2,9 +2,9 @@ package dev.stowage.sim.trace;
 
 import java.util.List;
 
-/** A cursor over the rows of a source, every field as text. The accessors speak of the current row. */
+/** A cursor over the rows of a source, every field as text. The accessors read the current row. */
 interface Rows extends AutoCloseable {
-    /** Of a field that is to be read as text. */
+    /** Number of decimals of a field that must be read as text. */
     int TEXT = -1;
 
     /** Names of the columns; empty where the source does not name them. */
@@ -15,24 +15,26 @@ interface Rows extends AutoCloseable {
 
     int fieldCount();
 
-    /** Text of a field; empty where the source has nothing. */
+    /** Text of a field; empty if the source has no value. */
     String field(int column);
 
-    /** Whether nothing is in a field. */
+    /** Whether a field is empty. */
     default boolean blank(int column) {
         return field(column).isBlank();
     }
 
     /**
-     * How many decimals the number in a field has, where the source keeps numbers and not text; {@link #TEXT}
-     * elsewhere, and
-     * where the field has none or one that does not fit into {@link #digits}.
+     * Number of decimals of the number in a field, if the source stores numbers and not text; {@link #TEXT} otherwise,
+     * and if the field has no number or one that does not fit into {@link #digits}.
      */
     default int decimals(int column) {
         return TEXT;
     }
 
-    /** The digits of the number in the field that {@link #decimals} was asked for last: it times 10 by its decimals. */
+    /**
+     * The digits of the number in the field that {@link #decimals} was asked for last: the number times 10 to the power
+     * of its decimals.
+     */
     default long digits() {
         throw new IllegalStateException("this source keeps text");
     }
@@ -40,7 +42,7 @@ interface Rows extends AutoCloseable {
     /** File the row is in. */
     String file();
 
-    /** Line of the row (from 1, header counted), or its number where the source has no lines. */
+    /** Line of the row (from 1, header counted), or its number if the source has no lines. */
     long line();
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What is between the fields of a line. */
+/** The character between the fields of a line. */
 enum Separator {
     COMMA(','),
     SEMICOLON(';'),
@@ -16,7 +16,7 @@ enum Separator {
     PIPE('|'),
     SPACE(' ');
 
-    /** As they are called. */
+    /** The names of all separators. */
     static final String NAMES = Arrays.stream(values()).map(Separator::key).collect(Collectors.joining(", "));
 
     private static final int LOOKED_AT = 20;
@@ -35,14 +35,14 @@ enum Separator {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** By its name, or by itself. */
+    /** The separator with this name, or of this character. */
     static Optional<Separator> named(String text) {
         return Arrays.stream(values())
                 .filter(each -> each.key().equals(text) || text.equals(String.valueOf(each.character)))
                 .findFirst();
     }
 
-    /** The one that parts the first lines into the same number of fields, as many as possible; a comma if none does. */
+    /** The one that splits the first lines into equally many fields, as many as possible; a comma if none does. */
     static Separator guess(List<String> lines) {
         List<String> first = lines.subList(0, Math.min(LOOKED_AT, lines.size()));
         Separator best = COMMA;
@@ -62,7 +62,7 @@ enum Separator {
         return best;
     }
 
-    /** Fields of a line, which may be in quotes; the whole line where it cannot be parted so. */
+    /** Fields of a line, which may be in quotes; the whole line if it cannot be split. */
     List<String> split(String line) {
         try {
             return CsvReader.builder().fieldSeparator(character).ofCsvRecord(line).stream()

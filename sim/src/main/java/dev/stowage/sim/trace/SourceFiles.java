@@ -18,7 +18,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/** Finds, opens and looks at the files of a source. gz is seen by its magic number, not by the file name. */
+/** Finds, opens and inspects the files of a source. gz is recognised by its magic number, not by the file name. */
 final class SourceFiles {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -59,7 +59,7 @@ final class SourceFiles {
         }
     }
 
-    /** Opens a file; gz is unpacked, and the mark with which some programs begin a text in UTF-8 is passed over. */
+    /** Opens a file; gz is unpacked, and a byte order mark of UTF-8 is skipped. */
     static InputStream open(Path file) throws IOException {
         InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
         try {
@@ -89,7 +89,7 @@ final class SourceFiles {
         return same;
     }
 
-    /** What an I/O problem (or an exception wrapped around one) means, for the user. */
+    /** Explains an I/O problem (or an exception wrapped around one) to the user. */
     static TraceException explain(Path file, Exception e) {
         return TraceException.of(file, meaning(e.getCause() instanceof IOException inner ? inner : e), e);
     }

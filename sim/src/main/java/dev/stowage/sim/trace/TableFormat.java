@@ -25,12 +25,12 @@ public abstract class TableFormat {
      * A column of the source.
      *
      * @param name name, as published
-     * @param meaning what it means, with its unit, and what becomes of it
+     * @param meaning what it means, with its unit, and how it is used
      * @param required whether the source must have it
      */
     public record Column(String name, String meaning, boolean required) {}
 
-    /** A setting of a format: its name, its value unless given, and its meaning with the allowed values. */
+    /** A setting of a format: its name, its default, and its meaning with the allowed values. */
     public record FormatSetting(String name, String defaultValue, String meaning) {}
 
     /** What the format is called in commands and experiments. */
@@ -58,7 +58,7 @@ public abstract class TableFormat {
         return settings;
     }
 
-    /** How a file is seen to be of this format. */
+    /** How a file of this format is recognised. */
     public abstract String recognisedBy();
 
     abstract boolean recognises(FileHead head);

@@ -16,7 +16,7 @@ final class TableReader<F extends TableFormat, M extends RowMapper> {
         this(formats, options, Long.MAX_VALUE);
     }
 
-    /** One that stops after some rows. */
+    /** A reader that stops after a number of rows. */
     TableReader(List<F> formats, ReadOptions options, long mostRows) {
         this.formats = formats;
         this.options = options;

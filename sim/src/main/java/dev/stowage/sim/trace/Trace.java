@@ -34,7 +34,7 @@ public final class Trace {
     private final @Nullable String @Nullable [] ids;
     private final List<ConstraintWords> typeConstraints;
     private final List<RequestTraits> typeTraits;
-    /** Made when it is first asked for. */
+    /** Computed when first asked for. */
     private volatile @Nullable String contents;
 
     Trace(
@@ -62,7 +62,7 @@ public final class Trace {
         this.typeTraits = typeTraits;
     }
 
-    /** SHA-256 of all that a run can see of it, as hex digits: requests, shapes, constraints. */
+    /** SHA-256, as hex digits, of everything in it that a run can see: requests, shapes, constraints. */
     String contents() {
         String known = contents;
         if (known == null) {

@@ -16,7 +16,7 @@ public final class TraceBuilder {
 
     private final List<String> resources;
     private final ShapeTable shapes;
-    /** What distinguishes types of one shape. */
+    /** Distinguishes types of one shape. */
     private record Name(@Nullable String own, ConstraintWords constraints, RequestTraits traits) {}
 
     private final List<Name> names = new ArrayList<>();
@@ -192,7 +192,10 @@ public final class TraceBuilder {
                 List.copyOf(traits));
     }
 
-    /** Own names where there are any; with shape, constraints and traits behind where one name stands for several. */
+    /**
+     * The source's names where it has any, followed by shape, constraints and traits if one name stands for several
+     * types.
+     */
     private List<String> typeNames(
             @Nullable String[] ownNames,
             long[][] typeDemand,

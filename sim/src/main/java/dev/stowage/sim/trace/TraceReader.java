@@ -14,7 +14,7 @@ public final class TraceReader {
 
     private TraceReader() {}
 
-    /** The account of reading the first rows alone: what the format and the columns are taken for. */
+    /** The report of reading only the first rows: how the format and the columns are understood. */
     public static LoadReport look(List<Path> paths, ReadOptions options, long mostRows) {
         return new TableReader<TraceFormat, TraceFormat.Mapper>(TraceFormats.all(), options, mostRows)
                 .read(paths, TraceFormat::mapper, mapper -> mapper.requests().size())

@@ -70,8 +70,9 @@ public final class TraceTransforms {
     }
 
     /**
-     * About a part of the trace: whole batches are kept or dropped, requests without batch one by one. Which ones is a
-     * hash of the seed and the batch (or the request's number), so it does not depend on anything else in the trace.
+     * About a part of the trace: whole batches are kept or dropped, requests without batch one by one. A hash of the
+     * seed and the batch (or the request's number) decides, so the choice does not depend on anything else in the
+     * trace.
      *
      * @param part above 0, at most 1
      */

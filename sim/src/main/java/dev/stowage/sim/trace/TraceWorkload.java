@@ -18,7 +18,7 @@ public final class TraceWorkload implements Workload {
         this(trace, true);
     }
 
-    /** The same where every server may run every request, whatever the trace says. */
+    /** The same, and unless {@code keepsConstraints} every server may run every request, whatever the trace says. */
     public TraceWorkload(Trace trace, boolean keepsConstraints) {
         this.trace = trace;
         this.keepsConstraints = keepsConstraints;

@@ -9,7 +9,7 @@ import java.util.function.BiPredicate;
  * @param nodes column of the number of servers, each with one member; -1 for none
  * @param members column of the number of members, which may share servers; -1 for none
  * @param priority column of the priority; -1 for none
- * @param blank whether a field says nothing
+ * @param blank whether a field has no value
  */
 record TraitColumns(int nodes, int members, int priority, BiPredicate<Fields, Integer> blank) {
     /** Priority and number of members of a row. */

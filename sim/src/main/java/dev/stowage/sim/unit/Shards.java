@@ -7,18 +7,18 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Units dealt to shards so that these take about as long as one another: the longest unit first, each to the shard that
- * has least so far (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969). The same units and costs are dealt
- * the same everywhere.
+ * Distributes units to shards so that all shards take about the same time: the longest unit first, each to the shard
+ * that has least so far (R. L. Graham, Bounds on multiprocessing timing anomalies, 1969). The same units and costs give
+ * the same shards everywhere.
  */
 public final class Shards {
     private Shards() {}
 
-    /** What a shard has so far. */
+    /** The load of a shard so far. */
     private record ShardLoad(double cost, int units, int shard) {}
 
     /**
-     * The units of each shard, in order of their keys. Shards may be empty where there are more than units.
+     * The units of each shard, in order of their keys. Some shards are empty if there are more shards than units.
      *
      * @param units in any order
      * @param costs how long each takes, in any unit of time

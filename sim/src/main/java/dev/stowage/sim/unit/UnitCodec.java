@@ -15,7 +15,9 @@ import java.util.zip.Inflater;
  * bytes under another JVM, whose compression may differ.
  */
 public final class UnitCodec {
-    /** Version of the format; to be raised with every change of what is written, also by {@link Measurements#write}. */
+    /**
+     * Version of the format; must be raised with every change of what is written, also by {@link Measurements#write}.
+     */
     public static final int FORMAT = 1;
 
     /** "STOWUNIT", little-endian. */
@@ -23,7 +25,7 @@ public final class UnitCodec {
 
     private static final int BEFORE_FORMAT = Long.BYTES;
     private static final int BEFORE_HEADER = BEFORE_FORMAT + Integer.BYTES;
-    /** Fast, and a sixth of the size: numbers are short already. */
+    /** Fast, and compresses to a sixth, since numbers are short already. */
     private static final int LEVEL = Deflater.BEST_SPEED;
 
     private UnitCodec() {}
@@ -103,7 +105,7 @@ public final class UnitCodec {
         }
     }
 
-    /** Whether two units are of the same run and measured the same, however they were dealt. */
+    /** Whether two units are of the same run and measured the same, whichever shards they came from. */
     public static boolean isSame(String name, byte[] first, byte[] second) {
         return Arrays.equals(withoutDealing(name, first), withoutDealing(name, second));
     }
@@ -113,7 +115,7 @@ public final class UnitCodec {
         return encode(new UnitHeader(header.stamp(), header.key(), new UnitHeader.Dealing(0, "")), decode(name, bytes));
     }
 
-    /** A reader of the header, when all is found to be whole. */
+    /** A reader at the header, after the checksum has been verified. */
     private static StateReader opened(String name, byte[] bytes) {
         StateReader in = new StateReader(bytes);
         if (bytes.length < BEFORE_HEADER + Integer.BYTES || in.getLong() != MAGIC) {

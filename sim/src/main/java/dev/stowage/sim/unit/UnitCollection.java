@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The units of one experiment from several directories of results, looked through once: what misses, and what does not
- * belong together. Every file is read whole to be checked; what was measured is read when it is taken.
+ * The units of one experiment from several directories of results, scanned once for missing units and for those that do
+ * not belong together. Every file is read completely to check it; the measurements are read again when they are taken.
  */
 public final class UnitCollection implements UnitSource {
     private final Map<UnitKey, Path> found = new TreeMap<>();
@@ -21,7 +21,7 @@ public final class UnitCollection implements UnitSource {
     private int shards;
 
     /**
-     * Looks through directories.
+     * Scans directories.
      *
      * @param results directories of results
      * @param expected all units of the experiment
@@ -75,7 +75,7 @@ public final class UnitCollection implements UnitSource {
         }
     }
 
-    /** The units that are nowhere whole, in order. */
+    /** The units of which no directory has a complete file, in order. */
     public List<UnitKey> missing() {
         return List.copyOf(missing);
     }
@@ -85,12 +85,12 @@ public final class UnitCollection implements UnitSource {
         return List.copyOf(problems);
     }
 
-    /** What is to be known, and does not matter. */
+    /** Notes for people, which do not prevent a merge. */
     public List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** Among how many shards the units were dealt; 0 if that is not known. */
+    /** Number of shards among which the units were distributed; 0 if unknown. */
     public int shards() {
         return shards;
     }

@@ -1,6 +1,6 @@
 package dev.stowage.sim.unit;
 
-/** A unit cannot be used, or the units there are do not make a result; the message says which and what to do. */
+/** A unit cannot be used, or the units do not make a complete result; the message says which and what to do. */
 public sealed class UnitException extends RuntimeException permits DamagedUnitException {
     private static final long serialVersionUID = 1;
 

@@ -1,17 +1,17 @@
 package dev.stowage.sim.unit;
 
 /**
- * What a unit says of itself.
+ * The header of a unit.
  *
  * @param stamp what it belongs to
  * @param key which run it is
- * @param dealing how its run came to be, which changes nothing that is measured
+ * @param dealing how its run was started, which does not affect what is measured
  */
 public record UnitHeader(UnitStamp stamp, UnitKey key, Dealing dealing) {
     /**
-     * How the run of a unit came to be.
+     * How the run of a unit was started.
      *
-     * @param shards among how many shards the units were dealt; 0 if they were not
+     * @param shards number of shards among which the units were distributed; 0 without shards
      * @param base directory against which files that the experiment names are resolved
      */
     public record Dealing(int shards, String base) {}

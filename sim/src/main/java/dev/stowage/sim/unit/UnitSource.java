@@ -4,13 +4,13 @@ import java.util.List;
 
 /** Where the runs of an experiment come from: threads, a directory of units, a cluster. */
 public interface UnitSource {
-    /** These units will be taken, one after the other in this order; each is wanted once. */
+    /** Announces units that will be taken, one after the other in this order; each is announced once. */
     void want(List<UnitKey> units) throws InterruptedException;
 
     /**
-     * A unit that was wanted, once it is there; it is handed out once.
+     * Waits for a unit that was announced, and returns it; each can be taken once.
      *
-     * @throws RuntimeException if its run failed; a source says how
+     * @throws RuntimeException if its run failed; each source says which
      */
     FinishedRun take(UnitKey unit) throws InterruptedException;
 }

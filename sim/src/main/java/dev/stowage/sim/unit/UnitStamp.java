@@ -1,14 +1,14 @@
 package dev.stowage.sim.unit;
 
 /**
- * What units must have in common to stand in one result.
+ * What units must have in common to be merged into one result.
  *
  * @param experiment hash of the experiment ({@code Experiment.hash})
  * @param version of Stowage
  * @param inputs digest of what the point of the unit read from files: requests, servers, jars with policies
  */
 public record UnitStamp(String experiment, String version, String inputs) {
-    /** What is different about another stamp, for people; empty if nothing is. */
+    /** How another stamp differs, for people; empty if it does not. */
     public String differenceTo(UnitStamp other) {
         if (!experiment.equals(other.experiment)) {
             return "of another experiment (hash " + other.experiment + ", not " + experiment + ")";

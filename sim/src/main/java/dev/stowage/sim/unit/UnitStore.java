@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The units of one experiment in a directory, a file each. A unit is there whole or not at all: it is written under
+ * The units of one experiment in a directory, a file each. A unit is either complete or absent: it is written under
  * another name, and renamed. Several processes may write to one directory. Thread-safe.
  */
 public final class UnitStore {
@@ -33,8 +33,9 @@ public final class UnitStore {
      *
      * @param results directory of results, in which there is one of units
      * @param stamps what units belong to, by point
-     * @param dealing how the units written come to be
-     * @param synced whether a unit is on the disk before it counts as written; else only a process may die
+     * @param dealing how the runs of the written units were started
+     * @param synced whether a unit is synced to the disk before it counts as written; without it units survive the
+     *     death of a process, but not of the machine
      */
     public UnitStore(Path results, List<UnitStamp> stamps, UnitHeader.Dealing dealing, boolean synced) {
         this.directory = results.resolve(DIRECTORY);
@@ -58,7 +59,7 @@ public final class UnitStore {
         }
     }
 
-    /** Makes the directory: what is there has begun. */
+    /** Creates the directory, which shows that the experiment has been started. */
     public void begin() {
         try {
             Files.createDirectories(directory);
@@ -73,9 +74,9 @@ public final class UnitStore {
     }
 
     /**
-     * Whether a whole unit is there.
+     * Whether a complete unit exists.
      *
-     * @param notes receives one that is damaged, which counts as missing
+     * @param notes receives a note if the unit is damaged, which counts as missing
      * @throws UnitException if it belongs to another experiment, version or trace
      */
     public boolean holds(UnitKey key, Consumer<String> notes) {
@@ -108,7 +109,7 @@ public final class UnitStore {
     /**
      * Reads a unit.
      *
-     * @throws UnitException if it is missing, damaged or of something else
+     * @throws UnitException if it is missing, damaged or belongs to something else
      */
     public FinishedRun read(UnitKey key) {
         Path file = file(key);

@@ -3,8 +3,8 @@ package dev.stowage.sim.workload;
 /**
  * Moves through time by <em>expected arrivals</em>: the inverse of the integrated rate. The rate is constant per phase
  * (rates[i] per second from starts[i] on) times a factor per hour that repeats. Points of a unit-rate Poisson process
- * on the scale of expected arrivals become an exact non-homogeneous Poisson process; idle time costs nothing, a phase
- * or an hour with a profile one step.
+ * on the scale of expected arrivals become an exact non-homogeneous Poisson process. Idle time costs nothing; each
+ * phase, or each hour of a profile, costs one step.
  */
 final class ArrivalClock {
     static final long HOUR_NANOS = 3_600_000_000_000L;
@@ -42,7 +42,7 @@ final class ArrivalClock {
         return phase;
     }
 
-    /** Moves on by that many expected arrivals; false if so many never come. */
+    /** Moves on by that many expected arrivals; false if fewer are left until the end of time. */
     boolean advance(double expected) {
         double left = expected;
         while (whole < HORIZON_NANOS) {

@@ -13,7 +13,9 @@ final class AzureLikeDurations {
         99.5, 99.9
     };
 
-    /** The tables end here; above, a service time that reaches beyond the trace goes on exponentially. */
+    /**
+     * The tables end at this tail probability; beyond the trace's length, service times are extrapolated exponentially.
+     */
     private static final double TAIL = 0.001;
 
     /** Length of the trace: nothing longer was observed. */

@@ -48,7 +48,9 @@ final class AzureLikeStream implements RequestStream {
         return true;
     }
 
-    /** Whether the current request ends before time 0; one that does not is moved to 0 with what remains. */
+    /**
+     * Whether the current request ends before time 0; otherwise it is moved to time 0 with its remaining service time.
+     */
     private boolean goneBeforeStart() {
         if (arrivalNanos < 0) {
             workNanos += arrivalNanos;

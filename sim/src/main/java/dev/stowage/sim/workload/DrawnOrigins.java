@@ -9,10 +9,10 @@ import java.util.TreeSet;
 
 /**
  * Each request draws its origin with a probability in proportion to the origins' weights at its arrival, which are
- * constant from one time to another and may repeat. The draw is keyed by the number of the request. O(log changes + log
- * origins) per request.
+ * piecewise constant and may repeat. The draw is keyed by the number of the request. O(log changes + log origins) per
+ * request.
  *
- * @param periodNanos the weights repeat after so long; 0: those given last stay
+ * @param periodNanos period after which the weights repeat; 0: the last ones stay for ever
  * @param shares the origins with their weights; at any time one weight is positive
  */
 public record DrawnOrigins(long periodNanos, List<Share> shares) implements Origins {
@@ -30,7 +30,7 @@ public record DrawnOrigins(long periodNanos, List<Share> shares) implements Orig
     public record Weight(long fromNanos, double weight) {}
 
     /**
-     * An origin and how much of the requests come from it.
+     * An origin and its share of the requests.
      *
      * @param origin where from
      * @param weights the first from 0 on, the times strictly rising; none for 1 at all times
@@ -98,7 +98,7 @@ public record DrawnOrigins(long periodNanos, List<Share> shares) implements Orig
         return shares.stream().map(Share::origin).toList();
     }
 
-    /** Part of the requests that come from each origin at a time, in the mean. */
+    /** Expected fraction of the requests that come from each origin at a time. */
     public double[] parts(long nanos) {
         long at = periodNanos == 0 ? nanos : nanos % periodNanos;
         double sum = sum(shares, at);

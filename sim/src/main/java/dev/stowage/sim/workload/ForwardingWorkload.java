@@ -4,7 +4,7 @@ import dev.stowage.core.model.ConstraintWords;
 import dev.stowage.core.model.Efficiency;
 import java.util.List;
 
-/** A workload on top of another one: all is as that one says, but for what a subclass changes. */
+/** A workload on top of another one, to which it forwards everything that a subclass does not override. */
 public abstract class ForwardingWorkload implements Workload {
     private final Workload workload;
 

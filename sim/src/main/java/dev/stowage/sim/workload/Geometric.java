@@ -11,7 +11,7 @@ record Geometric(double mean) implements Distribution {
     @Override
     public double sample(KeyedRandom random) {
         double exponential = random.nextExponential();
-        // mean 1 divides by infinity: the smallest value is the only one
+        // with mean 1 this divides by infinity, and the smallest value is the only one
         return StrictMath.max(1, StrictMath.ceil(exponential / -StrictMath.log1p(-1 / mean)));
     }
 

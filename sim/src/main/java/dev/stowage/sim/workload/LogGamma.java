@@ -1,6 +1,6 @@
 package dev.stowage.sim.workload;
 
-/** Logarithm of the gamma function in {@link StrictMath}, because means of distributions set arrival rates. */
+/** Logarithm of the gamma function in {@link StrictMath}, because arrival rates depend on means of distributions. */
 final class LogGamma {
     // Lanczos' approximation with g = 7 and 9 terms (Godfrey's coefficients): relative error about 1e-15.
     private static final double G = 7;

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** The origins of a workload's requests: the same for one seed, whatever the policy does (common random numbers). */
 public interface Origins {
-    /** All there are; at least one. */
+    /** All origins; at least one. */
     List<RequestOrigin> all();
 
     /** The requests from the first on. */
@@ -15,7 +15,7 @@ public interface Origins {
         return all().stream().anyMatch(RequestOrigin::isLimited);
     }
 
-    /** Tells the origins of requests one after the other. */
+    /** Gives the origins of requests one after the other. */
     @FunctionalInterface
     interface Cursor {
         /** RequestOrigin of the next request, an index into {@link #all()}; it arrives at {@code arrivalNanos}. */

@@ -2,7 +2,7 @@ package dev.stowage.sim.workload;
 
 import java.util.function.IntToLongFunction;
 
-/** A workload whose requests pay for what they demand: so much per unit of each resource and second of service. */
+/** A workload whose requests pay a price per unit of each demanded resource and time of service. */
 public final class PricedWorkload extends ForwardingWorkload {
     private final double[] microsPerUnit;
 

@@ -2,7 +2,7 @@ package dev.stowage.sim.workload;
 
 /**
  * A cursor over requests in order of arrival. It is reused from request to request and allocates nothing per request.
- * The accessors speak of the current request and may be called only after {@link #next()} returned true.
+ * The accessors read the current request and may be called only after {@link #next()} returned true.
  */
 public interface RequestStream {
     /** Work of a request that does not leave before the run ends (still there when the trace ended). */

@@ -1,15 +1,15 @@
 package dev.stowage.sim.workload;
 
 /**
- * What the requests of a type ask for beside room and servers.
+ * Priority and gang of the requests of a type.
  *
  * @param priority 0 for most; one with a higher priority may take the place of lower ones
- * @param members how many servers, or parts of one, each request needs at once: it is a gang of so many, placed at once
- *     or not at all; 1 for one that is no gang
+ * @param members how many servers, or parts of one, each request needs at once: a gang of that many members, placed at
+ *     once or not at all; 1 if it is not a gang
  * @param distinctServers whether no two members of a gang share a server
  */
 public record RequestTraits(int priority, int members, boolean distinctServers) {
-    /** Nothing. */
+    /** No priority and no gang. */
     public static final RequestTraits NONE = new RequestTraits(0, 1, false);
 
     /** Most members of a gang. */
@@ -30,7 +30,7 @@ public record RequestTraits(int priority, int members, boolean distinctServers) 
         return priority == 0 && members == 1;
     }
 
-    /** Whether a request is several that are placed at once. */
+    /** Whether a request is a gang. */
     public boolean isGang() {
         return members > 1;
     }

@@ -36,7 +36,7 @@ final class WeightedChoice {
                 low = middle + 1;
             }
         }
-        // only where rounding made the target the total itself can the last weights be zero
+        // the last weights can be zero only if rounding made the target equal to the total
         while (low > 0 && upTo[low] == upTo[low - 1]) {
             low--;
         }

@@ -15,12 +15,12 @@ public interface Workload {
     /** Names of the request types, by type number; at least one. */
     List<String> types();
 
-    /** Demand that all requests of a type share, in whole units; 0 where each carries its own. */
+    /** Demand that all requests of a type share, in whole units; 0 if each has its own. */
     default long typeDemand(int type, int resource) {
         return 0;
     }
 
-    /** Reward of a type per hour of service, micro-units; 0 where none is declared or each request carries its own. */
+    /** Reward of a type per hour of service, micro-units; 0 if none is declared or each request has its own. */
     default long typeRewardMicros(int type) {
         return 0;
     }
@@ -30,12 +30,12 @@ public interface Workload {
         return 0;
     }
 
-    /** Which servers may run the requests of a type; all where nothing is said. */
+    /** Which servers may run the requests of a type; by default all. */
     default ConstraintWords typeConstraints(int type) {
         return ConstraintWords.NONE;
     }
 
-    /** What the requests of a type ask for beside room and servers: priority, and that several are placed at once. */
+    /** Priority of the requests of a type, and whether they are gangs. */
     default RequestTraits typeTraits(int type) {
         return RequestTraits.NONE;
     }
@@ -55,7 +55,7 @@ public interface Workload {
         return Efficiency.EQUAL;
     }
 
-    /** Whether its requests are given and the same for every seed, as those of a trace: what is counted is exact. */
+    /** Whether its requests are given and the same for every seed, as those of a trace: then figures are exact. */
     default boolean isGiven() {
         return false;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The request types of a {@link SyntheticWorkload} from a time on: a change of rates, mix, demands or service times is
- * a new phase. It concerns requests that arrive from {@code fromNanos} on, not those already there.
+ * a new phase. It applies to requests that arrive from {@code fromNanos} on, not to those already present.
  */
 public record WorkloadPhase(long fromNanos, List<SyntheticType> types) {
     public WorkloadPhase {
