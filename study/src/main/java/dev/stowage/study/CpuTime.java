@@ -3,14 +3,14 @@ package dev.stowage.study;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** Processor time of the calling thread: unlike a clock on the wall it does not count what else the machine does. */
+/** Processor time of the calling thread: unlike wall-clock time it does not include other work of the machine. */
 public final class CpuTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final boolean SUPPORTED = THREADS.isCurrentThreadCpuTimeSupported();
 
     private CpuTime() {}
 
-    /** Nanoseconds since some time; where the Java runtime has none, those of the wall clock. */
+    /** Nanoseconds since an arbitrary origin; wall-clock time if the Java runtime has no processor times. */
     public static long nanos() {
         return SUPPORTED ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
     }

@@ -1,4 +1,4 @@
-/** What is worked out around runs, without printing anything. */
+/** Computations around runs; nothing is printed here. */
 @NullMarked
 package dev.stowage.study;
 

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param serversInUse how many of them hold a job that does not belong to its server
  * @param running jobs that run
  * @param waitingJobs jobs that wait
- * @param fewest how few servers would do
+ * @param fewest how few servers would be enough
  * @param policies how many servers each policy would have used
  * @param plan the moves
  * @param held why jobs that keep their server in use may not be moved
  * @param waiting why jobs wait
  * @param lossOfServers servers that cannot be lost
- * @param lossOfZones what is short when a zone is lost
- * @param room what one more deployment would do; null if none was asked for
- * @param notes what should be known of the input
+ * @param lossOfZones which resources are short when a zone is lost
+ * @param room the effect of one more deployment; null if none was asked for
+ * @param notes notes on the input
  */
 public record AdviceView(
         int servers,
@@ -38,14 +38,14 @@ public record AdviceView(
         @Nullable DeploymentRoom room,
         List<String> notes) {
     /**
-     * How few servers would do.
+     * How few servers would be enough.
      *
-     * @param bound no packing of what runs uses fewer
-     * @param certificate what the prices prove, before it was rounded up
+     * @param bound no packing of the running jobs uses fewer
+     * @param certificate the bound that the prices prove, before rounding up
      * @param packing the best packing found
      * @param packingBy {@code plan} or the key of a policy
      * @param planEnd servers in use at the end of the plan
-     * @param gap planEnd less bound
+     * @param gap planEnd minus bound
      * @param proven whether the gap is 0
      */
     public record Fewest(
@@ -56,7 +56,7 @@ public record AdviceView(
      *
      * @param freed servers emptied, in order
      * @param rounds how many rounds
-     * @param bySet how many of the servers were found as a set, the others singly by chains of moves
+     * @param bySet how many of the servers were found as a set; the others were found one by one, by chains of moves
      * @param how the order of servers and score of places that won
      * @param steps the moves
      */
@@ -76,11 +76,11 @@ public record AdviceView(
      *
      * @param round moves of one round may be made at the same time
      * @param empties the server that it helps to empty
-     * @param saves 1 if that server is empty then, else 0
+     * @param saves 1 if that server is empty after the move, else 0
      */
     public record Move(int step, int round, String job, String from, String to, String empties, int saves) {}
 
-    /** How many running jobs may not be moved for a reason. */
+    /** A reason, and how many running jobs may not be moved because of it. */
     public record Held(String reason, int jobs) {}
 
     /** With the names of a cluster. */

@@ -9,16 +9,16 @@ import java.util.Map;
 
 /**
  * The jobs and servers of {@link LeastServers}, grouped: a program over the groups gives prices, and {@link #value}
- * works out what these prices prove, over single jobs and servers.
+ * computes the bound that these prices prove, over single jobs and servers.
  */
 final class BoundKinds {
-    /** Steps by which alike jobs may differ when there are too many kinds. */
+    /** Factors by which jobs of one kind may differ if there are too many kinds. */
     private static final double[] STEPS = {1, 1.1, 1.25, 1.6, 2.5, 6, 40, 1e6};
 
     /** A server as the bound sees it. */
     private record Bin(int server, long[] capacity, boolean held, int group) {}
 
-    /** A job that may be elsewhere. */
+    /** A job that may be moved. */
     private record Item(int job, long[] demand, int admission, int most, int kind) {}
 
     private final ClusterState state;
@@ -28,7 +28,7 @@ final class BoundKinds {
     private final List<Item> items = new ArrayList<>();
     private final IdentityHashMap<ServerAdmission, Integer> admissions = new IdentityHashMap<>();
     private final List<ServerAdmission> admissionList = new ArrayList<>();
-    /** Per server the admissions that it is open for; those of jobs on it count, too. */
+    /** Per server the admissions of jobs that it may hold; those of jobs already on it are included. */
     private final boolean[][] admitted;
 
     private boolean coarse;
@@ -90,7 +90,7 @@ final class BoundKinds {
         return java.util.Objects.requireNonNull(admissions.get(job.admission()));
     }
 
-    /** What a server has for jobs that may be elsewhere: at least what those on it now take. */
+    /** The capacity of a server for movable jobs: at least what those on it take now. */
     private void groupServers(int mostGroups) {
         int n = state.servers().size();
         long[][] room = new long[n][];
@@ -159,7 +159,7 @@ final class BoundKinds {
         }
     }
 
-    /** The number itself for steps of 1, else the number of the step. */
+    /** The amount itself for steps of 1, else the number of its step. */
     private static Object stepped(long amount, double step) {
         return step == 1 || amount <= 0
                 ? amount
@@ -211,8 +211,8 @@ final class BoundKinds {
     }
 
     /**
-     * How many jobs under the same rule a server may hold, by rules per server that bind and count a job; only where no
-     * server holds more now.
+     * How many jobs under the same rule a server may hold, for rules per server that both bind and count a job; only if
+     * no server holds more now.
      */
     private int[] ownLimits() {
         ClusterBooks books = new ClusterBooks(state);
@@ -241,7 +241,7 @@ final class BoundKinds {
         return own;
     }
 
-    /** Of a kind and a group: how many of the kind any server of the group may hold at once. */
+    /** For each kind and group: how many jobs of the kind a server of the group may hold at once. */
     private void countMost() {
         most = new int[jobKinds][groups];
         long[][] least = new long[jobKinds][resources];
@@ -320,7 +320,7 @@ final class BoundKinds {
         return most[kind][group];
     }
 
-    /** The part of a server that a job takes, of the resource of which it takes most. */
+    /** The largest fraction of a server that a job takes, over the resources. */
     double share(int group, int kind) {
         double share = 0;
         for (int r = 0; r < resources; r++) {
@@ -331,7 +331,7 @@ final class BoundKinds {
     }
 
     /**
-     * What prices prove, see {@link LeastServers}.
+     * The bound that prices prove, see {@link LeastServers}.
      *
      * @param pi per group and resource, at least 0
      * @param mu per kind and group, at least 0

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers number of servers
  * @param inUse how many of them hold a job that does not belong to its server
  * @param bound no packing of what runs uses fewer servers
- * @param boundExact the certificate's value before it was rounded up
+ * @param boundExact the certificate's value before rounding up
  * @param packing the best packing found
  * @param packingBy what found it: {@code plan} or the key of a policy
  * @param planEnd servers in use at the end of the plan
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting why jobs wait
  * @param lossOfServers servers that cannot be lost
  * @param lossOfZones what is lost with each value of the label of zones
- * @param room what one more deployment would do; null if none was asked for
+ * @param room the effect of one more deployment; null if none was asked for
  */
 public record ClusterAdvice(
         int servers,
@@ -35,7 +35,7 @@ public record ClusterAdvice(
         List<ServerLoss> lossOfZones,
         @Nullable DeploymentRoom room) {
 
-    /** One more deployment: so many jobs, whole amounts of one of them per resource, and where they may be. */
+    /** One more deployment: the number of jobs, the whole amounts that each demands, and where they may be placed. */
     public record Addition(long jobs, long[] demand, ServerAdmission admission) {}
 
     /**

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the jobs of a cluster are while a planner moves them: what is free on each server, and how many jobs each rule
- * counts in each domain. A question about one job and one server takes time linear in resources and rules of the job.
+ * The state of a cluster while a planner moves jobs: where they are, what is free on each server, and how many jobs
+ * each rule counts in each domain. A question about one job and one server takes time linear in resources and rules of
+ * the job.
  */
 final class ClusterBooks {
     private static final int NONE = -1;
@@ -30,7 +31,7 @@ final class ClusterBooks {
     private final int[][] countedBy;
     private final int[][] domain;
     private final int[][] counts;
-    /** Of rules of skew: the least count of the eligible domains, or not known. */
+    /** For rules of skew: the least count of the eligible domains, or not known. */
     private final int[] least;
 
     private final boolean[][] eligible;
@@ -90,7 +91,7 @@ final class ClusterBooks {
         return first.length;
     }
 
-    /** What is free of a resource on a server; below 0 where it is overfilled. */
+    /** The free amount of a resource on a server; negative if it is overfilled. */
     long free(int server, int resource) {
         return free[server * resources + resource];
     }
@@ -263,7 +264,7 @@ final class ClusterBooks {
         return least[rule];
     }
 
-    /** Every rule that keeps a job from a server beside room, in words that follow "the server". */
+    /** Every rule other than room that keeps a job off a server, in words that follow "the server". */
     List<String> forbiddenBy(int job, int server) {
         List<String> found = new ArrayList<>();
         ClusterServer one = state.servers().get(server);

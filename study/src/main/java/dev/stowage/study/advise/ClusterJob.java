@@ -11,7 +11,7 @@ import java.util.List;
  * @param admission servers that it may use
  * @param stay whether it may be moved
  * @param stayReason why it may not be moved, or belongs to its server; empty if it may
- * @param boundBy numbers of the rules that it must keep where it is placed
+ * @param boundBy numbers of the rules that bind it where it is placed
  * @param countedBy numbers of the rules that count it
  * @param budgets numbers of the budgets that it belongs to
  */
@@ -25,7 +25,7 @@ public record ClusterJob(
         List<Integer> boundBy,
         List<Integer> countedBy,
         List<Integer> budgets) {
-    /** As a server: it waits. */
+    /** Value of {@code server} for a job that waits. */
     public static final int WAITS = -1;
 
     /** What may be done with a job that runs. */

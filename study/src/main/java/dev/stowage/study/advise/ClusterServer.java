@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * @param name name
  * @param capacity whole amounts, one per resource of the cluster
  * @param labels labels, by key
- * @param closed why no job may be placed here (as in "is cordoned"), empty if some may
+ * @param closed why no job may be placed here (as in "is cordoned"); empty if jobs may
  */
 public record ClusterServer(String name, long[] capacity, SortedMap<String, String> labels, String closed) {
     /** Takes copies. */

@@ -18,7 +18,7 @@ public record ClusterState(
         List<NeighbourRule> rules,
         List<DisruptionBudget> budgets) {
     /**
-     * Checks that the numbers in it exist.
+     * Checks that all numbers of servers, rules and budgets exist.
      *
      * @throws IllegalArgumentException if one does not
      */

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * Finds moves that empty servers. First sets of servers to empty at once: their jobs, largest first, go to the best of
  * the others; the largest set is found by bisection, for several orders of servers and scores of places. Then the moves
  * are put in an order that empties one server after the other. Last, single servers are emptied by chains of moves, the
- * cheapest first, as long as it goes. Nothing goes to a server that is not in use.
+ * cheapest first, as long as this succeeds. No job is moved to a server that is not in use.
  *
  * <p>Deterministic, in time bounded by counted work and not by a clock.
  */
 final class Consolidation {
-    /** Pairs of a job and a server that are looked at: no further order or score is tried after so many. */
+    /** Limit on examined pairs of a job and a server: after that no further order or score is tried. */
     private static final long MOST_WORK_ON_SETS = 150_000_000;
-    /** The same of the chains. */
+    /** The same limit for chains. */
     private static final long MOST_WORK_ON_CHAINS = 100_000_000;
 
     private static final List<String> ORDERS = List.of("least loaded", "smallest", "small and little loaded");
@@ -30,12 +30,12 @@ final class Consolidation {
      * The servers that can be emptied.
      *
      * @param emptied in order
-     * @param bySet how many of them were emptied as a set, the others singly by chains of moves
+     * @param bySet how many of them were emptied as a set; the others one by one, by chains of moves
      * @param how the order and score that won, in words
      */
     record Found(List<Emptied> emptied, int bySet, String how) {}
 
-    /** A set of servers to empty, and where all jobs are then. */
+    /** A set of servers to empty, and where all jobs are afterwards. */
     private record Closing(
             List<Integer> servers, int[] where, int moves, double[][] worth, PlaceScore score, String how) {
         Closing saying(String order, String unit) {
@@ -132,7 +132,7 @@ final class Consolidation {
                 load[s] += worth[s][r] * (room - books.free(s, r));
             }
             if (!state.servers().get(s).open()) {
-                // What is free there is of no use to anybody.
+                // No job can use what is free there.
                 capacity[s] = 0;
             }
         }
@@ -167,7 +167,7 @@ final class Consolidation {
         int high = order.size();
         Closing best = null;
         if (toBeat != null && toBeat.servers().size() < high) {
-            // What does not reach the best so far is of no interest.
+            // A result no better than the best so far is not needed.
             best = closed(order, toBeat.servers().size(), worth, score);
             if (best == null) {
                 return null;
@@ -225,7 +225,7 @@ final class Consolidation {
         return new Closing(List.copyOf(closing), where, search.journal().size(), worth, score, "");
     }
 
-    /** Whether all of a resource that is free is too little. */
+    /** Whether the free amount of some resource is too small in total. */
     private boolean lackRoom(ClusterBooks books, List<Integer> jobs, boolean[] target) {
         for (int r = 0; r < prices.length; r++) {
             double free = 0;

@@ -1,20 +1,19 @@
 package dev.stowage.study.advise;
 
 /**
- * What one more deployment of equal jobs would do, on all servers that admit them, without rules on
- * neighbours. Exact: so many fit, and no
- * choice of places fits more.
+ * The effect of one more deployment of equal jobs, on all servers that admit them, without rules on neighbours. Exact:
+ * no choice of places fits more.
  *
  * @param jobs how many are asked for
- * @param fitNow how many fit now beside what runs
+ * @param fitNow how many fit now beside the running jobs
  * @param fitAfter how many fit when the plan is carried out and the servers that it frees are kept
  * @param servers on how many servers the jobs can be placed now
- * @param moreServers how many further empty servers, like that of the cluster that holds most of them, the others need;
- *     -1 if no server holds one
+ * @param moreServers how many further empty servers the remaining jobs need, of the kind in the cluster that holds most
+ *     of them; -1 if no server holds one
  */
 public record DeploymentRoom(long jobs, long fitNow, long fitAfter, int servers, long moreServers) {
     /**
-     * Of a deployment.
+     * The effect of a deployment.
      *
      * @param after the cluster when the plan is carried out
      */

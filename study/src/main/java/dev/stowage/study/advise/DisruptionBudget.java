@@ -4,7 +4,7 @@ package dev.stowage.study.advise;
  * How many jobs of a group may be disrupted at one time.
  *
  * @param name name
- * @param most at most so many, at least 0
+ * @param most the greatest number, at least 0
  */
 public record DisruptionBudget(String name, int most) {
     /** Checks the number. */

@@ -9,19 +9,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The fewest servers that can hold the jobs that run: a number below which no packing gets, by linear programming.
+ * A lower bound, by linear programming, on the number of servers that can hold the running jobs.
  *
- * <p>Jobs may be divided among servers (a kind of job to a kind of server only so many times as fit there whole), rules
- * on neighbours but those per server and budgets are left out, and a server may always keep what it holds now. The
- * program is solved over groups of alike jobs and servers; its shadow prices are then the certificate: for any prices
- * pi (of a unit of a resource) and mu (of one job on a server) at least zero, by weak duality,
+ * <p>Jobs may be divided among servers (a kind of job to a kind of server at most as often as whole jobs fit there),
+ * budgets and rules on neighbours other than those per server are ignored, and a server may always keep what it holds
+ * now. The program is solved over groups of alike jobs and servers; its shadow prices are then the certificate: for any
+ * prices pi (of a unit of a resource) and mu (of one job on a server) at least zero, by weak duality,
  *
  * <pre>  servers &gt;= sum over jobs j of min over servers c that may hold j of (pi_c d_j + mu_jc)
  *             + sum over servers c of min(0, 1 - pi_c C_c - sum over kinds k of m_kc mu_kc),</pre>
  *
- * without the outer minimum for servers that hold a job that cannot be moved. This sum is worked out over the jobs and
- * servers themselves, so neither the grouping nor the solver's tolerance can make the bound too large; {@link #MARGIN}
- * is taken off for rounding before it is rounded up.
+ * without the outer minimum for servers that hold a job that cannot be moved. This sum is computed over the single jobs
+ * and servers, so neither the grouping nor the solver's tolerance can make the bound too large; {@link #MARGIN} is
+ * subtracted for rounding errors before rounding up.
  */
 final class LeastServers {
     /** Larger than the error of the sum in double precision at a million jobs. */
@@ -29,7 +29,7 @@ final class LeastServers {
 
     private static final int MOST_KINDS = 400;
     private static final int MOST_COLUMNS = 40_000;
-    /** A row for how many of a kind fit is left out where the rows of amounts say nearly the same. */
+    /** A row that limits the number of a kind is left out if the rows of amounts imply nearly the same. */
     private static final double BITES = 0.93;
 
     private final BoundKinds kinds;
@@ -44,7 +44,7 @@ final class LeastServers {
      * The bound, and what a unit of each resource is worth in servers, by the program.
      *
      * @param servers no packing uses fewer
-     * @param exact the certificate's value before it is rounded up
+     * @param exact the certificate's value before rounding up
      * @param prices worth of a unit of each resource, averaged over servers, at least 0
      */
     record Bound(int servers, double exact, double[] prices) {

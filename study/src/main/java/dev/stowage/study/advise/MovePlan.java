@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Moves in order, each valid when those before it are done; one server after the other is emptied. Whoever stops, at
- * any step, has at most as many servers in use as at the start.
+ * Moves in order, each valid after the earlier ones; one server after the other is emptied. After any step at most as
+ * many servers are in use as at the start.
  *
  * @param steps the moves
  * @param freed numbers of the servers that are emptied, in order
- * @param bySet how many of these were found as a set, the others singly by chains of moves
+ * @param bySet how many of these were found as a set; the others one by one, by chains of moves
  * @param how the order of servers and score of places that won, in words; empty if no set was found
  */
 public record MovePlan(List<Step> steps, List<Integer> freed, int bySet, String how) {
@@ -22,9 +22,9 @@ public record MovePlan(List<Step> steps, List<Integer> freed, int bySet, String 
      * @param from number of the server that it leaves
      * @param to number of the server that it goes to
      * @param round moves of one round may be made at the same time, in any order: budgets allow it, and there is room
-     *     without any of them having left; from 1
+     *     before any of these jobs has left; from 1
      * @param empties number of the server that this move helps to empty
-     * @param last whether that server is empty then
+     * @param last whether that server is empty after the move
      */
     public record Step(int job, int from, int to, int round, int empties, boolean last) {}
 

@@ -5,18 +5,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Moves of single jobs in the books, each valid when it is made: to the server that is left with least (best fit), and
- * if there is none, to one from which a smaller job goes elsewhere first (a chain of moves). What was done is kept in a
- * journal, so it can be taken back. The lowest number wins a tie.
+ * Moves of single jobs in the books, each valid when it is made: to the server that is left with least (best fit); if
+ * none has room, to one from which a smaller job is moved away first (a chain of moves). Moves are recorded in a
+ * journal, so that they can be undone. The lowest number wins a tie.
  */
 final class MoveSearch {
     /** What makes one server a better place than another. */
     enum PlaceScore {
         /** The worth of what is left is least. */
         WORTH_LEFT,
-        /** The same, and resources are left in the proportion of a server's. */
+        /** The same, and the resources that are left are in the proportion of the server's capacity. */
         EVEN_LEFT,
-        /** The squares of the parts that are left are least. */
+        /** The sum of squares of the fractions that are left is least. */
         SQUARES_LEFT;
 
         @Override
@@ -40,7 +40,7 @@ final class MoveSearch {
     /**
      * A search.
      *
-     * @param target servers that may get jobs; changes are seen
+     * @param target servers that may get jobs; later changes of the array take effect
      * @param worth per server and resource, what a unit is worth
      */
     MoveSearch(ClusterBooks books, boolean[] target, double[][] worth, PlaceScore score) {
@@ -55,7 +55,9 @@ final class MoveSearch {
         }
     }
 
-    /** Per server and resource: prices, and for what has none a little, so that less is still better. */
+    /**
+     * Prices per server and resource; a small one for a resource without a price, so that using less is still better.
+     */
     static double[][] worth(ClusterState state, double[] prices) {
         int n = state.servers().size();
         int resources = prices.length;
@@ -89,7 +91,7 @@ final class MoveSearch {
         return sum;
     }
 
-    /** Pairs of a job and a server that were looked at so far. */
+    /** Pairs of a job and a server that were examined so far. */
     long work() {
         return work;
     }
@@ -103,7 +105,7 @@ final class MoveSearch {
         return journal;
     }
 
-    /** Takes moves back until so many are left. */
+    /** Undoes moves until {@code size} are left. */
     void backTo(int size) {
         while (journal.size() > size) {
             int[] last = journal.remove(journal.size() - 1);
@@ -169,7 +171,10 @@ final class MoveSearch {
         };
     }
 
-    /** Makes room for a job by moving a smaller one, the smallest of a server that is enough, which may push on. */
+    /**
+     * Makes room for a job by moving a smaller one (the smallest of a server that is enough), which may in turn push
+     * another.
+     */
     private boolean push(int job, int depth, double under) {
         for (int t = 0; t < target.length; t++) {
             work++;

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brings jobs from where they are to where they shall be, server by server, so that every single move is valid when it
- * is made. A job that stands in the way goes first, if it is to go anyway. A server that cannot be emptied completely
- * keeps its jobs.
+ * Moves jobs from where they are to their goals, server by server, so that every single move is valid when it is made.
+ * A job that blocks a move goes first, if it has to move anyway. A server that cannot be emptied completely keeps its
+ * jobs.
  */
 final class MoveSequencer {
     private static final int DEEPEST = 6;
@@ -19,7 +19,7 @@ final class MoveSequencer {
      * A sequence.
      *
      * @param books where the jobs are; changed
-     * @param goal per job where it shall be
+     * @param goal per job its goal
      */
     MoveSequencer(ClusterBooks books, int[] goal) {
         this.books = books;
@@ -27,7 +27,7 @@ final class MoveSequencer {
     }
 
     /**
-     * Empties servers in an order, and again those that could not be as long as one more can.
+     * Empties servers in an order, and tries those that failed again as long as one more succeeds.
      *
      * @return the moves by server emptied, each as job, from, to
      */

@@ -3,14 +3,14 @@ package dev.stowage.study.advise;
 import java.util.List;
 
 /**
- * A rule on which jobs may stand in the same domain of servers, looked at when a job is placed. Jobs name the rules
- * that bind them and the rules that count them ({@link ClusterJob}); a job does not count itself.
+ * A rule on which jobs may share a domain of servers, checked when a job is placed. Jobs name the rules that bind them
+ * and the rules that count them ({@link ClusterJob}); a job does not count itself.
  *
- * @param text what is said of a server that it forbids, as in "holds another job of group db"
+ * @param text words about a server that the rule forbids, as in "holds another job of group db"
  * @param domain per server the number of its domain, from 0; -1 for none
- * @param limit a domain with so many counted jobs takes none that is bound; 0 where the rule is one of skew
- * @param maxSkew the domain that gets a job has at most so many counted jobs more than the eligible domain with the
- *     fewest, itself included if it counts; 0 where the rule is a limit
+ * @param limit a domain with this many counted jobs takes no further bound job; 0 for a rule of skew
+ * @param maxSkew how many more counted jobs the domain that gets a job may have than the eligible domain with the
+ *     fewest, this job included if it counts; 0 for a limit
  * @param eligible numbers of the domains that the skew compares; empty for a limit
  * @param missingForbids whether a server without a domain takes no job that is bound
  */
@@ -19,7 +19,7 @@ public record NeighbourRule(
     /**
      * Takes copies.
      *
-     * @throws IllegalArgumentException unless just one of limit and skew is above 0
+     * @throws IllegalArgumentException unless exactly one of limit and skew is above 0
      */
     public NeighbourRule {
         domain = domain.clone();
@@ -30,7 +30,7 @@ public record NeighbourRule(
         }
     }
 
-    /** A limit: a domain with so many counted jobs takes no job that is bound. */
+    /** A limit: a domain with this many counted jobs takes no further bound job. */
     public static NeighbourRule limit(String text, int[] domain, int limit, boolean missingForbids) {
         return new NeighbourRule(text, domain, limit, 0, List.of(), missingForbids);
     }

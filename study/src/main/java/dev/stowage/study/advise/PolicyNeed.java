@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How many servers a policy would have used for what runs, had it placed all jobs that can be moved one after the
- * other, in the order in which they came. The others stand where they are.
+ * How many servers a policy would have used for the running jobs, had it placed all movable ones one after the other,
+ * in the order in which they came. The other jobs stay where they are.
  *
  * @param policy key of the policy, as in {@code best-fit}; {@code -decreasing} for the largest job first
  * @param servers how many servers are in use then
- * @param without how many jobs it found no place for; above 0 the number of servers says little
+ * @param without how many jobs it found no place for; if that is above 0, the number of servers says little
  */
 public record PolicyNeed(String policy, int servers, int without) {
     private static final String DECREASING = "-decreasing";
 
-    /** All of them. */
+    /** The needs of all policies. */
     static List<PolicyNeed> of(ClusterState state, double[] prices) {
         List<PolicyNeed> all = new ArrayList<>();
         for (String key :
@@ -72,7 +72,7 @@ public record PolicyNeed(String policy, int servers, int without) {
         return -1;
     }
 
-    /** Of those in use if one takes it, else of all. */
+    /** The best server in use, or if none of these takes the job, the best of all. */
     private static int best(ClusterBooks books, MoveSearch search, boolean[] target, int job) {
         for (int s = 0; s < target.length; s++) {
             target[s] = books.inUse(s);
@@ -85,7 +85,7 @@ public record PolicyNeed(String policy, int servers, int without) {
         return to;
     }
 
-    /** The one of which the greatest part is free, on average over cpu and memory: the first two resources. */
+    /** The server with the greatest free fraction, on average over the first two resources (cpu and memory). */
     private static int emptiest(ClusterBooks books, int job) {
         int best = -1;
         double most = Double.NEGATIVE_INFINITY;

@@ -3,11 +3,11 @@ package dev.stowage.study.advise;
 import java.util.List;
 
 /**
- * Which servers a kind of job may use by rules that do not depend on the other jobs. Jobs that share the object are
- * treated alike.
+ * Which servers a kind of job may use according to rules that do not depend on other jobs. Jobs that share the object
+ * are treated alike.
  *
- * @param forbiddenBy one list per server: what forbids it in words that follow "the server" (as in "does not have
- *     gpu=V100"), none where it may be used
+ * @param forbiddenBy one list per server: what forbids it, in words that follow "the server" (as in "does not have
+ *     gpu=V100"); empty if it may be used
  */
 public record ServerAdmission(List<List<String>> forbiddenBy) {
     /** Takes a copy. */
@@ -15,7 +15,7 @@ public record ServerAdmission(List<List<String>> forbiddenBy) {
         forbiddenBy = List.copyOf(forbiddenBy);
     }
 
-    /** Every one of so many servers. */
+    /** Admits every one of {@code servers} servers. */
     public static ServerAdmission everywhere(int servers) {
         return new ServerAdmission(java.util.Collections.nCopies(servers, List.of()));
     }

@@ -6,20 +6,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is short when a server, or all with one value of a label, is lost: its jobs go to the others, largest first, to
- * the best fit; what runs elsewhere stays.
+ * What is short when a server, or all servers with one value of a label, are lost: their jobs go to the others, largest
+ * first, by best fit; other jobs stay.
  *
  * @param what name of the server, or {@code label=value}
  * @param jobs how many jobs must go elsewhere
  * @param without how many of them find no place
- * @param fixed how many of these are not known to run anywhere else at all
- * @param shortOf per resource what those without a place take, whole units
- * @param proven whether no other choice of places would do: the free amounts together are too small, or a job fits
- *     nowhere by itself
+ * @param fixed how many of these are not known to be able to run anywhere else
+ * @param shortOf per resource what the jobs without a place need, whole units
+ * @param proven whether no other choice of places would be better: the free amounts together are too small, or a job
+ *     fits nowhere by itself
  */
 public record ServerLoss(
         String what, int jobs, int without, int fixed, SortedMap<String, Long> shortOf, boolean proven) {
-    /** Each server that cannot be lost without jobs that find no place. */
+    /** The servers whose loss leaves jobs without a place. */
     static List<ServerLoss> ofServers(ClusterState state) {
         ClusterBooks books = new ClusterBooks(state);
         List<ServerLoss> all = new ArrayList<>();
@@ -36,7 +36,7 @@ public record ServerLoss(
         return all;
     }
 
-    /** Every value of a label, also those that can be lost; none where the servers have one value or none. */
+    /** Every value of a label, including those that can be lost; empty if the servers have at most one value. */
     static List<ServerLoss> ofLabel(ClusterState state, String label) {
         ClusterBooks books = new ClusterBooks(state);
         SortedMap<String, boolean[]> values = new TreeMap<>();

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Why jobs wait, over all servers; jobs that are alike stand together.
+ * Why jobs wait, over all servers; equal jobs are grouped.
  *
  * @param job the first of these jobs
- * @param alike how many there are
+ * @param alike number of equal jobs
  * @param taking how many servers could take one of them now
- * @param reasons what keeps it from the other servers, the most frequent first; the first reason of each server counts
+ * @param reasons what keeps it off the other servers, the most frequent first; for each server its first reason counts
  */
 public record WaitingReasons(String job, int alike, int taking, List<Reason> reasons) {
     /**
-     * What keeps a job from servers.
+     * What keeps a job off servers.
      *
      * @param text in words that follow "the server"
      * @param servers how many
-     * @param nearest the server that is nearest to having room; empty where room is not what lacks
-     * @param resource what lacks there, empty as above
+     * @param nearest the server that is nearest to having room; empty if room is not the reason
+     * @param resource the resource that is short there; empty as above
      * @param shortBy how much, whole units
      */
     public record Reason(String text, int servers, String nearest, String resource, long shortBy) {}
 
-    /** What jobs that are alike share. */
+    /** The common properties of equal jobs. */
     private record Kind(List<Long> demand, int admission, List<Integer> boundBy, List<Integer> countedBy) {}
 
     /** Takes a copy. */
@@ -34,7 +34,7 @@ public record WaitingReasons(String job, int alike, int taking, List<Reason> rea
         reasons = List.copyOf(reasons);
     }
 
-    /** Of all jobs that wait, in their order. */
+    /** The reasons of all waiting jobs, in their order. */
     static List<WaitingReasons> of(ClusterState state) {
         ClusterBooks books = new ClusterBooks(state);
         IdentityHashMap<ServerAdmission, Integer> admissions = new IdentityHashMap<>();

@@ -1,6 +1,6 @@
 /**
- * Advice for a cluster as it is at one moment: why jobs wait, the fewest servers that hold what runs, a plan of moves
- * that gets near it, what a lost server or one more deployment would do. Knows nothing of where the cluster is read
+ * Advice for a cluster as it is at one moment: why jobs wait, the fewest servers that hold the running jobs, a plan of
+ * moves towards it, the effect of a lost server or of one more deployment. Independent of where the cluster is read
  * from.
  */
 @NullMarked

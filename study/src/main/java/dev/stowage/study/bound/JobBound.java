@@ -60,7 +60,7 @@ public final class JobBound {
     }
 
     /**
-     * A job: when it arrives, its work on the most efficient servers, and that of its largest task, all in seconds.
+     * A job: its arrival, its work on the most efficient servers, and that of its largest task, all in seconds.
      *
      * @param load its energy at efficiency 1, or its own budget, by power
      */
@@ -103,8 +103,8 @@ public final class JobBound {
     }
 
     /**
-     * Of policy {@code ontapra}; were its default another, the rejected jobs would be others, and there would be no
-     * bound.
+     * The budget spread of policy {@code ontapra}. With another default it would reject other jobs, and there would be
+     * no bound.
      */
     private double spread(SummaryRow summary) {
         if (workload.budgetFactor() > 0) {

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What of an experiment no bound knows: the bounds hold, but may be farther from what is possible. */
+/** The features of an experiment that bounds ignore: the bounds hold, but may be farther from what is possible. */
 public final class NotInBound {
     private NotInBound() {}
 
-    /** In words; empty where there is nothing. */
+    /** These features in words; empty if there are none. */
     public static List<String> of(Experiment experiment) {
         List<String> unknown = new ArrayList<>();
         for (int type = 0; type < experiment.workload().types().size(); type++) {

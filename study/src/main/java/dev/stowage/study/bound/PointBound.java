@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the load of one point of an experiment.
+ * Bounds for the load of one point of an experiment.
  *
  * @param point value of every sweep axis
  * @param fromSeconds when this load begins
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param demandClasses classes of demand in the calculation
  * @param offered per resource, mean demand over capacity: the least that a bound can be
  * @param servers per class of servers, what they hold at the lower bound
- * @param notes what is to be known about it
- * @param reason why there is no bound; empty where there is one
- * @param reward the greatest reward rate; null where nothing pays
- * @param routing the bounds of routing while this load lasts, in order of time; empty where there is nothing to route
+ * @param notes remarks on it
+ * @param reason why there is no bound; empty if there is one
+ * @param reward the greatest reward rate; null if nothing pays
+ * @param routing the bounds of routing while this load lasts, in order of time; empty if there is nothing to route
  */
 public record PointBound(
         Map<String, String> point,
@@ -103,7 +103,7 @@ public record PointBound(
         return reason.isEmpty();
     }
 
-    /** The load over the maximum supportable, at least; infinite where some request fits no server. */
+    /** The load over the maximum supportable, at least; infinite if some request fits no server. */
     @JsonProperty
     public double loadOfBoundAtLeast() {
         return 1 / growthAtMost;

@@ -28,7 +28,7 @@ import java.util.Optional;
  * @param atLeast some mix of configurations earns this per second
  * @param atMost no policy earns more than this per second
  * @param greedy what the greedy assignment earns per second
- * @param configurations what it consists of, in order
+ * @param configurations its configurations, in order
  */
 public record RewardPoint(double atLeast, double atMost, double greedy, List<GreedyConfiguration> configurations) {
     private static final double SECOND_NANOS = 1e9;
@@ -47,7 +47,7 @@ public record RewardPoint(double atLeast, double atMost, double greedy, List<Gre
      * The reward from a time on, when a phase of the workload begins.
      *
      * @return empty unless the workload is synthetic with fixed demands of server resources, of which some pay, and
-     *      every site may run all
+     *     every site may run all requests
      */
     public static Optional<RewardPoint> of(Experiment experiment, double fromSeconds) {
         if (!(experiment.workload() instanceof SyntheticWorkload workload)

@@ -19,10 +19,11 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The greatest mean reward rate in windows of a run, whatever happens before and after: for a load that changes.
+ * An upper bound of the mean reward rate in each window of a run, whatever happens before and after, for a load that
+ * changes.
  *
- * <p>A policy that decides at once has at any time no more requests of a kind than would be present were all served at
- * once, so it earns no more than the linear program (6) of K. Psychas, J. Ghaderi, A Theory of Auto-Scaling for
+ * <p>A policy that decides at once has at any time no more requests of a kind than would be present if all were served
+ * at once, so it earns no more than the linear program (6) of K. Psychas, J. Ghaderi, A Theory of Auto-Scaling for
  * Resource Reservation in Cloud Services, 2020 with these as the load. The program's optimum is concave in the load, so
  * its value at the window's mean is no less than the mean of its values: a bound for every run of the seed, whatever
  * the policy knows of the future, and however often it moves requests.
@@ -44,7 +45,7 @@ public final class RewardWindows {
      */
     public record Window(double fromSeconds, double toSeconds, double requests, double atMost, double greedy) {}
 
-    /** Why there is no bound for windows; empty where there may be one. */
+    /** Why there is no bound for windows; empty if there may be one. */
     public static Optional<String> obstacle(Experiment experiment) {
         if (experiment.cluster().resources().stream().anyMatch(Resource::divisible)) {
             return Optional.of("work runs faster with more of a divisible resource: no load is given");
@@ -106,7 +107,7 @@ public final class RewardWindows {
         return windows;
     }
 
-    /** Prices that prove a limit for one load prove one for any: the least of them. */
+    /** The least of the limits that all known prices prove: prices found for one load prove a limit for any load. */
     private static double atMost(PresentLoad load, List<RewardLimit> limits, int window) {
         double least = Double.POSITIVE_INFINITY;
         for (int k = 0; k < limits.size(); k++) {
@@ -159,7 +160,7 @@ public final class RewardWindows {
         return last;
     }
 
-    /** Mean over windows by their lengths, of what each has. */
+    /** Mean of a value over windows, weighted by their lengths. */
     public static double mean(List<Window> windows, ToDoubleFunction<Window> value) {
         double sum = 0;
         double length = 0;

@@ -10,12 +10,12 @@ import java.util.Map;
  *
  * @param fromSeconds when it begins
  * @param rhoAtLeast no routing keeps all utilizations below this
- * @param rhoAtMost the routing here keeps all at this or below
+ * @param rhoAtMost this routing keeps all utilizations at or below this
  * @param load mean number in service by type, were every request served at once
- * @param blocks servers alike of a site, with what is routed to them
+ * @param blocks blocks of equal servers of a site, with the load that is routed to them
  * @param pools pooled resources of the sites
- * @param reason why there is no bound, for people; empty where there is one
- * @param code why there is none, in one word: {@code no-server-up}, {@code fits-no-server} or {@code many-origins}
+ * @param reason why there is no bound, for people; empty if there is one
+ * @param code why there is none, as a code: {@code no-server-up}, {@code fits-no-server} or {@code many-origins}
  */
 public record RoutingPeriod(
         double fromSeconds,
@@ -34,7 +34,7 @@ public record RoutingPeriod(
      * @param capacity capacity of each, per resource
      * @param ofServers part of the servers in use
      * @param routed mean number in service by type: a column of the routing table
-     * @param from mean number in service by origin; empty where requests come from one or all sites may run all
+     * @param from mean number in service by origin; empty if there is one origin, or all sites may run all requests
      * @param mixes configurations, and the part of the block's servers that has each
      */
     public record BlockUse(

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /** The bounds of routing of an experiment: one for each period in which load and servers stay the same. */
 public final class RoutingPeriods {
-    /** So few types are solved to the last digits. */
+    /** Up to this many types are solved to full precision. */
     private static final int FEW = 8;
 
     private static final double EXACT = 1e-9;
@@ -42,8 +42,8 @@ public final class RoutingPeriods {
     /**
      * The bounds of all periods.
      *
-     * @param windows how many equal windows a trace is parted into; 0 for one bound of all
-     * @return empty where there is nothing to route: one site without pools, a divisible resource, or types without one
+     * @param windows number of equal windows into which a trace is divided; 0 for a single bound
+     * @return empty if there is nothing to route: one site without pools, a divisible resource, or types without one
      *     demand
      */
     public static List<RoutingPeriod> of(Experiment experiment, double tolerance, int windows) {
@@ -115,7 +115,7 @@ public final class RoutingPeriods {
                 "");
     }
 
-    /** A class of demand: its type, and where it comes from if that limits it. */
+    /** Name of a class of demand: its type, and its origin if that limits it. */
     private String name(int demand, List<SiteGroup> groups) {
         SiteGroup group = groups.get(demand / types.size());
         return types.get(demand % types.size()) + (group.sites().isEmpty() ? "" : " from " + group.name());

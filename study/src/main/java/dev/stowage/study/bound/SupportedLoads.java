@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Works out how much of the maximum supportable load the points of an experiment offer. */
+/** Computes the share of the maximum supportable load that the points of an experiment offer. */
 public final class SupportedLoads {
-    /** So few types of fixed demand are solved to the last digits. */
+    /** Up to this many types of fixed demand are solved to full precision. */
     private static final int FEW = 8;
 
-    /** So many demands in several resources are solved while somebody waits. */
+    /** Up to this many demands in several resources are solved quickly. */
     private static final int QUICK_CELLS = 40;
 
     private static final double EXACT = 1e-9;
@@ -30,7 +30,10 @@ public final class SupportedLoads {
 
     private final double tolerance;
     private final int mostClasses;
-    /** Points of a sweep often differ in the size of the load only: by servers and shares of the load. */
+    /**
+     * Known bounds by servers and shares of the load, since points of a sweep often differ in the size of the load
+     * only.
+     */
     private final Map<String, LoadBound> known = new TreeMap<>();
 
     public SupportedLoads(double tolerance, int mostClasses) {
@@ -39,8 +42,7 @@ public final class SupportedLoads {
     }
 
     /**
-     * The loads of a point as far as they are worked out at once: of few fixed demands, or a distribution of one
-     * resource.
+     * The loads of a point if they can be computed quickly: of few fixed demands, or of a distribution in one resource.
      */
     public List<PointBound> quick(Experiment experiment) {
         long cells = OfferedLoad.of(experiment).stream()
@@ -121,7 +123,7 @@ public final class SupportedLoads {
                 why));
     }
 
-    /** To twelve digits, so that loads which differ in size only have the same shares. */
+    /** Rounded to twelve digits, so that loads that differ in size only have the same shares. */
     private static double share(double share) {
         return StrictMath.rint(share * 1e12) / 1e12;
     }

@@ -1,4 +1,4 @@
-/** What no policy can exceed: bounds of load, reward, utilization and completion times of an experiment. */
+/** Bounds that no policy can exceed: of load, reward, utilization and completion times of an experiment. */
 @NullMarked
 package dev.stowage.study.bound;
 

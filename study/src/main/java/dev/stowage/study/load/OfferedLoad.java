@@ -19,16 +19,16 @@ import java.util.Locale;
 import java.util.TreeMap;
 
 /**
- * The load that an experiment offers from some time on: how many requests of which demands would be in service in the
- * mean, were every request served at once.
+ * The load that an experiment offers from some time on: the mean number of requests of each demand that would be in
+ * service if every request were served at once.
  *
  * @param fromNanos when it begins: 0, or the beginning of a phase
  * @param cells demands in the order of the cluster's resources, with the mean number in service
- * @param notes what is to be known about it
+ * @param notes remarks on it
  */
 public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> notes) {
     private static final double SECOND_NANOS = 1e9;
-    /** Steps at which a distribution of one resource is known. */
+    /** Number of steps at which a distribution of one resource is evaluated. */
     public static final int GRID = 1000;
 
     private static final int DRAWS = 20_000;
@@ -120,7 +120,7 @@ public record OfferedLoad(long fromNanos, List<LoadCell> cells, List<String> not
         }
     }
 
-    /** Sizes above every server are refused by the simulator and offer no load. */
+    /** Sizes larger than every server are refused by the simulator and offer no load. */
     private static void addDistribution(
             Demand.Size size, double load, List<ServerClass> servers, List<LoadCell> cells, List<String> notes) {
         long largest = servers.stream().mapToLong(each -> each.capacity()[0]).reduce(1, Math::max);

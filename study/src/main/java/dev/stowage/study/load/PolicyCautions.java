@@ -20,22 +20,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where a policy of an experiment is far from what its theorem is about: empty slots that take much of a small cluster,
- * a gamma that is small against a step of service, means that are learned from heavy-tailed lifetimes. Cautions, no
- * refusals: the policy does what it is asked to.
+ * Warnings where a policy is used far outside the assumptions of its theorem: empty slots that take much of a small
+ * cluster, a gamma that is small compared with a step of service, means that are learned from heavy-tailed lifetimes.
+ * These are cautions only: the policy runs as asked.
  */
 public final class PolicyCautions {
-    /** Requests that are looked at. */
+    /** Number of requests that are sampled. */
     private static final int SAMPLE = 5_000;
-    /** Fewer requests of a type say nothing about its lifetimes. */
+    /** With fewer requests of a type nothing is concluded about its lifetimes. */
     private static final int FEWEST = 50;
 
     private static final double MUCH_OF_A_CLUSTER = 0.2;
     /** The paper's model has room for 10 of its smallest requests, and gamma 5. */
     private static final double SLOTS_PER_GAMMA = 2;
-    /** Its queues are not emptied by a step. */
+    /** The policy whose queues are not emptied by a step. */
     private static final String QUEUES_OF_RESOURCES = "shadow-simplified";
-    /** Part of all service time in the longest hundredth; of exponential lifetimes it is .056. */
+    /** Fraction of all service time in the longest hundredth of requests; for exponential lifetimes it is .056. */
     private static final double HEAVY = 0.25;
 
     private static final int HUNDREDTH = 100;
@@ -53,7 +53,7 @@ public final class PolicyCautions {
                 experiment.cluster().resources().stream().map(Resource::name).toList();
     }
 
-    /** Those of an experiment, a sentence each; none for policies that they are not about, at no cost. */
+    /** The cautions for an experiment, a sentence each; other policies cost nothing. */
     public static List<String> of(Experiment experiment) {
         PolicyCautions cautions = new PolicyCautions(experiment);
         List<String> all = new ArrayList<>();
@@ -65,14 +65,14 @@ public final class PolicyCautions {
         return all;
     }
 
-    /** Those of the first and of the last point of a sweep. */
+    /** The cautions for the first and the last point of a sweep. */
     public static Set<String> of(List<Experiment> points) {
         Set<String> all = new LinkedHashSet<>(of(points.get(0)));
         all.addAll(of(points.get(points.size() - 1)));
         return all;
     }
 
-    /** What a policy has for a parameter; empty where it has none of that name. */
+    /** The value of a policy's parameter; empty if it has none of that name. */
     private Optional<String> value(PolicySpec policy, String name) {
         return known.stream()
                 .filter(info -> info.key().equals(policy.name()))
@@ -179,7 +179,7 @@ public final class PolicyCautions {
                         100 * tail));
     }
 
-    /** Part of all service time, in means of its type, that the longest hundredth of the requests has. */
+    /** Fraction of all service time, measured in means of its type, in the longest hundredth of the requests. */
     private double tail() {
         double[] parts = Arrays.stream(works)
                 .filter(times -> times.length >= FEWEST)
@@ -198,7 +198,7 @@ public final class PolicyCautions {
                         / all;
     }
 
-    /** Looks at the first requests, once. */
+    /** Samples the first requests, once. */
     private void look() {
         if (demands.length > 0) {
             return;

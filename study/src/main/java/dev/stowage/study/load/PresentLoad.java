@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How many requests of each kind would be in service in windows of a run, were every request served at once: no policy
- * that decides at once ever has more. Requests of equal demand and reward are of one kind.
+ * How many requests of each kind would be in service in windows of a run if every request were served at once: no
+ * policy that decides at once ever has more. Requests of equal demand and reward are of one kind.
  *
  * @param demand demand per kind and resource of the cluster
  * @param reward reward per kind, micro-units per hour
@@ -56,7 +56,10 @@ public record PresentLoad(long[][] demand, long[] reward, double[][] mean) {
         return new PresentLoad(demand, reward, mean);
     }
 
-    /** Requests in service of one kind. Windows that a request spans are counted by where it enters and leaves them. */
+    /**
+     * Requests in service of one kind. Windows that a request spans are counted by differences: +1 where it begins, -1
+     * where it ends.
+     */
     private static final class Presence {
         private final long[] edges;
         private final double[] partNanos;

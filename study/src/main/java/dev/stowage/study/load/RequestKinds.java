@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Kinds of requests by the servers that may run them: labels, and servers to avoid by name. Groups that stand apart are
- * not looked at: they depend on what runs.
+ * Kinds of requests by the servers that may run them: labels, and servers to avoid by name. Spread groups are ignored,
+ * because they depend on what runs.
  */
 public final class RequestKinds {
     private final List<ConstraintWords> kinds = new ArrayList<>();
     private final int[] ofType;
 
-    /** Those of a workload; types without constraints are of one kind. */
+    /** The kinds of a workload; types without constraints are of one kind. */
     public RequestKinds(Workload workload) {
         ofType = new int[workload.types().size()];
         for (int type = 0; type < ofType.length; type++) {
@@ -41,7 +41,10 @@ public final class RequestKinds {
         return ofType[type];
     }
 
-    /** Servers of one capacity that admit the same kinds are a class; in order of capacity, then of what they bar. */
+    /**
+     * Servers of one capacity that admit the same kinds are a class; in order of capacity, then of the kinds that they
+     * do not admit.
+     */
     public List<ServerClass> classes(Cluster cluster) {
         List<Constraints> meanings =
                 kinds.stream().map(words -> words.meaning(List.of(), List.of())).toList();

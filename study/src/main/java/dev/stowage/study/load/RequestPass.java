@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One pass over the requests of an experiment that arrive before some time, each served at once: from its arrival until
- * its work is done, or the pass ends. No policy decides, so it is what any policy is offered.
+ * its work is done, or the pass ends. No policy is involved, so this is the load that any policy is offered.
  */
 public final class RequestPass {
     private final Experiment experiment;
@@ -29,7 +29,7 @@ public final class RequestPass {
     /**
      * From the beginning.
      *
-     * @param endNanos requests from then on are left out, and those before end then at the latest
+     * @param endNanos requests that arrive from then on are left out, and earlier ones end then at the latest
      */
     public RequestPass(Experiment experiment, long seed, long endNanos) {
         this.experiment = experiment;
@@ -91,7 +91,7 @@ public final class RequestPass {
         return stream.rewardMicros();
     }
 
-    /** Number of the request's origin; to be asked for each request, or for none. */
+    /** Number of the request's origin; must be called for each request, or for none. */
     int origin() {
         if (origins == null) {
             origins = experiment.origins().open(seed);

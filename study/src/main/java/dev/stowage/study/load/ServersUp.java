@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many servers of each block (servers of one capacity at a site) are up, as the changes of an experiment go on. */
+/**
+ * How many servers of each block (servers of one capacity at a site) are up, as the changes of an experiment are
+ * applied.
+ */
 public final class ServersUp {
     /**
      * Servers of one capacity at a site.
@@ -48,7 +51,7 @@ public final class ServersUp {
         }
     }
 
-    /** What becomes of servers that are drained or lost, returned, removed or added. */
+    /** Applies a change: servers are drained or lost, returned, removed or added. */
     public void apply(ScheduledChange change) {
         if (change.kind() == ScheduledChange.Kind.ADD) {
             add(change.site(), change.capacity(), change.count());
@@ -61,7 +64,7 @@ public final class ServersUp {
     }
 
     /**
-     * Servers of one capacity at a site are a class; in order of appearance, as policies that go by sites take them.
+     * Servers of one capacity at a site are a class; in order of appearance, as in policies that work by sites.
      */
     public static List<ServerClass> bySite(Cluster cluster) {
         ServersUp up = new ServersUp(cluster);

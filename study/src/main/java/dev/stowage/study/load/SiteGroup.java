@@ -15,7 +15,7 @@ import java.util.Map;
  * @param sites numbers of the sites; none for every site
  */
 public record SiteGroup(String name, List<Integer> origins, List<Integer> sites) {
-    /** In order of appearance; one where nothing is limited. */
+    /** The groups in order of appearance; a single one if nothing is limited. */
     public static List<SiteGroup> of(Origins origins) {
         Map<List<Integer>, List<Integer>> bySites = new LinkedHashMap<>();
         List<RequestOrigin> all = origins.all();

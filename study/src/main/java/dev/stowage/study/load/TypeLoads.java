@@ -18,7 +18,7 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The load of an experiment by type from some time on: mean number in service, were every request served at once. Of
+ * The load of an experiment by type from some time on: mean number in service if every request were served at once, for
  * types that have one demand each. Requests that the same sites may run are a group; without limits there is one.
  *
  * @param fromNanos when it begins
@@ -29,10 +29,10 @@ import java.util.stream.Stream;
  */
 public record TypeLoads(
         long fromNanos, List<SiteGroup> groups, double[][] load, long[][] demand, long[][] pooledDemand) {
-    /** Of a profile of origins; more take long, and nobody reads them. */
+    /** Limit on changes of a profile of origins: more would take long, and are too many to read. */
     private static final int MOST_CHANGES = 400;
 
-    /** Why there is none although types have one demand each; empty if nothing stands against it. */
+    /** Why there is no such load although types have one demand each; empty if there is one. */
     public static Optional<String> obstacle(Experiment experiment) {
         return experiment.workload() instanceof SyntheticWorkload
                         && profileChanges(experiment, 0, Long.MAX_VALUE).size() > MOST_CHANGES
@@ -48,12 +48,12 @@ public record TypeLoads(
     }
 
     /**
-     * The loads in order of time. Of a synthetic workload one per phase and step of the origins' profile, with the
-     * split that is expected, as if it stayed; of a trace one per window, or one in all, with the origins as they are
+     * The loads in order of time. For a synthetic workload one per phase and step of the origins' profile, with the
+     * expected split, as if the step lasted for ever; for a trace one per window, or a single one, with the origins as
      * drawn for the first seed.
      *
-     * @param windows how many, 0 for the whole; phases are not parted
-     * @return empty where a type has no one demand, or demands nothing of a server
+     * @param windows number of windows, 0 for the whole; phases are not divided
+     * @return empty if a type has no single demand, or demands nothing of a server
      */
     public static List<TypeLoads> of(Experiment experiment, int windows) {
         if (experiment.workload() instanceof SyntheticWorkload synthetic) {
@@ -108,7 +108,7 @@ public record TypeLoads(
                 : Optional.empty();
     }
 
-    /** Part of the requests that is expected in each group; all of them where there is one. */
+    /** Expected fraction of the requests in each group; 1 if there is only one group. */
     private static double[] parts(Origins origins, List<SiteGroup> groups, long at) {
         double[] parts = new double[groups.size()];
         if (parts.length == 1 || !(origins instanceof DrawnOrigins drawn)) {
@@ -135,7 +135,7 @@ public record TypeLoads(
         return sum;
     }
 
-    /** What the bound needs: group by group, the types of each. */
+    /** The loads as the bound needs them: group by group, the types of each. */
     public List<RoutingBound.RoutedLoad> classes() {
         List<RoutingBound.RoutedLoad> classes = new ArrayList<>();
         for (int g = 0; g < load.length; g++) {

@@ -9,8 +9,8 @@ import dev.stowage.policies.parallel.PlanningProblem;
 import java.util.Arrays;
 
 /**
- * What energy buys: how early a job is complete for several energy budgets, as {@code thrifty} plans it and as no plan
- * can beat. The problem's own budget does not count.
+ * Completion time against energy: how early a job is complete for several energy budgets, as planned by
+ * {@code thrifty}, and a lower bound for any plan. The problem's own budget is ignored.
  *
  * @param budgets ascending, same unit as the problem's
  * @param completion seconds, by {@code thrifty}; never later with a larger budget
@@ -18,13 +18,13 @@ import java.util.Arrays;
  */
 public record EnergyCurve(double[] budgets, double[] completion, double[] bound) {
     private static final int TRIES = 100;
-    /** Budgets relative to the least energy, less 1. */
+    /** Budgets relative to the least energy, minus 1. */
     private static final double[] ABOVE = {
         0, 0.0005, 0.001, 0.0015, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.075, 0.1,
         0.15, 0.2, 0.3
     };
 
-    /** From the least energy to 1.3 times it. One linear program for each budget. */
+    /** The curve from the least energy to 1.3 times it. Solves one linear program for each budget. */
     public static EnergyCurve of(PlanningProblem problem) {
         double[] budgets = Arrays.stream(ABOVE)
                 .map(above -> problem.minimumEnergy() * (1 + above))

@@ -22,7 +22,7 @@ public final class PlannerKeys {
     /**
      * The planner of a key.
      *
-     * @throws IllegalArgumentException if there is none, or if it has not that allocation
+     * @throws IllegalArgumentException if there is none, or if it does not have that allocation
      */
     public static Planner planner(String key, Allocation allocation) {
         return switch (key) {
@@ -51,7 +51,7 @@ public final class PlannerKeys {
         };
     }
 
-    /** What tables call it. */
+    /** Its name in tables. */
     static String label(String key, Allocation allocation) {
         String planner = switch (key) {
             case "tapra" -> PlannerStudy.TAPRA;

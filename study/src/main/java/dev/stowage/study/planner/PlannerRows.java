@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The rows of a {@link PlannerStudy} at one size: a row per planner and problem, then its summary. The bound stands
+ * The rows of a {@link PlannerStudy} at one size: a row per planner and problem, then its summary. The bound is listed
  * among the planners, as {@value #BOUND}. Processor times are in summaries only, so that the rows of single problems
- * are the same on every machine, as far as the linear programs are.
+ * are the same on every machine, as far as the solutions of linear programs are.
  */
 final class PlannerRows {
     static final String BOUND = "bound";
@@ -125,7 +125,7 @@ final class PlannerRows {
         return Intervals.replications(values, CONFIDENCE);
     }
 
-    /** Of the means, paired by problem. */
+    /** Ratio of the means, paired by problem. */
     private Estimate ratio(double[] values, ToDoubleFunction<SolvedProblem> other) {
         return Intervals.ratio(values, values(other), CONFIDENCE);
     }

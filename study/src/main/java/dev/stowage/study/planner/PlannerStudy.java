@@ -16,8 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * Planners compared on the same random problems of single jobs, without a simulation, as in figures 4 and 5 of Shi,
- * Zhang, Robertazzi (TPDS 2017), section 6.1.1. Capacities of servers are held, which the paper's own set-up does not
- * do.
+ * Zhang, Robertazzi (TPDS 2017), section 6.1.1. Capacities of servers are respected, unlike in the paper's own set-up.
  */
 public final class PlannerStudy {
     /** Problems per size, as in the paper. */
@@ -60,7 +59,7 @@ public final class PlannerStudy {
         return text;
     }
 
-    /** For people: how much there is to do. */
+    /** The amount of work, in words. */
     public String size() {
         int all = sizes.size() * problems;
         return all + (all == 1 ? " problem" : " problems") + " (" + sizes.size()
@@ -69,7 +68,7 @@ public final class PlannerStudy {
     }
 
     /**
-     * Plans all problems. Rows come in order of sizes and planners, whatever is finished first.
+     * Plans all problems. Rows come in order of sizes and planners, whichever finishes first.
      *
      * @param threads problems at a time
      * @param version of this program, for the rows
@@ -77,7 +76,7 @@ public final class PlannerStudy {
     public void measure(int threads, String version, Consumer<ResultRow> rows) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
-            // Once for the compiler, at a small size.
+            // A warm-up for the JIT compiler, at a small size.
             solve(pool, PaperProblems.of(40, 6), 2 * threads);
             for (Map.Entry<Map<String, String>, PaperProblems> size : sizes.entrySet()) {
                 List<SolvedProblem> solved = solve(pool, size.getValue(), problems);

@@ -69,7 +69,7 @@ public final class PlannerStudyReader {
         return name;
     }
 
-    /** Of the fat tree with that many servers. */
+    /** Arity of the fat tree with that many servers. */
     private static int arity(YamlFields at) {
         long servers = at.whole(128, 2, Integer.MAX_VALUE);
         for (int arity = 2; arity <= LARGEST_ARITY; arity += 2) {

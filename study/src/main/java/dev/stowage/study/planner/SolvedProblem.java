@@ -14,13 +14,13 @@ import java.util.Optional;
  * One problem, planned by all planners.
  *
  * @param bound lower bound of the completion time, seconds
- * @param amountLimit upper bound of the amount held: the limit of the row of the whole center
+ * @param amountLimit upper bound of the amount held: the limit for the whole center
  * @param boundNanos processor time of the bound
  */
 record SolvedProblem(long seed, double bound, double amountLimit, long boundNanos, Map<String, Solution> byPlanner) {
 
     /**
-     * What a planner made of it.
+     * A planner's solution.
      *
      * @param completion seconds
      * @param amount held in all

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The policies that are tried where none are named: every one in the registry, some with other parameters too. */
+/** The policies that are tried if none are named: all of the registry, some also with other parameters. */
 final class Candidates {
-    /** Of the first requests, to see whether a policy can be given them at all. */
+    /** Number of requests of the trial that shows whether a policy can handle them at all. */
     private static final long TRIAL_REQUESTS = 200;
 
     private static final List<Map<String, String>> FIRST_FIT = List.of(Map.of(), Map.of("when-full", "queue"));
@@ -42,7 +42,7 @@ final class Candidates {
         this.policies = policies;
     }
 
-    /** Those that can be given the requests of the experiment. */
+    /** The policies that can handle the requests of the experiment. */
     List<LabelledPolicy> suited() throws InterruptedException {
         List<LabelledPolicy> suited = new ArrayList<>();
         for (String name : policies.names()) {
@@ -59,7 +59,7 @@ final class Candidates {
         return suited;
     }
 
-    /** Why the others cannot. */
+    /** Why the other policies cannot. */
     Map<String, String> unsuited() {
         return unsuited;
     }

@@ -8,9 +8,9 @@ import java.util.Optional;
 public enum Goal {
     /** Mean wait, among policies that turn nothing away. */
     MEAN_WAIT("short waits", "wait_mean_s", Among.PATIENT),
-    /** The wait that one request in a hundred exceeds, among the same. */
+    /** The wait that one request in a hundred exceeds, among the same policies. */
     LONG_WAITS("few long waits", "wait_p99_s", Among.PATIENT),
-    /** The longest wait, among the same. */
+    /** The longest wait, among the same policies. */
     LONGEST_WAIT("no starved request", "wait_max_s", Among.PATIENT),
     /** Requests turned away, among policies that turn some away. */
     REJECTED("few turned away", "rejection_fraction", Among.LOSS),
@@ -41,7 +41,7 @@ public enum Goal {
         return metric;
     }
 
-    /** Ranks the policies that can be compared; empty where there are fewer than two. */
+    /** Ranks the policies that can be compared; empty if there are fewer than two. */
     Optional<Ranking> rank(Results results) {
         return switch (among) {
             case ALL -> Ranking.of(results, metric);

@@ -7,12 +7,11 @@ import java.util.Map;
 /**
  * Which policies are best for what.
  *
- * @param best per goal, in the order of the goals; a goal is missing where fewer than two policies can be compared in
- *     it
+ * @param best per goal, in the order of the goals; a goal is missing if fewer than two policies can be compared in it
  * @param rounds of the elimination
- * @param unsuited policies that cannot be given these requests, each with the reason
- * @param serversBound mean number of servers in which all requests that start at once can be held; 0 where servers are
- *     of several kinds
+ * @param unsuited policies that cannot handle these requests, each with the reason
+ * @param serversBound mean number of servers that can hold all requests if each starts at once; 0 if servers are of
+ *     several kinds
  */
 public record Recommendation(List<Best> best, List<Round> rounds, Map<String, String> unsuited, double serversBound) {
     /** Takes copies. */

@@ -22,14 +22,14 @@ import java.util.function.Consumer;
 /**
  * Finds out which policies are best for what, on the same requests, by successive halving (K. Jamieson and A.
  * Talwalkar: Non-stochastic best arm identification and hyperparameter optimization, AISTATS 2016): all run on a part
- * of the requests; those go on that are in the better half for some goal, or that the runs do not tell apart from the
- * best there. The last round has everything, so what it says does not depend on those before but for who takes part.
+ * of the requests; a policy stays if it is in the better half for some goal, or does not differ significantly from the
+ * best there. The last round has all the requests; earlier rounds only decide which policies take part in it.
  */
 public final class Recommender {
     private static final double QUARTER = 0.25;
     private static final double HALF = 0.5;
     private static final int LEAST_REPLICATIONS = 2;
-    /** So many stay for each goal, so that the last round has somebody to compare with. */
+    /** At least this many stay for each goal, so that the last round has a comparison. */
     private static final int LEAST_RANKED = 2;
 
     private final Experiment point;
@@ -38,7 +38,7 @@ public final class Recommender {
     private final Consumer<String> progress;
 
     /**
-     * For an experiment; its policies are not looked at.
+     * For an experiment; its own policies are ignored.
      *
      * @param threads runs at a time
      * @param progress receives what is being done
@@ -64,7 +64,7 @@ public final class Recommender {
     /**
      * Runs the rounds.
      *
-     * @param named the policies to choose among; all that are suited if it is empty
+     * @param named the policies to choose among; all suitable ones if it is empty
      */
     public Recommendation recommend(List<LabelledPolicy> named) throws InterruptedException {
         progress.accept("which policies suit");
@@ -94,7 +94,7 @@ public final class Recommender {
         return labels;
     }
 
-    /** Given requests are cut short, drawn ones drawn less often. */
+    /** Early rounds use the first part of given requests, or fewer replications of generated ones. */
     private List<Effort> efforts() {
         if (point.workload().isGiven()) {
             return List.of(new Effort(QUARTER, 1), new Effort(HALF, 1), new Effort(1, 1));
@@ -160,7 +160,10 @@ public final class Recommender {
         return ranking.ranked().stream().anyMatch(each -> each.value().mean() != 0);
     }
 
-    /** In the better half for some goal, or not told apart from its best; those without any goal go on. */
+    /**
+     * The policies in the better half for some goal or not significantly behind its best, and those that are ranked for
+     * no goal.
+     */
     private static Set<String> better(List<Recommendation.Best> best, List<LabelledPolicy> all) {
         Set<String> kept = new LinkedHashSet<>();
         Set<String> ranked = new LinkedHashSet<>();

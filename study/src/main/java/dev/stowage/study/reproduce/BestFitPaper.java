@@ -12,9 +12,9 @@ final class BestFitPaper {
     private static final String QUEUE = "queue_length_mean";
     /** Two queues are alike if one is at most a quarter longer than the other. */
     private static final double ALIKE = 1.25;
-    /** Up to this intensity BF-J/S and VQS-BF are to be alike. */
+    /** Up to this intensity BF-J/S and VQS-BF should be alike. */
     private static final double ALIKE_UP_TO = 0.95;
-    /** High traffic: the half of the sweep with the most. */
+    /** High traffic: the upper half of the sweep. */
     private static final double HIGH_SCALING = 1.4;
 
     static final Paper PAPER = new Paper(
@@ -76,7 +76,7 @@ final class BestFitPaper {
 
     private BestFitPaper() {}
 
-    /** In part: one of those that are to be unstable is, and all are stable that are to be. */
+    /** Holds in part: one of the policies that should be unstable is, and all that should be stable are. */
     private static Finding stability(Measured measured, List<String> unstable, List<String> stable) {
         List<String> evidence = new ArrayList<>();
         List<Truth> grow = new ArrayList<>();
@@ -93,7 +93,7 @@ final class BestFitPaper {
                 Truth.all(Truth.all(grow), Truth.all(stay)), Truth.all(Truth.any(grow), Truth.all(stay)), evidence);
     }
 
-    /** The order: VQS has the longest queue everywhere. */
+    /** The order holds if VQS has the longest queue everywhere. */
     private static Finding smallSizes(Measured measured) {
         List<String> evidence = new ArrayList<>();
         List<Truth> vqsLongest = new ArrayList<>();
@@ -137,7 +137,7 @@ final class BestFitPaper {
                 : longer;
     }
 
-    /** In part: both orders at more than half of the intensities. */
+    /** Holds in part: both orders at more than half of the intensities. */
     private static Finding largeSizes(Measured measured) {
         List<String> evidence = new ArrayList<>();
         List<Truth> vqs = new ArrayList<>();
@@ -158,8 +158,8 @@ final class BestFitPaper {
     }
 
     /**
-     * One trace is one sample. Its means are exact; what they say of other requests like these is shown by the paired
-     * differences over blocks of time of the same requests, and open where a queue is undecided.
+     * One trace is one sample. Its means are exact; what they say about other requests like these is judged by paired
+     * differences over blocks of time of the same requests, and is open if the stability of a queue is undecided.
      */
     private static Finding trace(Measured measured) {
         List<String> evidence = new ArrayList<>();
@@ -192,7 +192,7 @@ final class BestFitPaper {
         return Finding.of(Truth.all(all, shortest), Truth.any(List.of(all, shortest)), evidence);
     }
 
-    /** Of the mean queues themselves. */
+    /** Compares the mean queues themselves. */
     private static Truth isLongerHere(Measured measured, String policy, String other, String scaling) {
         return Truth.of(
                 measured.replications(policy, scaling, QUEUE)[0] > measured.replications(other, scaling, QUEUE)[0]);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * same requests, so policies are compared replication by replication (paired t-intervals).
  */
 public final class Measured {
-    /** An interval this much smaller than the mean is what adding up equal numbers leaves. */
+    /** An interval smaller than this part of the mean is rounding error of adding equal numbers. */
     private static final double ROUNDING = 1e-12;
 
     private static final Pattern ZERO = Pattern.compile("[0.]+");
@@ -55,7 +55,7 @@ public final class Measured {
         return results.rows().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /** What was measured where a sweep axis has a value; the axis is gone from it. */
+    /** The rows at one value of a sweep axis, without this axis. */
     Measured at(String axis, String value) {
         return new Measured(
                 summaries.stream()
@@ -146,7 +146,7 @@ public final class Measured {
         return row(policy, "").metrics().get(metric) != null;
     }
 
-    /** The metrics of a policy whose names begin so. */
+    /** The metrics of a policy whose names have a prefix. */
     Map<String, Estimate> metrics(String policy, String value, String prefix) {
         Map<String, Estimate> found = new TreeMap<>();
         row(policy, value).metrics().forEach((name, estimate) -> {
@@ -206,7 +206,7 @@ public final class Measured {
                 .orElse(0.95);
     }
 
-    /** The metric of two policies in the same replications; empty where there are no pairs. */
+    /** The metric of two policies in the same replications; empty if there are no pairs. */
     private Optional<double[][]> pairs(String policy, String other, String value, String metric) {
         Map<Long, Double> one = bySeed(policy, value, metric);
         Map<Long, Double> two = bySeed(other, value, metric);
@@ -219,7 +219,7 @@ public final class Measured {
         return values.values().stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** The metric of two policies on one trace, block by block; empty where there are no blocks of it. */
+    /** The metric of two policies on one trace, block by block; empty if there are no blocks of it. */
     private Optional<Estimate> byBlocks(String policy, String other, String value, String metric) {
         Optional<RunRow> one = onlyRun(policy, value);
         Optional<RunRow> two = onlyRun(other, value);
@@ -235,8 +235,8 @@ public final class Measured {
     }
 
     /**
-     * The metric of one policy minus that of another: replication by replication, on one trace block by block, or from
-     * their own intervals, which is cautious, where there are no pairs.
+     * The metric of one policy minus that of another: replication by replication, on one trace block by block, or, if
+     * there are no pairs, from their own intervals, which is conservative.
      */
     Estimate difference(String policy, String other, String value, String metric) {
         return pairs(policy, other, value, metric)
@@ -324,7 +324,7 @@ public final class Measured {
 
     /**
      * Whether a metric that grows with the queue is larger with one policy than with another. Of two queues that grow,
-     * the faster is the longer. A queue of which it is not known whether it grows is never shown to be the shorter.
+     * the faster is the longer. A queue whose stability is undecided is never shown to be the shorter.
      */
     Truth isLonger(String policy, String other, String value, String metric) {
         Truth stable = stable(policy, value);
@@ -335,7 +335,7 @@ public final class Measured {
         return isLonger(stable, otherStable, () -> difference(policy, other, value, metric));
     }
 
-    /** The same of any two queues, unless both grow. */
+    /** The same for any two queues, unless both grow. */
     static Truth isLonger(Truth stable, Truth otherStable, Supplier<Estimate> difference) {
         if (stable == Truth.NO || otherStable == Truth.NO) {
             return stable == Truth.OPEN || otherStable == Truth.OPEN ? Truth.OPEN : otherStable;
@@ -350,7 +350,7 @@ public final class Measured {
         return new Estimate(queue.growthPerHour(), queue.halfWidth(), confidence(), "growth", 1);
     }
 
-    /** Half-width; 0 without one, or where it is what adding up equal numbers leaves. */
+    /** Half-width; 0 without one, or if it is only rounding error. */
     static double half(Estimate estimate) {
         Double half = estimate.halfWidth();
         if (half == null || !Double.isFinite(half)) {
@@ -370,7 +370,7 @@ public final class Measured {
         return policy + " " + tell(estimate(policy, value, metric)) + " (" + queue.verdict() + ")";
     }
 
-    /** {@code , final queues 239, 5,937} where some replications grow and others do not. */
+    /** {@code , final queues 239, 5,937} if some replications grow and others do not. */
     private static String finals(@Nullable List<Long> queues) {
         return queues == null
                 ? ""

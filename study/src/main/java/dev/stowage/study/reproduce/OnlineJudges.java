@@ -21,15 +21,15 @@ final class OnlineJudges {
     private static final List<String> OTHERS = ORDERS.subList(1, ORDERS.size());
     private static final List<String> GENETIC = List.of(" MM-GA", " GSA");
     private static final String UNFINISHED = "jobs_unfinished";
-    /** By how much the others are to take longer than OnTaPRA. */
+    /** By how much the others should take longer than OnTaPRA. */
     private static final double LEAST = 0.6;
 
     private static final double MOST = 2.8;
-    /** More than so many times a claimed size is another size. */
+    /** More than this many times the claimed size counts as another size. */
     private static final double LARGE = 1.25;
 
     private static final double TEN = 10;
-    /** What each order is to take more without the distribution of residual capacity. */
+    /** By how much each order should take longer without the distribution of residual capacity. */
     private static final Map<String, Double> WITHOUT_DRC = Map.of("SJF", 0.7, "SLF", 0.15, "FCFS", 1.1, "LLF", 1.2);
 
     private OnlineJudges() {}
@@ -64,8 +64,8 @@ final class OnlineJudges {
     }
 
     /**
-     * Without DRC all take longer, and each by about what is claimed. Jobs that are not completed without it take
-     * longer than what was measured: by how much more is a lower limit then.
+     * Without DRC all take longer, and each by about what is claimed. If jobs are not completed without it, the
+     * measured increase is only a lower limit.
      */
     static Finding residualCapacity(Measured measured) {
         List<String> evidence = new ArrayList<>();
@@ -94,17 +94,17 @@ final class OnlineJudges {
         return Finding.of(Truth.all(Truth.all(sizes), all), Truth.all(Truth.all(longer), all), evidence);
     }
 
-    /** By how much longer jobs take, as a part, pairs of replications. */
+    /** By which fraction jobs take longer, from pairs of replications. */
     private static Estimate more(Measured measured, String policy, String other) {
         return Measured.plus(measured.ratio(policy, other, "", COMPLETION), -1);
     }
 
-    /** Jobs of a run that were not completed by its end, in the mean. */
+    /** Mean number of jobs of a run that were not completed by its end. */
     private static double unfinished(Measured measured, String policy) {
         return measured.mean(measured.replications(policy, "", UNFINISHED)).mean();
     }
 
-    /** Whether these completed every job: a mean over those that were in time flatters slow orders. */
+    /** Whether these completed every job: a mean over only the completed ones favours slow orders. */
     private static Truth allDone(Measured measured, List<String> policies, List<String> evidence) {
         List<String> late = policies.stream()
                 .filter(policy -> unfinished(measured, policy) > 0)
@@ -135,8 +135,8 @@ final class OnlineJudges {
     }
 
     /**
-     * Times of schedulers: TaPRA and TaPRA-fast below MM-GA and GSA, and OnTaPRA above the other orders. In part: one
-     * of the two.
+     * Times of schedulers: TaPRA and TaPRA-fast below MM-GA and GSA, and OnTaPRA above the other orders. Holds in part:
+     * one of the two.
      */
     static Finding times(Measured measured) {
         List<String> evidence = new ArrayList<>();

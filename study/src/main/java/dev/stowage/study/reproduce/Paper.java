@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A paper whose figures can be had again.
+ * A paper whose figures can be reproduced.
  *
  * @param key name on the command line
  * @param citation authors, title, where

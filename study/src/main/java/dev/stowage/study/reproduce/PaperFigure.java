@@ -9,7 +9,7 @@ import java.util.List;
  * @param key name on the command line, e.g. {@code fig1}
  * @param title what it shows
  * @param experiment experiment that gives it, a file of {@code experiments/paper/} without its ending. Several,
- *     separated by blanks, are seen together, with a sweep axis {@code experiment} before their own
+ *     separated by blanks, are joined, with a sweep axis {@code experiment} before their own
  * @param metric metric that the picture shows against the sweep axis, or {@link #QUEUE_OVER_TIME}
  * @param claim what the paper says, in one line
  * @param judge decides whether it holds
@@ -33,10 +33,10 @@ public record PaperFigure(
      */
     public static final String SCHEDULER_TIME = TimedPolicies.METRIC;
 
-    /** The picture shows the reward over time and the greatest of any policy. */
+    /** The picture shows the reward over time and the bound for any policy. */
     public static final String REWARD_OVER_TIME = "reward over time";
 
-    /** A table: the evidence shows it all. */
+    /** A table without a picture: the evidence shows everything. */
     public static final String NO_PICTURE = "no picture";
 
     /** The picture shows the queue over time. */

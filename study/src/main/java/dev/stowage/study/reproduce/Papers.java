@@ -3,7 +3,7 @@ package dev.stowage.study.reproduce;
 import java.util.List;
 import java.util.Optional;
 
-/** The papers whose figures can be had again. */
+/** The papers whose figures can be reproduced. */
 public final class Papers {
     /** All of them, in the order of the documentation. */
     public static final List<Paper> ALL = List.of(

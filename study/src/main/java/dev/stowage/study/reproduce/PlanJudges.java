@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Claims about planners of one job. "X % smaller" is what the others take more, relative to TaPRA. The paper does not
+ * Claims about planners of one job. "X % smaller" is read as: the others take X % more than TaPRA. The paper does not
  * say how the planners that it compares divide the resource. It credits equation (16), "used by TaPRA and TaPRA-fast",
- * with the difference, so the claims are judged by the variants that divide equally; those with equation (16) stand
- * beside them.
+ * with the difference, so the claims are judged by the variants that divide equally; the evidence also shows those with
+ * equation (16).
  */
 final class PlanJudges {
     private static final String RATIO = "completion_of_tapra";
@@ -33,7 +33,7 @@ final class PlanJudges {
      * How much more the others take: about as claimed, neither less nor more.
      *
      * @param claims by planner, e.g. 1.0 for 100 %; judged within a quarter
-     * @param value of the axis at which
+     * @param value of the axis at which it is judged
      */
     static Judge completion(Map<String, Double> claims, String value) {
         return measured -> {
@@ -104,10 +104,10 @@ final class PlanJudges {
     }
 
     /**
-     * How much more TaPRA and TaPRA-fast hold at one size, and that all hold about the same at another. In part: one of
-     * the two.
+     * How much more TaPRA and TaPRA-fast hold at one size, and whether all hold about the same at another. Holds in
+     * part: one of the two.
      *
-     * @param more by what part they hold more than each other planner, at {@code most}; 0: more at all
+     * @param more by which fraction they hold more than each other planner, at {@code most}; 0: by any amount
      */
     static Judge amounts(Map<String, Double> more, String most, String alike) {
         return measured -> {
@@ -137,7 +137,7 @@ final class PlanJudges {
         };
     }
 
-    /** In how many comparisons it is shown. */
+    /** Says in how many comparisons it is shown. */
     private static String told(List<Truth> parts) {
         return parts.stream().filter(Truth.YES::equals).count() + " of " + parts.size() + " comparisons";
     }

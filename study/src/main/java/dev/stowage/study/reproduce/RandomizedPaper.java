@@ -91,7 +91,7 @@ final class RandomizedPaper {
 
     private RandomizedPaper() {}
 
-    /** The order: Algorithm 2 is stable everywhere. */
+    /** The order holds if Algorithm 2 is stable everywhere. */
     private static Finding bothStable(Measured measured) {
         List<String> evidence = new ArrayList<>();
         Truth algorithm = Truth.all(stable(measured, ALGORITHM_2));
@@ -131,7 +131,8 @@ final class RandomizedPaper {
     }
 
     /**
-     * Other systems, so other requests: the two delays are independent. In part: at more than half of the intensities.
+     * The two systems have different requests, so their delays are independent. Holds in part: at more than half of the
+     * intensities.
      */
     private static Finding globalDeteriorates(Measured measured) {
         Measured two = measured.at("experiment", TWO_SERVERS);
@@ -171,7 +172,7 @@ final class RandomizedPaper {
                 evidence);
     }
 
-    /** Very close: within a quarter at every intensity. The order: within a factor of two from 0.8 on. */
+    /** Very close: within a quarter at every intensity. The order holds if it is within a factor of two from 0.8 on. */
     private static Finding close(Measured measured, String metric) {
         List<String> evidence = new ArrayList<>();
         List<Truth> veryClose = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.Optional;
  * A figure with our results.
  *
  * @param results of its experiment
- * @param finding what they say about the claim
+ * @param finding the verdict on the claim
  */
 public record ReproducedFigure(Paper paper, PaperFigure figure, Results results, Finding finding) {
 

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /**
  * K. Psychas, J. Ghaderi: A Theory of Auto-Scaling for Resource Reservation in Cloud Services. The paper has no
- * experiments; its theorems are looked at on instances of ours.
+ * experiments; its theorems are checked on our own instances.
  */
 final class ReservationPaper {
     private static final String DRA = "dra";
@@ -18,15 +18,18 @@ final class ReservationPaper {
     private static final String GREEDY = "greedy_of_bound";
     private static final String RATE = "reward_rate";
     private static final double GUARANTEE = 0.5;
-    /** 1 - 1/e, where the reward of configurations is monotone as the paper says. */
+    /** 1 - 1/e, the guarantee if the reward of configurations is monotone in the sense of the paper. */
     private static final double MONOTONE_GUARANTEE = 1 - 1 / StrictMath.E;
 
-    /** Near another reward, in parts of the greatest. */
+    /** Two rewards are near if they differ by at most this fraction of the greatest. */
     private static final double NEAR = 0.03;
     /** Complete sharing, by each of the scores of best fit that the experiment has. */
     private static final List<String> BEST_FIT = List.of("best-fit", "best-fit leftover");
 
-    /** Numbers of reserved slots of a type in reservation-slack: fewer than log L, and more, the last no longer few. */
+    /**
+     * Numbers of reserved slots of a type in reservation-slack: fewer than log L, and more, of which the last is no
+     * longer small.
+     */
     private static final List<String> FEWER = List.of("1", "3");
 
     private static final List<String> MORE = List.of("10", "log-power", "sqrt");
@@ -34,7 +37,10 @@ final class ReservationPaper {
     private static final String EXPONENTIAL = "reservation-l1000";
     private static final String FOLLOWS = "The policy needs no knowledge of the load and follows it.";
     private static final double HOUR = 3600;
-    /** When the mix changes in reservation-step, and until when reward is to be back: three mean service times. */
+    /**
+     * When the mix changes in reservation-step, and when the reward should have recovered: three mean service times
+     * later.
+     */
     private static final double CHANGE = 12 * HOUR;
 
     private static final double BACK = CHANGE + 3 * HOUR;
@@ -121,7 +127,8 @@ final class ReservationPaper {
 
     /**
      * The theorem: at least 1 - 1/e of the greatest, because the reward tends to that of the greedy assignment. The
-     * first alone says little, since complete sharing has it too: whole only where the reward is near its limit.
+     * first part alone says little, since it holds for complete sharing, too: the claim holds as a whole only if the
+     * reward is near its limit.
      */
     private static Finding guaranteed(Measured measured) {
         List<String> evidence = new ArrayList<>();
@@ -142,7 +149,7 @@ final class ReservationPaper {
         return Finding.of(Truth.all(whole), Truth.all(half), evidence);
     }
 
-    /** The best of best fit: its score, its reward, and by how much dra earns more. */
+    /** The best variant of best fit: its score, its reward, and by how much dra earns more. */
     private static String rival(Measured measured, String value) {
         String rival = bestFit(measured, value);
         return rival + " " + share(measured, value, rival) + ", dra " + points(ahead(measured, value));
@@ -161,8 +168,8 @@ final class ReservationPaper {
     }
 
     /**
-     * What dra earns more than the best of best fit, pairs of replications, in parts of the greatest where that is
-     * known.
+     * By how much dra earns more than the best variant of best fit, from pairs of replications, as a fraction of the
+     * greatest reward if that is known.
      */
     private static Estimate ahead(Measured measured, String value) {
         Estimate more = measured.difference(DRA, bestFit(measured, value), value, RATE);
@@ -176,7 +183,7 @@ final class ReservationPaper {
         return Measured.tell(Measured.times(part, 100), "%+.1f", "%.1f") + " points";
     }
 
-    /** Other service times earn as much as exponential ones at the same load, which are other runs. */
+    /** With other service times dra earns as much as with exponential ones at the same load (independent runs). */
     private static Finding otherServiceTimes(Measured measured, String experiment) {
         Measured exponential = measured.at("experiment", EXPONENTIAL);
         Measured other = measured.at("experiment", experiment);
@@ -194,8 +201,8 @@ final class ReservationPaper {
     }
 
     /**
-     * At the greatest load, where admission matters most: what is missing to the greedy assignment shrinks from size to
-     * size, and so do the empty slots per server.
+     * At the greatest load, where admission matters most: the gap to the greedy assignment shrinks from size to size,
+     * and so do the empty slots per server.
      */
     private static Finding growth(Measured measured) {
         List<String> evidence = new ArrayList<>();
@@ -256,8 +263,8 @@ final class ReservationPaper {
     }
 
     /**
-     * Follows: from the third hour after the change on as near to the greatest as later, and never below best fit from
-     * then on.
+     * It follows if from the third hour after the change on it is as near to the greatest reward as later, and never
+     * below best fit.
      */
     private static Finding step(Measured measured) {
         Finding whole = earnsMore(measured);
@@ -295,7 +302,7 @@ final class ReservationPaper {
         return measured.mean(share(measured, policy, from, to));
     }
 
-    /** With the rejections by type where servers are fewest. */
+    /** Also shows the rejections by type for the smallest number of servers. */
     private static Finding trace(Measured measured) {
         List<String> evidence = new ArrayList<>(earnsMore(measured).evidence());
         String fewest = measured.values().get(0);
@@ -325,8 +332,8 @@ final class ReservationPaper {
 
     /**
      * More than log L is enough: every number above it but far below L earns within 3 points of the greedy assignment,
-     * which is the limit. In part: one of them. And more than log L is called for: fewer earn less than the most that
-     * those earn.
+     * which is the limit (in part: one of them). And more than log L is needed: fewer slots earn less than the best of
+     * those.
      */
     private static Finding slack(Measured measured) {
         List<String> evidence = new ArrayList<>();

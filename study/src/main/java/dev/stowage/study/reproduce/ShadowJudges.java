@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Claims about shadow routing. What is judged is the largest utilization: that of the site that has most to do in the
- * mean over all replications, with its interval over them, or over pairs of them where policies are compared. (The
- * largest of each replication would be above it by chance, the more so the shorter the time.)
+ * Claims about shadow routing. They are judged by the largest utilization: that of the site whose mean over all
+ * replications is largest, with its interval over them, or over pairs of them if policies are compared. (The largest
+ * value of each replication would be above it by chance, the more so the shorter the time.)
  */
 final class ShadowJudges {
     /**
@@ -37,20 +37,23 @@ final class ShadowJudges {
     private static final List<String> FOLLOWING = List.of("shadow", "gamma 10");
     /** "Closely", "keeps track", "marginal": within a tenth. */
     private static final double CLOSE = 0.1;
-    /** In part: within a fifth. */
+    /** Holds in part: within a fifth. */
     private static final double NEAR = 0.2;
     /** Gamma matters little: less than a twentieth of the optimum. */
     private static final double LITTLE = 0.05;
 
     private ShadowJudges() {}
 
-    /** As in the paper's figures: idealised where the policy reports it (remark 2), else occupied. */
+    /**
+     * Name of the metric of servers in use, as in the paper's figures: idealised if the policy reports it (remark 2),
+     * else occupied.
+     */
     private static String servers(Measured measured, String policy, int site) {
         String idealised = "idealised_servers_mean{site=" + site + "}";
         return measured.has(policy, idealised) ? idealised : "occupied_servers_mean{site=" + site + "}";
     }
 
-    /** Part of the servers of a site that are in use, in each replication. */
+    /** Fraction of a site's servers that are in use, in each replication. */
     private static double[] share(Measured measured, String policy, int site) {
         return over(
                 measured.replications(policy, "", servers(measured, policy, site)),
@@ -72,7 +75,7 @@ final class ShadowJudges {
         return part;
     }
 
-    /** Of the site that has most to do in the mean over the replications: its utilization in each of them. */
+    /** The utilization, in each replication, of the site whose mean over the replications is largest. */
     private static double[] largest(Measured measured, String policy) {
         List<double[]> sites = new ArrayList<>();
         for (int site = 0; site < SITES; site++) {
@@ -89,7 +92,7 @@ final class ShadowJudges {
         return Measured.largestMean(sites);
     }
 
-    /** By how much it is above a number, as a part of that. */
+    /** By which fraction of a number it is above that number. */
     private static Estimate above(Measured measured, double[] values, double rho) {
         return Measured.plus(Measured.times(measured.mean(values), 1 / rho), -1);
     }
@@ -103,7 +106,7 @@ final class ShadowJudges {
         return policy + ": servers in use at DC1 to DC6 " + String.join(", ", parts) + ".";
     }
 
-    /** At most so far above the optimum. */
+    /** Whether it is at most this far above the optimum. */
     private static Truth within(Estimate above, double part) {
         return Truth.within(above, -part, part);
     }
@@ -211,7 +214,7 @@ final class ShadowJudges {
         return Finding.of(Truth.above(more, 0.2), Truth.above(more, 0), evidence);
     }
 
-    /** By how much the largest utilization of one policy is above that of another, as a part of that. */
+    /** By which fraction the largest utilization of one policy is above that of another. */
     private static Estimate more(Measured measured, String policy, String other) {
         return Measured.plus(measured.ratio(largest(measured, policy), largest(measured, other)), -1);
     }
@@ -266,8 +269,8 @@ final class ShadowJudges {
     }
 
     /**
-     * Close to the optimum in maintenance and after it; and data centers 1 and 2 bind: close to it, and above all
-     * others.
+     * Close to the optimum in maintenance and after it; and data centers 1 and 2 are the bottlenecks: close to it, and
+     * above all others.
      */
     static Finding followsMaintenance(Measured measured) {
         List<String> evidence = new ArrayList<>();

@@ -6,14 +6,14 @@ import java.util.List;
 
 /** What measurements say about a statement. */
 enum Truth {
-    /** The whole confidence interval is where the statement says. */
+    /** The statement holds in the whole confidence interval. */
     YES,
-    /** The whole confidence interval is where the statement does not hold. */
+    /** The statement does not hold anywhere in the confidence interval. */
     NO,
     /** The interval lies on both sides, or there is none. */
     OPEN;
 
-    /** A fact that nothing was estimated for. */
+    /** A fact without an estimate. */
     static Truth of(boolean fact) {
         return fact ? YES : NO;
     }

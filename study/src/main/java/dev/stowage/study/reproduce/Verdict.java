@@ -2,9 +2,11 @@ package dev.stowage.study.reproduce;
 
 /** Whether our result agrees with what a paper says. */
 public enum Verdict {
-    /** All of what the paper says is shown: each confidence interval lies wholly where the claim says. */
+    /** Everything that the paper says is shown: each confidence interval lies wholly in the range of the claim. */
     REPRODUCED("reproduced"),
-    /** The order is shown to be as the paper says, the size is not; or it is shown in part of the range. */
+    /**
+     * The order is shown to be as the paper says, but not the size; or the claim is shown in part of the range only.
+     */
     DIRECTION_ONLY("direction only"),
     /** It is shown not to hold here. */
     NOT_REPRODUCED("not reproduced"),
@@ -12,7 +14,7 @@ public enum Verdict {
     UNDECIDED("undecided"),
     /** The paper says nothing about it: there is nothing to agree with. */
     NO_CLAIM("no claim"),
-    /** The run was made short on purpose. */
+    /** The run was shortened on purpose. */
     NOT_JUDGED("not judged");
 
     private final String text;

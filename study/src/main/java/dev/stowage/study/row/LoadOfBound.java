@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Puts into summaries, where it is worked out quickly, the load over the maximum supportable. */
+/** Puts the load over the maximum supportable load into summaries if it can be computed quickly. */
 final class LoadOfBound implements RowAddition {
     private static final String METRIC = "load_of_bound";
     private static final double TOLERANCE = 0.01;
@@ -41,7 +41,7 @@ final class LoadOfBound implements RowAddition {
         return RowAdditions.summaries(rows, summary -> RowAdditions.with(summary, metrics));
     }
 
-    /** Of the phase whose load is the greatest: the middle of its proven interval, and half of its length. */
+    /** For the phase with the greatest load: the middle of its proven interval, and half of its length. */
     private Optional<Estimate> load(Experiment point) {
         List<Estimate> found = new ArrayList<>();
         NotInBound.of(point).stream().filter(told::add).forEach(notes);
@@ -55,7 +55,7 @@ final class LoadOfBound implements RowAddition {
         return found.stream().max(Comparator.comparingDouble(Estimate::mean));
     }
 
-    /** To four digits, outwards; no half-width where all four are known. */
+    /** Rounded outwards to four digits; no half-width if all four are known. */
     private static Estimate interval(double least, double most) {
         double middle = Math.round((least + most) / 2 * DIGITS) / DIGITS;
         double half = Math.max(middle - least, most - middle);

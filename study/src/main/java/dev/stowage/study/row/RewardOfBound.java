@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Puts the reward over the greatest of any policy into summaries where requests pay, and that greatest behind the
- * reward over time.
+ * Puts the reward over the greatest of any policy into summaries if requests pay, and adds that bound after the reward
+ * over time.
  *
- * <p>Where the load is the same all the time it is a {@link RewardPoint}, else the mean over {@link RewardWindows} of
- * the runs. Where requests waited or lost their server there is none, for then more may be present than were all served
+ * <p>For a constant load the bound is a {@link RewardPoint}, else the mean over {@link RewardWindows} of the runs. If
+ * requests waited or lost their server there is none, because more requests may then be present than if all were served
  * at once.
  */
 final class RewardOfBound implements RowAddition {
@@ -83,7 +83,7 @@ final class RewardOfBound implements RowAddition {
                 reward.count());
     }
 
-    /** Only where the load is the same all the time. */
+    /** Only if the load is constant. */
     private static Optional<Greatest> steady(Experiment point) {
         if (!(point.workload() instanceof SyntheticWorkload workload)
                 || workload.phases().size() != 1
@@ -114,7 +114,7 @@ final class RewardOfBound implements RowAddition {
         return atMost > 0 ? Optional.of(new Greatest(atMost, greedy)) : Optional.empty();
     }
 
-    /** Beside the reward over time of a replication. */
+    /** The bound as a series for the reward over time of a replication. */
     private Optional<SeriesRow> series(Experiment point, List<RunRow> runs, SeriesRow reward) {
         List<RewardWindows.Window> windows = runs.stream()
                 .filter(run -> run.replication() == reward.replication())
@@ -150,7 +150,7 @@ final class RewardOfBound implements RowAddition {
         return known.computeIfAbsent(key, each -> solve(point, run));
     }
 
-    /** About equal windows, one of which begins where the warm-up ends. */
+    /** About equal windows, one of which begins at the end of the warm-up. */
     private static List<RewardWindows.Window> solve(Experiment point, RunRow run) {
         int before = (int) Math.ceil(WINDOWS * run.warmupSeconds() / run.horizonSeconds());
         long cut = Math.round(run.warmupSeconds() * SECOND_NANOS);

@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** All that docs/results.md says of rows beside what is measured. */
+/** All computed values that docs/results.md describes beside the measured ones. */
 public final class RowAdditions {
     private RowAdditions() {}
 
     /**
-     * What the command line adds; for one call of {@code ExperimentRunner.run}, since what holds for a point is worked
-     * out once.
+     * What the command line adds; for one call of {@code ExperimentRunner.run}, since values of a point are computed
+     * only once.
      *
      * @param notes receives why a metric is missing
      */
@@ -27,7 +27,7 @@ public final class RowAdditions {
                 .then(new SiteOptimum());
     }
 
-    /** The rows with other summaries. */
+    /** The rows with changed summaries. */
     static List<ResultRow> summaries(List<ResultRow> rows, UnaryOperator<SummaryRow> change) {
         return rows.stream()
                 .map(row -> row instanceof SummaryRow summary ? change.apply(summary) : row)
@@ -41,7 +41,7 @@ public final class RowAdditions {
         return new SummaryRow(summary.origin(), summary.replications(), summary.warmUp(), summary.stability(), metrics);
     }
 
-    /** A value that is worked out, not measured. */
+    /** A value that is computed, not measured. */
     static Estimate proven(double value) {
         return new Estimate(value, null, 1, "proven", 1);
     }

@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Puts behind the rows of the sites the optimum of routing, LP (2)-(7): a value for each period in which load and
- * servers stay the same, of a trace for each of {@value #WINDOWS} windows. Where it would take long, a row says so
- * with a code that docs/results.md lists.
+ * Adds the optimum of routing, LP (2)-(7), after the rows of the sites: a value for each period in which load and
+ * servers stay the same, or for a trace in each of {@value #WINDOWS} windows. If it would take long, a row says so with
+ * a code that docs/results.md lists.
  */
 final class SiteOptimum implements RowAddition {
     private static final String MISSING = "no_optimum";
@@ -33,7 +33,7 @@ final class SiteOptimum implements RowAddition {
     private static final double TOLERANCE = 1e-3;
     private static final int WINDOWS = 24;
     private static final int MOST_SITES = 16;
-    /** With more a period may take seconds where servers are large. */
+    /** With more types a period may take seconds if servers are large. */
     private static final int MOST_TYPES = 16;
 
     private static final int MOST_SHAPES = 64;
@@ -41,19 +41,22 @@ final class SiteOptimum implements RowAddition {
     private static final int MOST_ORIGINS = 16;
 
     private static final int MOST_CHANGES = 50;
-    /** Of a site; the others are summed. */
+    /** Configurations per site with rows of their own; the others are summed. */
     private static final int MOST_CONFIGURATIONS = 20;
 
     private final Map<String, Optimum> known = new TreeMap<>();
 
-    /** Starts of the periods, and what there is by name; or a code that says why there is nothing. */
+    /** Starts of the periods, and the values by name; or a code that says why there are none. */
     private record Optimum(double[] times, Map<MetricName, double[]> values, String code) {
         static Optimum without(String code) {
             return new Optimum(new double[0], Map.of(), code);
         }
     }
 
-    /** The rows, and behind the last of the servers in use those of the optimum: that of the experiment, so once. */
+    /**
+     * The rows, with those of the optimum after the last row of servers in use; only once, since the optimum is that of
+     * the experiment.
+     */
     @Override
     public List<ResultRow> with(Experiment point, List<ResultRow> rows) {
         int last = -1;
@@ -108,7 +111,7 @@ final class SiteOptimum implements RowAddition {
         }
     }
 
-    /** What would make it take long; empty if nothing does. */
+    /** Code of what would make it take long; empty if nothing does. */
     private static String obstacle(Experiment experiment) {
         int types = experiment.workload().types().size();
         long shapes = experiment.cluster().sites().stream()
@@ -192,7 +195,7 @@ final class SiteOptimum implements RowAddition {
         return running;
     }
 
-    /** The configurations most used over all periods by themselves, the others together. */
+    /** Adds the configurations that are used most over all periods one by one, the others as a sum. */
     private static void addConfigurations(Map<MetricName, double[]> values, String site, List<RoutingPeriod> periods) {
         Map<String, double[]> used = new LinkedHashMap<>();
         for (int k = 0; k < periods.size(); k++) {

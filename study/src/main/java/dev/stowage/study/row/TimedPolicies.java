@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Policies whose processor time is measured, callback by callback. They decide the same. The times differ from run to
- * run and from machine to machine, so they go into summaries only: the rows of single runs stay the same bytes.
+ * Policies whose processor time is measured, callback by callback. Their decisions are the same. The times differ from
+ * run to run and from machine to machine, so they go into summaries only: the rows of single runs stay the same bytes.
  */
 public final class TimedPolicies implements PolicyFactory, RowAddition {
     public static final String METRIC = "scheduler_cpu_s";
@@ -71,7 +71,7 @@ public final class TimedPolicies implements PolicyFactory, RowAddition {
         return policies.names();
     }
 
-    /** A policy and its time. Saving and restoring are no decisions, and are not measured. */
+    /** A policy and its time. Saving and restoring are not decisions, and are not measured. */
     private static final class Timed extends ForwardingPolicy {
         private final Policy policy;
         private volatile long nanos;
@@ -88,7 +88,7 @@ public final class TimedPolicies implements PolicyFactory, RowAddition {
         private void time(Runnable callback) {
             long start = CpuTime.nanos();
             callback.run();
-            // One thread writes; the volatile field shows the sum to the one that reads it at the end.
+            // One thread writes; the volatile field makes the sum visible to the thread that reads it at the end.
             long sum = nanos + CpuTime.nanos() - start;
             nanos = sum;
         }

@@ -1,4 +1,4 @@
-/** What is added to result rows beside what was measured. */
+/** Computed values that are added to the measured result rows. */
 @NullMarked
 package dev.stowage.study.row;
 

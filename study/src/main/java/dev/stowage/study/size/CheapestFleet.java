@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Numbers of servers of several kinds that meet a target and cost little: from several starts (each kind alone, and
- * the mix of the linear program as often as it takes) one kind after the other is made as few as the others allow,
- * then some of one kind are given for as few of another as hold, where that is cheaper. A local optimum over whole
- * numbers: what no policy can undercut is the program's bound.
+ * Numbers of servers of several kinds that meet a target at a low cost. From several starts (each kind alone, and the
+ * linear program's mix, scaled up until it meets the target) one kind after the other is reduced as far as the others
+ * allow; then some servers of one kind are exchanged for as few of another as still meet the target, if that is
+ * cheaper. The result is a local optimum over whole numbers; the program's bound holds for any policy.
  */
 final class CheapestFleet {
     private static final int MOST_TRIALS = 400;
@@ -36,9 +36,9 @@ final class CheapestFleet {
     }
 
     /**
-     * What was found.
+     * The result.
      *
-     * @param servers by block; empty where nothing holds that was tried
+     * @param servers by block; empty if nothing that was tried meets the target
      * @param cost of them
      * @param tried every mix that was run, in order, and whether it met the target
      * @param ranOut whether the search ended because it had run as many mixes as it may
@@ -46,7 +46,7 @@ final class CheapestFleet {
     record Found(long[] servers, double cost, Map<List<Long>, Boolean> tried, boolean ranOut) {}
 
     /**
-     * Seeks it.
+     * Searches.
      *
      * @param mix of the linear program, servers in parts
      * @param most of one kind that is tried
@@ -72,7 +72,7 @@ final class CheapestFleet {
         if (largest == 0) {
             return;
         }
-        // So many of the most frequent kind, the others in proportion.
+        // This many of the most frequent kind, the others in proportion.
         LeastLevel least = LeastLevel.of(
                 Math.round(Math.ceil(largest)),
                 1,
@@ -108,7 +108,7 @@ final class CheapestFleet {
         return holds;
     }
 
-    /** Each kind in turn, the dearest first, as few as the others allow. */
+    /** Reduces each kind in turn, the dearest first, as far as the others allow. */
     private long[] fewer(long[] servers) {
         long[] now = servers.clone();
         Integer[] order = new Integer[price.length];
@@ -133,7 +133,7 @@ final class CheapestFleet {
         return other;
     }
 
-    /** Some of one kind against as few of another as hold, as long as that is cheaper. */
+    /** Exchanges some of one kind for as few of another as still meet the target, as long as that is cheaper. */
     private long[] exchanged(long[] servers) {
         long[] now = servers;
         boolean better = true;

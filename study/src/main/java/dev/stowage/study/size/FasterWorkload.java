@@ -12,7 +12,7 @@ import dev.stowage.sim.workload.Workload;
 final class FasterWorkload extends ForwardingWorkload {
     private final double factor;
 
-    /** So many times as many requests per hour. */
+    /** {@code factor} times as many requests per hour. */
     FasterWorkload(Workload workload, double factor) {
         super(workload);
         this.factor = factor;

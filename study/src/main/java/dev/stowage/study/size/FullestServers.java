@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Which servers hold most when a run ends, by the resource of which they hold the greatest part. */
+/** Finds the fullest servers at the end of a run, by the resource of which each holds the greatest fraction. */
 final class FullestServers implements Effects {
     private @Nullable View view;
 

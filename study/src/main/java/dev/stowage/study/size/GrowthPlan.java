@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many servers are needed in each quarter while requests per hour grow by a part every year. */
+/** How many servers are needed in each quarter while requests per hour grow by a fraction every year. */
 public final class GrowthPlan {
     private static final int QUARTERS = 4;
 
@@ -17,7 +17,7 @@ public final class GrowthPlan {
     private final SizeQuestion question;
     private final PolicyFactory policies;
 
-    /** Of an experiment whose requests are those of today. */
+    /** For an experiment whose requests are those of today. */
     public GrowthPlan(Experiment point, SizeQuestion question, PolicyFactory policies) {
         this.point = point;
         this.question = question;
@@ -25,14 +25,14 @@ public final class GrowthPlan {
     }
 
     /**
-     * What one policy needs at one time.
+     * The need of one policy at one time.
      *
-     * @param quarter from now on
+     * @param quarter, counted from now
      * @param load times today's requests per hour
-     * @param servers needed; null where no number is enough
-     * @param bound that any policy needs
-     * @param buy servers to buy by then beyond those bought before, beginning with those of the experiment, after the
-     *     greatest need of the replications
+     * @param servers needed; null if no number is enough
+     * @param bound servers that any policy needs
+     * @param buy servers to buy by then, beyond those of the experiment and those bought before; covers the greatest
+     *     need of the replications
      * @param notes on the search
      */
     public record Step(
@@ -42,8 +42,8 @@ public final class GrowthPlan {
      * The plan of a policy, with today as the first step.
      *
      * @param growth per year, e.g. 0.2
-     * @param quarters how many come
-     * @param have servers there are today
+     * @param quarters number of further quarters
+     * @param have number of servers today
      */
     public List<Step> of(PolicySpec policy, double growth, int quarters, long have) {
         List<Step> steps = new ArrayList<>();

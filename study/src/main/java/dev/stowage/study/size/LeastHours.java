@@ -3,13 +3,13 @@ package dev.stowage.study.size;
 import java.util.Arrays;
 
 /**
- * The least server-hours in which servers of one kind hold requests that all start at once: at every moment the
- * greatest over resources of the sum over the capacity, rounded up, summed over time.
+ * The least server-hours in which servers of one kind can hold all requests if each starts at once: at every moment the
+ * sum of demands over a server's capacity, rounded up, for the resource where that is greatest; integrated over time.
  */
 final class LeastHours {
     private LeastHours() {}
 
-    /** From the start until a time, of the requests that fit a server. O(n log n). */
+    /** From the start until a time, for the requests that fit a server. O(n log n). */
     static double of(RequestList requests, ServerFleet fleet, long end) {
         boolean[] fits = Sweep.fitting(requests, fleet);
         long[] leaving = new long[requests.size()];

@@ -3,10 +3,10 @@ package dev.stowage.study.size;
 import java.util.function.LongPredicate;
 
 /**
- * The least number that holds while one less fails, by bisection between a number that fails and one that holds.
+ * The least level that passes while one less fails, by bisection between a level that fails and one that passes.
  *
- * @param level 0 or less where none was found up to {@code tried}
- * @param found whether it was
+ * @param level 0 or less if none was found up to {@code tried}
+ * @param found whether one was found
  * @param tried the largest number that was tried
  */
 record LeastLevel(long level, boolean found, long tried) {
@@ -14,18 +14,18 @@ record LeastLevel(long level, boolean found, long tried) {
      * Seeks it.
      *
      * @param start is tried first
-     * @param lowest what is below is known to fail
+     * @param lowest levels below are known to fail
      * @param highest nothing above is tried
-     * @param step first step away from the start, doubled from step to step
+     * @param step first step away from the start; later steps double
      */
     static LeastLevel of(long start, long lowest, long highest, long step, LongPredicate holds) {
         return of(start, lowest, highest, step, 1, holds);
     }
 
     /**
-     * The same where an answer near the least is enough.
+     * The same if an answer near the least is enough.
      *
-     * @param gap between a number that fails and the answer, at most
+     * @param gap greatest distance between a level that fails and the answer
      */
     static LeastLevel of(long start, long lowest, long highest, long step, long gap, LongPredicate holds) {
         long at = Math.min(Math.max(start, lowest), highest);

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How much more load the servers of an experiment bear: the greatest part of today's requests per hour, in whole
- * percent, with which a target holds, beside a load that no policy bears. Arrival times are divided by it, durations
- * stay.
+ * How much more load the servers of an experiment can take: the greatest percentage of today's requests per hour at
+ * which a target is met, and a load that is too much for any policy. Arrival times are divided by it, durations stay.
  */
 public final class LoadSearch {
     private static final double PERCENT = 100;
@@ -26,7 +25,7 @@ public final class LoadSearch {
     private final ServerFleet fleet;
     private final List<Long> most;
 
-    /** The loads that no policy bears are worked out at once. */
+    /** Computes the loads that are too much for any policy at once. */
     public LoadSearch(Experiment point, SizeQuestion question, PolicyFactory policies) {
         this.point = point;
         this.question = question;
@@ -38,12 +37,12 @@ public final class LoadSearch {
                 .toList();
     }
 
-    /** No policy bears more, percent of today's load, by replication. */
+    /** The most that any policy can take, percent of today's load, by replication. */
     public List<Long> most() {
         return most;
     }
 
-    /** What a policy bears, percent of today's load, by replication; 0 where it does not bear one percent. */
+    /** What a policy can take, percent of today's load, by replication; 0 if it cannot take one percent. */
     public List<Long> bears(PolicySpec policy) {
         return IntStream.range(0, point.replications())
                 .parallel()
@@ -56,7 +55,7 @@ public final class LoadSearch {
         return Sizing.estimate(point, percents);
     }
 
-    /** What comes is so many percent of today's. */
+    /** The workload with this percentage of today's requests per hour. */
     static Workload at(Workload workload, long percent) {
         return percent == PERCENT ? workload : new FasterWorkload(workload, percent / PERCENT);
     }
@@ -73,7 +72,7 @@ public final class LoadSearch {
         return Requests.of(at(percent), question, fleet, seed(replication));
     }
 
-    /** Level of the fleet as it is. */
+    /** The present level of the fleet. */
     private long level() {
         return (ServerFleet.servers(point.cluster()) - fleet.servers(0)) / fleet.perLevel();
     }

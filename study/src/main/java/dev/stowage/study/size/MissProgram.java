@@ -15,13 +15,13 @@ import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 
 /**
- * The least cost of servers where some requests may miss a target, whichever are chosen: a linear program over some
- * moments. Each request may be missed in part; at each moment and for each resource the requests that are there, less
- * what is missed of them, must fit the sum of the servers; no more may be missed than are allowed. One request that is
- * missed frees its amounts at all moments at which it would be there, so servers are asked for where many must be
- * missed at one moment after the other, though at each moment alone few.
+ * The least cost of servers if some requests may miss a target, whichever are chosen: a linear program over some
+ * moments. A fraction of each request may be missed. At each moment and for each resource the present requests, less
+ * the missed fractions, must fit into the servers together, and no more requests may be missed than are allowed. A
+ * missed request frees its amounts at all moments at which it would be present; so servers are needed if many requests
+ * must be missed over a sequence of moments, even if few at each.
  *
- * <p>The bound is worked out from the program's prices alone. For any prices y of a unit of a resource at a moment and
+ * <p>The bound is computed from the program's prices alone. For any prices y of a unit of a resource at a moment and
  * sigma of a miss, at least zero, such that no server is worth more than its price, by weak duality servers cost at
  * least the sum of y S over moments and resources, less sigma for each miss that is allowed, less what the amounts of
  * each request are worth above sigma.
@@ -34,15 +34,15 @@ final class MissProgram {
     private final double[] price;
     private final RequestList requests;
     private final long allowed;
-    /** By moment and resource, what is there less what stays. */
+    /** By moment and resource, the present demand less the capacity of servers that stay. */
     private final double[][] need;
 
     private final List<Group> groups;
 
-    /** Requests of a kind that are there from one moment to another, the last included. */
+    /** Requests of a kind that are present from one moment to another, both included. */
     private record Group(int kind, int first, int last, int count) {}
 
-    /** What is needed at a moment. */
+    /** The need at a moment. */
     private record At(long nanos, double[] need) {}
 
     private MissProgram(
@@ -60,12 +60,12 @@ final class MissProgram {
      *
      * @param size by kind of server and resource
      * @param price of a server of each kind
-     * @param fixed by resource, capacity of servers that are there anyway
-     * @param allowed misses
+     * @param fixed by resource, capacity of servers that stay
+     * @param allowed number of allowed misses
      * @param sweeps of the requests that count
-     * @param present first moment at which a request is certain to be there; {@link Long#MAX_VALUE} for one that does
+     * @param present first moment at which a request is certain to be present; {@link Long#MAX_VALUE} for one that does
      *     not count
-     * @param end nothing counts that comes later
+     * @param end later moments do not count
      */
     static LeastCost least(
             double[][] size,
@@ -124,7 +124,7 @@ final class MissProgram {
     private static void keep(At[] best, Map<Long, At> kept) {
         for (At each : best) {
             if (each != null) {
-                // Requests only come at one moment: what was seen later has more of everything.
+                // At one moment requests only arrive, so a later observation has more of everything.
                 kept.merge(each.nanos(), each, (a, b) -> sum(b) >= sum(a) ? b : a);
             }
         }
@@ -159,7 +159,7 @@ final class MissProgram {
         return List.copyOf(groups.values());
     }
 
-    /** Of the first moment at or after a time. */
+    /** Index of the first moment at or after a time. */
     private static int index(long[] moments, long nanos) {
         int found = Arrays.binarySearch(moments, nanos);
         return found >= 0 ? found : -found - 1;
@@ -195,7 +195,7 @@ final class MissProgram {
         }
     }
 
-    /** Amounts are counted in the largest server's. */
+    /** Amounts are measured in capacities of the largest server. */
     private double unit(int resource) {
         double largest = 0;
         for (double[] each : size) {

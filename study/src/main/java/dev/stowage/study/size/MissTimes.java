@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** When the requests arrived that a run turned away or began later than a requirement allows, by minute and type. */
+/** The arrivals, by minute and type, of requests that a run turned away or started later than a requirement allows. */
 final class MissTimes implements Effects {
     private static final long MINUTE = 60_000_000_000L;
 

@@ -3,7 +3,7 @@ package dev.stowage.study.size;
 import dev.stowage.core.engine.Effects;
 import java.util.Arrays;
 
-/** For how long servers hold something, summed over servers. */
+/** The time during which servers hold something, summed over servers. */
 final class OccupiedTime implements Effects {
     private int[] running = new int[64];
     private long occupied;

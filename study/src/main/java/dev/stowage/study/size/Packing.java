@@ -9,9 +9,12 @@ import java.util.function.Supplier;
 
 /** The least cost of servers for what is present at one moment, by the program of {@link CheapestServers}. */
 final class Packing {
-    /** More kinds of requests are made fewer before the program, each of the least amounts of those it stands for. */
+    /**
+     * If there are more kinds of requests they are merged for the program, each with the least amounts of those that it
+     * replaces.
+     */
     private static final int MOST_KINDS = 48;
-    /** Cells of kinds grow by so much until there are few. */
+    /** Cells of kinds grow by this factor until they are few enough. */
     private static final double COARSER = 1.1;
 
     private static final double TOLERANCE = 1e-4;
@@ -20,7 +23,7 @@ final class Packing {
     private Packing() {}
 
     /**
-     * What is present at a moment.
+     * The requests that are present at a moment.
      *
      * @param nanos when
      * @param count by kind of request
@@ -60,7 +63,7 @@ final class Packing {
      *
      * @param capacity of each kind of server
      * @param price of each
-     * @param leftOut how many requests need not be held
+     * @param leftOut number of requests that may be left out
      */
     static CheapestServers.LeastCost least(
             RequestList requests, PeakMoment at, long[][] capacity, double[] price, long leftOut) {
@@ -89,7 +92,10 @@ final class Packing {
         return Arrays.stream(demand).anyMatch(amount -> amount > 0);
     }
 
-    /** The kinds in cells of a grid that grows coarser until they are few: least amounts, and behind them how many. */
+    /**
+     * The kinds in cells of a grid that becomes coarser until they are few enough: least amounts, followed by the
+     * count.
+     */
     private static List<long[]> grouped(RequestList requests, long[] count) {
         for (double step = 1; ; step *= COARSER) {
             TreeMap<List<Long>, long[]> cells = new TreeMap<>(Packing::compare);
@@ -125,7 +131,7 @@ final class Packing {
         return held;
     }
 
-    /** The demand itself for a step of 1; else by resource which power of the step it has reached. */
+    /** The demand itself for a step of 1; else for each resource the greatest power of the step that it reaches. */
     private static List<Long> cell(long[] demand, double step) {
         List<Long> cell = new ArrayList<>();
         for (long amount : demand) {

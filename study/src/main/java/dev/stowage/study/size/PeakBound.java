@@ -10,29 +10,29 @@ import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 
 /**
- * Below which level of a fleet no policy meets a target on given requests: a proven lower bound.
+ * A proven lower bound on the level of a fleet with which any policy can meet a target on given requests.
  *
- * <p>A request that begins at most <i>w</i> after its arrival <i>a</i> and runs for <i>d</i> is there from <i>a +
- * w</i> to <i>a + d</i>, whatever the policy does. So at every moment all requests within these times, but the few
- * that may miss the target, must fit beside each other. What they need at least, see {@link PresentNeed}. A target
- * that lets requests wait for ever is bounded for policies that decide at once: <i>w</i> = 0.
+ * <p>A request that begins at most <i>w</i> after its arrival <i>a</i> and runs for <i>d</i> is present from <i>a +
+ * w</i> to <i>a + d</i>, whatever the policy does. So at every moment all requests that are present in this sense,
+ * except the few that may miss the target, must fit at the same time; {@link PresentNeed} computes what they need at
+ * least. A target that lets requests wait for ever is bounded for policies that decide at once: <i>w</i> = 0.
  *
- * <p>Where the mean wait is limited to <i>m</i>, at most the part <i>m / w</i> of the requests waits as long as
- * <i>w</i>, for every <i>w</i> (Markov's inequality): some multiples of <i>m</i> are tried.
+ * <p>If the mean wait is limited to <i>m</i>, at most the part <i>m / w</i> of the requests waits as long as <i>w</i>,
+ * for every <i>w</i> (Markov's inequality): some multiples of <i>m</i> are tried.
  *
- * @param level no policy does with less; 0 where nothing is known
+ * @param level no policy can do with less; 0 if nothing is known
  * @param atNanos the moment that decides
- * @param resource the resource that decides; empty where no server is needed, "packing" where all together do, {@link
- *     #OVER_TIME}
- * @param requests requests of the run
- * @param fitNone of them, those that fit not even an empty server
+ * @param resource the resource that decides; empty if no server is needed, "packing" if all together do,
+ *     {@link #OVER_TIME}
+ * @param requests number of requests of the run
+ * @param fitNone how many of them do not fit even an empty server
  * @param hopeless whether more requests fit no server than may miss the target
  */
 record PeakBound(long level, long atNanos, String resource, long requests, long fitNone, boolean hopeless) {
-    /** What decides where the misses of all moments together do. */
+    /** Value of {@code resource} if the misses of all moments together decide. */
     static final String OVER_TIME = "misses over time";
 
-    /** Taken off a program's bound before it is rounded up: far more than the rounding of its sums. */
+    /** Subtracted from a program's bound before rounding up: far more than the rounding errors of its sums. */
     private static final double MARGIN = 1e-6;
 
     private static final long MILLION = 1_000_000;
@@ -49,7 +49,7 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
         }
     }
 
-    /** Of the requests of a seed. */
+    /** The bound for the requests of a seed. */
     static PeakBound of(Experiment experiment, SizeQuestion question, ServerFleet fleet, RequestList requests) {
         boolean[] fits = Sweep.fitting(requests, fleet);
         Moment best = Moment.NONE;
@@ -66,7 +66,8 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
                 PresentNeed need = new PresentNeed(fleet, requests, allowed);
                 Supplier<Sweep> sweeps = () -> new Sweep(requests, delay, type, fits, end);
                 Moment peak = need.greatest(sweeps);
-                // What is lost is lost at that moment; nothing that must run then may have waited.
+                // The servers are lost at that moment, so the bound with spare servers needs requests that must run
+                // then without having waited.
                 boolean spared = delay == 0 && fleet.isOneKind() && peak.level() > 0;
                 best = best.or(
                         spared
@@ -100,7 +101,7 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
         };
     }
 
-    /** From when on a request is certain to be there; for ever not for one that does not count. */
+    /** When a request is certain to be present; {@link Long#MAX_VALUE} for one that does not count. */
     static IntToLongFunction present(RequestList requests, int type, boolean[] fits, long delay) {
         return request -> fits[requests.kind()[request]] && (type < 0 || type == requests.type()[request])
                 ? requests.arrival()[request] + delay
@@ -126,7 +127,7 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
         return (long) Math.ceil(least * (1 - MARGIN) - MARGIN);
     }
 
-    /** Number of the type that a requirement is about; -1 for all. */
+    /** Number of the type that a requirement counts; -1 for all. */
     static int type(Experiment experiment, SizeRequirement requirement) {
         return requirement.type().isEmpty() ? -1 : experiment.workload().types().indexOf(requirement.type());
     }
@@ -140,7 +141,7 @@ record PeakBound(long level, long atNanos, String resource, long requests, long 
         return none;
     }
 
-    /** What follows from a requirement and says how many requests may begin how late. */
+    /** Requirements that follow from a given one and limit how many requests may begin how late. */
     static List<SizeRequirement> relaxed(SizeRequirement its, Experiment experiment, RequestList requests) {
         return switch (its.kind()) {
             case MISSED -> List.of(its);

@@ -3,12 +3,13 @@ package dev.stowage.study.size;
 import java.util.function.Supplier;
 
 /**
- * What requests that are there at one moment need at least, but for a number of them that may be left out:
+ * What the requests that are present at one moment need at least, when a number of them may be left out:
  *
  * <ul>
- *   <li>by resource, the sum over the capacity that comes with a level, the largest requests left out;
- *   <li>for servers of one kind by resource, how many of them cannot share a server: L2 of S. Martello and P. Toth,
- * Lower bounds and reduction procedures for the bin packing problem, Discrete Applied Mathematics 28, 1990, section 3;
+ *   <li>by resource, the sum of demands over the capacity of one level, without the largest requests;
+ *   <li>for servers of one kind by resource, a bound on requests that cannot share a server: L2 of S. Martello and P.
+ * Toth, Lower bounds and reduction procedures for the bin packing problem, Discrete Applied Mathematics 28, 1990,
+ * section 3;
  *   <li>for servers of one kind, the program of configurations ({@link Packing}) at the moments at which a resource is
  * at its greatest.
  * </ul>
@@ -18,7 +19,7 @@ final class PresentNeed {
     private static final int MOST_THRESHOLDS = 32;
     /** L2 is tried at moments whose sum is within this part of the greatest so far. */
     private static final double NEAR_PEAK = 0.97;
-    /** Taken off the program's bound before it is rounded up: far more than the rounding of its sums. */
+    /** Subtracted from the program's bound before rounding up: far more than the rounding errors of its sums. */
     private static final double MARGIN = 1e-7;
 
     private final ServerFleet fleet;
@@ -49,7 +50,7 @@ final class PresentNeed {
         }
     }
 
-    /** The moment of the greatest need; of several the first. */
+    /** The moment of the greatest need; the first of several. */
     PeakBound.Moment greatest(Supplier<Sweep> sweeps) {
         PeakBound.Moment best = PeakBound.Moment.NONE;
         double[] peak = new double[resources];
@@ -92,7 +93,7 @@ final class PresentNeed {
                 : (long) Math.ceil(need / perLevel[r] * (1 - 1e-12));
     }
 
-    /** What the largest requests hold that may be left out. */
+    /** The amount held by the largest requests, which may be left out. */
     private long largest(Sweep sweep, int r) {
         long left = allowed;
         long held = 0;
@@ -105,7 +106,10 @@ final class PresentNeed {
         return held;
     }
 
-    /** L2: with a threshold, those above the size less it are alone, and those above the half share with none such. */
+    /**
+     * L2: for a threshold, requests larger than the server's size less the threshold are alone on a server, and no two
+     * requests larger than half of it share one.
+     */
     private long apart(Sweep sweep, int r) {
         long whole = size[r];
         long most = 0;

@@ -8,9 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Below which cost no servers of given kinds meet a target under any policy, at the moment that asks for most. */
+/**
+ * The cost below which no servers of given kinds meet a target under any policy, from the moment with the greatest
+ * need.
+ */
 final class PricedBound {
-    /** Far more than the rounding of the programs' sums. */
+    /** Far more than the rounding errors of the programs' sums. */
     private static final double ROUNDING = 1e-9;
 
     private PricedBound() {}

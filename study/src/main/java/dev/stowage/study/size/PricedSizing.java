@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The cheapest mix of servers of several kinds that meets a target in every replication, beside what no policy can
- * undercut: the linear program of configurations over the kinds at the worst moment of the first replication.
+ * The cheapest mix of servers of several kinds that meets a target in every replication, and a bound for any policy:
+ * the linear program of configurations over the kinds at the worst moment of the first replication.
  */
 public final class PricedSizing {
     private final Experiment point;
@@ -27,7 +27,7 @@ public final class PricedSizing {
     private final Least least;
 
     /**
-     * Of an experiment whose blocks of servers are the kinds; how many there are does not matter.
+     * For an experiment whose blocks of servers are the kinds; their numbers of servers are ignored.
      *
      * @param price of a server by block, in order of sites, above 0
      */
@@ -77,23 +77,24 @@ public final class PricedSizing {
     }
 
     /**
-     * The least cost of any servers under any policy, and what it says of the kinds.
+     * A lower bound of the cost under any policy, and what its program says about the kinds.
      *
      * @param atLeast no servers cost less
-     * @param mix the program's numbers of servers by kind, in parts
-     * @param worth a server of the kind can hold so much at the program's prices: it pays below this price
+     * @param mix the program's numbers of servers by kind, as fractions
+     * @param worth value, at the program's prices, of what a server of the kind can hold: the kind pays only below this
+     *     price
      */
     public record Least(double atLeast, List<Double> mix, List<Double> worth) {}
 
-    /** What no policy can undercut. */
+    /** The bound for any policy. */
     public Least least() {
         return least;
     }
 
     /**
-     * What was found for a policy.
+     * The result for a policy.
      *
-     * @param servers by kind; empty where no mix holds that was tried
+     * @param servers by kind; empty if no mix that was tried meets the target
      * @param cost of them
      * @param tried every mix that was run, and whether it met the target
      * @param ranOut whether the search ended because it had run as many mixes as it may

@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * The requests of one seed, in order of arrival. Requests of equal demand are of one kind.
  *
  * @param arrival nanoseconds
- * @param until when it would be over if it began at once, the end of the run at the latest
+ * @param until its end if it began at once, at most the end of the run
  * @param kind index of its demand
  * @param type number of its type
  * @param demands per kind and resource
@@ -55,12 +55,12 @@ record RequestList(long[] arrival, long[] until, int[] kind, int[] type, long[][
         return arrival.length;
     }
 
-    /** Arrival of the last one, 0 without any. */
+    /** Arrival of the last request; 0 if there is none. */
     long last() {
         return arrival.length == 0 ? 0 : arrival[arrival.length - 1];
     }
 
-    /** How many there are of a type, or of all if it is negative. */
+    /** Number of requests of a type; of all if it is negative. */
     long count(int ofType) {
         return ofType < 0 ? size() : byType[ofType];
     }

@@ -5,10 +5,10 @@ import dev.stowage.sim.experiment.SizeQuestion;
 import java.util.Arrays;
 
 /**
- * What is known of the requests of a seed before a run.
+ * What is known about the requests of a seed before a run.
  *
- * @param byType how many there are per type
- * @param bound what any policy needs
+ * @param byType number of requests per type
+ * @param bound bound for any policy
  * @param end when the run ends, as far as is known: at its end time, else at the last arrival
  */
 record Requests(long[] byType, PeakBound bound, long end) {
@@ -21,7 +21,7 @@ record Requests(long[] byType, PeakBound bound, long end) {
                 end == Long.MAX_VALUE ? list.last() : end);
     }
 
-    /** How many there are of a type, or of all if it is negative. */
+    /** Number of requests of a type; of all if it is negative. */
     long count(int type) {
         return type < 0 ? Arrays.stream(byType).sum() : byType[type];
     }

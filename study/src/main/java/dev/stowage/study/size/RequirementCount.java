@@ -3,8 +3,8 @@ package dev.stowage.study.size;
 import dev.stowage.sim.experiment.SizeRequirement;
 
 /**
- * What one run did against one requirement. The {@link #excess} is a sum over the run that is above 0 if the run misses
- * the requirement; in the mean over runs it is above 0 if the servers do.
+ * Counts one run's result for one requirement. The {@link #excess} is a sum over the run that is above 0 if the run
+ * misses the requirement; its mean over runs is above 0 if the servers miss it.
  */
 final class RequirementCount {
     private static final double MILLION = 1e6;
@@ -21,10 +21,10 @@ final class RequirementCount {
     private double turnedAwayAt;
 
     /**
-     * Of a run.
+     * Counts for a run.
      *
      * @param type number of the type that counts; -1 for all
-     * @param known how many requests that count there will be; {@link Long#MAX_VALUE} where that is not known
+     * @param known how many requests of the type there will be; {@link Long#MAX_VALUE} if unknown
      */
     RequirementCount(SizeRequirement its, int type, long known) {
         this.its = its;
@@ -62,7 +62,7 @@ final class RequirementCount {
         }
     }
 
-    /** A wait is over, or the run is. */
+    /** A wait ends, or the run ends during it. */
     void waited(long nanos) {
         waitNanos += nanos;
     }
@@ -71,7 +71,10 @@ final class RequirementCount {
         rewardMicros += (double) microsPerHour * nanos / HOUR;
     }
 
-    /** Whether the run has missed it whatever comes; never said where the number of requests is not known. */
+    /**
+     * Whether the run has missed the requirement already, whatever follows; always false if the number of requests is
+     * unknown.
+     */
     boolean hopeless() {
         return known != Long.MAX_VALUE
                 && switch (its.kind()) {
@@ -82,7 +85,7 @@ final class RequirementCount {
     }
 
     /**
-     * Of a finished run, in requests, nanoseconds or micro-units.
+     * The excess of a finished run, in requests, nanoseconds or micro-units.
      *
      * @param measuredNanos length of the time that counts
      */
@@ -106,7 +109,7 @@ final class RequirementCount {
         return requests * (its.partPerMillion() / MILLION);
     }
 
-    /** What the run achieved: a part of the requests, seconds, requests, or micro-units per hour. */
+    /** The value that the run achieved: a fraction of the requests, seconds, requests, or micro-units per hour. */
     double achieved(double measuredNanos) {
         return switch (its.kind()) {
             case MISSED -> (double) missed / requests;

@@ -8,10 +8,10 @@ import dev.stowage.sim.workload.Workload;
 import java.util.Arrays;
 
 /**
- * Given requests as one sample of many that could have come: as many blocks of equal length as there are, each drawn
- * anew from all of them, its requests moved to its new time. H. R. Künsch, The jackknife and the bootstrap for general
- * stationary observations, Annals of Statistics 17, 1989, with blocks that do not overlap. It assumes that blocks are
- * alike and independent of one another; what happens within a block stays as it was.
+ * Given requests as one sample of many that could have come: the same number of blocks of equal length, each drawn at
+ * random from all of them, with its requests moved to the new time. H. R. Künsch, The jackknife and the bootstrap for
+ * general stationary observations, Annals of Statistics 17, 1989, with blocks that do not overlap. It assumes that
+ * blocks are alike and independent of one another; within a block nothing changes.
  */
 final class ResampledWorkload extends ForwardingWorkload {
     private static final long DRAWS = Streams.of("resampled-blocks");
@@ -19,14 +19,14 @@ final class ResampledWorkload extends ForwardingWorkload {
     private final GivenRequests columns;
     private final long block;
     private final int blocks;
-    /** Index of the first request of a block, and behind the last. */
+    /** Index of the first request of each block; the last element is the number of requests. */
     private final int[] first;
 
     /**
-     * Of given requests; what comes after the last whole block is left out.
+     * Resamples given requests; those after the last whole block are left out.
      *
      * @param block length of a block, nanoseconds
-     * @throws IllegalArgumentException if the requests have less than two whole blocks
+     * @throws IllegalArgumentException if the requests span less than two whole blocks
      */
     ResampledWorkload(Workload whole, long block) {
         super(whole);
@@ -67,7 +67,7 @@ final class ResampledWorkload extends ForwardingWorkload {
         return new Drawn(seed);
     }
 
-    /** What a stream gave, request by request. */
+    /** The requests of a stream, copied. */
     private static final class GivenRequests {
         private final int resources;
         private int size;

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Servers whose number is sought. Blocks that grow do so together, in the ratio that the experiment gives: at level k
- * there are k times the numbers of the ratio in least terms. All other blocks stay as they are.
+ * Servers whose number is sought. Growing blocks grow together, in the ratio that the experiment gives: at level k
+ * there are k times the numbers of this ratio in lowest terms. All other blocks stay as they are.
  */
 final class ServerFleet {
     private final Cluster cluster;
-    /** By block in order of sites: how many per level; 0 for one that stays. */
+    /** By block in order of sites: servers per level; 0 for a block that does not grow. */
     private final long[] ratio;
 
     private final List<ServerBlock> blocks;
@@ -28,7 +28,7 @@ final class ServerFleet {
         return cluster.sites().stream().flatMap(site -> site.servers().stream()).toList();
     }
 
-    /** Of a cluster; {@code site} alone grows, or all if it is empty. */
+    /** The fleet of a cluster; only {@code site} grows, or all sites if it is empty. */
     static ServerFleet of(Cluster cluster, String site) {
         List<ServerBlock> blocks = blocks(cluster);
         long[] ratio = new long[blocks.size()];
@@ -52,7 +52,7 @@ final class ServerFleet {
                         Arrays.stream(ratio).map(count -> count / common).toArray());
     }
 
-    /** Blocks that are alike at one site are one: the first one takes all servers. */
+    /** Merges equal blocks of one site: the first one takes all servers. */
     private static ServerFleet oneByOne(Cluster cluster, long[] ratio) {
         long[] one = new long[ratio.length];
         int first = 0;
@@ -115,7 +115,7 @@ final class ServerFleet {
         return blocks(cluster).stream().mapToInt(ServerBlock::count).sum();
     }
 
-    /** How many servers there are in all at a level. */
+    /** Total number of servers at a level. */
     long servers(long level) {
         long servers = 0;
         for (int b = 0; b < ratio.length; b++) {
@@ -124,7 +124,7 @@ final class ServerFleet {
         return servers;
     }
 
-    /** Servers that come with a level. */
+    /** Number of servers per level. */
     long perLevel() {
         return Arrays.stream(ratio).sum();
     }
@@ -135,7 +135,7 @@ final class ServerFleet {
                 && blocks.stream().filter(block -> block.count() > 0).count() == 1;
     }
 
-    /** Capacity of one resource that comes with a level. */
+    /** Capacity of one resource per level. */
     double perLevel(int resource) {
         double sum = 0;
         for (int b = 0; b < ratio.length; b++) {
@@ -144,7 +144,7 @@ final class ServerFleet {
         return sum;
     }
 
-    /** Capacity of one resource that stays. */
+    /** Capacity of one resource on the servers that do not grow in number. */
     double fixed(int resource) {
         double sum = 0;
         for (int b = 0; b < ratio.length; b++) {
@@ -182,7 +182,7 @@ final class ServerFleet {
         return true;
     }
 
-    /** Capacities of the kinds that grow, per kind and resource; blocks that stay have none here. */
+    /** Capacities of the kinds that grow, per kind and resource. */
     long[][] kinds() {
         List<long[]> kinds = new ArrayList<>();
         for (int b = 0; b < ratio.length; b++) {
@@ -193,7 +193,7 @@ final class ServerFleet {
         return kinds.toArray(long[][]::new);
     }
 
-    /** How many of each of these kinds come with a level. */
+    /** Number of servers of each of these kinds per level. */
     long[] numbers() {
         return Arrays.stream(ratio).filter(count -> count > 0).toArray();
     }

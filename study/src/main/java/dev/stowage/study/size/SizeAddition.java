@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds {@code size_servers}, how many servers the policy needs for the experiment's target, and {@code size_bound}, how
  * many
- * any policy needs, to runs and summary; the former is missing where no number is enough.
+ * any policy needs, to runs and summary; the former is missing if no number is enough.
  */
 public final class SizeAddition implements RowAddition {
     private final SizeQuestion question;

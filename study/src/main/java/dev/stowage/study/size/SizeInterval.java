@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Between which levels the one lies that meets a target in the mean over all runs that a generator could give: a level
- * at which it is shown to fail, and one at which it is shown to hold, with a confidence over the whole search.
+ * An interval for the level that meets a target in the mean over all runs that a generator could give: a level at which
+ * the target is shown to be missed, and one at which it is shown to be met, with a confidence for the whole search.
  *
- * <p>At a level the excess of the runs over the target is looked at after {@value #FIRST_LOOK} runs and whenever their
- * number has doubled. The k-th level that is tried may err with probability 6 / (pi k)^2 of the risk, shared equally
- * by its looks, so all of them err with the risk at most together. A look counts only if the runs so far may miss the
- * target {@value #LEAST_EXPECTED} times: where it is rarer the mean is far from normal. The runs are others than those
- * of which the first level was found.
+ * <p>At a level the excess of the runs over the target is tested after {@value #FIRST_LOOK} runs and whenever their
+ * number has doubled. The k-th level that is tried may err with probability 6 / (pi k)^2 of the risk, divided equally
+ * among its looks, so the probability of any error is at most the risk. A look counts only if the runs so far may miss
+ * the target {@value #LEAST_EXPECTED} times: with fewer misses the mean is far from normal. The runs are different from
+ * those that found the first level.
  */
 final class SizeInterval {
     private static final int FIRST_LOOK = 10;
@@ -42,7 +42,7 @@ final class SizeInterval {
         /** Seed of a replication. */
         long seed(int replication);
 
-        /** What comes in a replication. */
+        /** The requests of a replication. */
         Requests requests(int replication);
 
         /** Requests before this time are not counted. */
@@ -64,10 +64,10 @@ final class SizeInterval {
     }
 
     /**
-     * What was shown.
+     * The result.
      *
-     * @param fails the greatest level that is shown to fail; one below the lowest where that is known to
-     * @param holds the least level that is shown to hold; 0 where none was found
+     * @param fails the greatest level that is shown to fail; one below the lowest if that is known to fail
+     * @param holds the least level that is shown to hold; 0 if none was found
      * @param runs runs in all
      * @param replications most replications at one level
      */
@@ -77,13 +77,13 @@ final class SizeInterval {
      * Seeks both.
      *
      * @param start where the answer probably is
-     * @param lowest what is below is known to fail
+     * @param lowest levels below are known to fail
      * @param highest nothing above is tried
      */
     Shown search(long start, long lowest, long highest) {
         LongPredicate holds = level -> find(level) == MeanSign.Finding.AT_MOST_ZERO;
         LongPredicate notFails = level -> find(level) != MeanSign.Finding.ABOVE_ZERO;
-        // Where much lies between the two, the last server of either says nothing.
+        // If the interval is wide, searching to the last server is not worth the runs.
         long gap = Math.max(1, start / FINEST);
         LeastLevel good = LeastLevel.of(start, lowest, highest, gap, gap, holds);
         long from = good.found() ? Math.min(start, good.level()) : start;
@@ -135,7 +135,7 @@ final class SizeInterval {
         }
     }
 
-    /** All requirements must be shown to hold; one that is shown to fail is enough. */
+    /** All requirements must be shown to be met; one that is shown to be missed is enough for a failure. */
     private MeanSign.Finding judge(List<TargetWatch> watches, double ofLook) {
         int requirements = watches.get(0).counts().size();
         boolean allHold = true;

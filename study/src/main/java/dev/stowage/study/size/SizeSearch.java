@@ -2,17 +2,17 @@ package dev.stowage.study.size;
 
 /**
  * The least level of a fleet with which a policy meets a target on the requests of one seed. The requests are the same
- * at every level, and a run ends as soon as it has missed the target. The warm-up is not left out: servers must do for
- * all requests of the run.
+ * at every level, and a run ends as soon as it has missed the target. The warm-up is not left out: servers must be
+ * enough for all requests of the run.
  *
- * <p>With some policies more servers can be worse. So the next larger level is tried too, and reported if it fails.
+ * <p>With some policies more servers can be worse. So the next larger level is also tried, and reported if it fails.
  */
 final class SizeSearch {
-    /** The search gives up at so many times what any policy needs. */
+    /** The search gives up at this many times the bound for any policy. */
     static final int MOST_TIMES_BOUND = 16;
-    /** So many times as many servers as requests are enough, though some are down, drained or at a lost site. */
+    /** This many times as many servers as requests are enough, even if some are down, drained or at a lost site. */
     private static final int AWAY = 4;
-    /** First step above what fails, as a part of it. */
+    /** First step above a failing level, as a fraction (1/64) of it. */
     private static final int STEP = 64;
 
     private final ServerFleet fleet;
@@ -24,9 +24,9 @@ final class SizeSearch {
     }
 
     /**
-     * What was found.
+     * The result.
      *
-     * @param level the least level that meets the target while one less fails; 0 where none was found
+     * @param level the least level that meets the target while one less fails; 0 if none was found
      * @param monotone whether one more meets it too
      * @param tried the largest level that was tried
      */
@@ -39,7 +39,7 @@ final class SizeSearch {
             return new Found(0, true, 0);
         }
         long most = most(bound);
-        // What is below the bound fails for every policy, unless the target lets requests wait for ever.
+        // Levels below the bound fail for every policy, unless the target lets requests wait for ever.
         long lowest = bounded ? Math.max(1, bound.level()) : 1;
         long start = Math.max(1, bound.level());
         LeastLevel least = LeastLevel.of(
@@ -51,7 +51,7 @@ final class SizeSearch {
         return new Found(least.level(), next, least.level() + 1);
     }
 
-    /** Beyond this level nothing is tried: a server for each request, and what may be away. */
+    /** The largest level that is tried: a server for each request, and a reserve for those that may be away. */
     private long most(PeakBound bound) {
         long requests = Math.max(1, AWAY * bound.requests() + trial.spareServers());
         return bound.level() == 0

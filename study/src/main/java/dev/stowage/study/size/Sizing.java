@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many servers the policies of an experiment need for a target, replication by replication on the same requests,
- * and how many any policy needs ({@link PeakBound}).
+ * and a bound for any policy ({@link PeakBound}).
  */
 public final class Sizing {
     private final Experiment point;
@@ -42,9 +42,10 @@ public final class Sizing {
     }
 
     /**
-     * The bounds are worked out at once, a pass over the requests of each replication.
+     * Computes the bounds at once, in one pass over the requests of each replication.
      *
-     * @param point how many servers there are does not matter, but for the ratio of their kinds and those that stay
+     * @param point its numbers of servers matter only for the ratio of their kinds, and for servers that do not grow in
+     *     number
      */
     public Sizing(Experiment point, SizeQuestion question, PolicyFactory policies) {
         this.point = point;
@@ -58,10 +59,10 @@ public final class Sizing {
     }
 
     /**
-     * What a policy needs.
+     * The need of a policy.
      *
-     * @param servers by replication; 0 where no number was found
-     * @param notes what is to be known about it, a sentence each
+     * @param servers by replication; 0 if no number was found
+     * @param notes remarks, a sentence each
      */
     public record Need(List<Long> servers, List<String> notes) {
         /** Takes copies. */
@@ -77,10 +78,10 @@ public final class Sizing {
     }
 
     /**
-     * Between which numbers of servers the one lies that meets the target in the mean over all runs.
+     * An interval for the number of servers that meets the target in the mean over all runs.
      *
-     * @param fails with so many servers the target is shown to be missed, or so it must be
-     * @param holds with so many it is shown to be met; 0 where none was found
+     * @param fails with this many servers the target is shown to be missed, or must be missed
+     * @param holds with this many it is shown to be met; 0 if none was found
      * @param replications most replications at one number
      * @param runs runs in all
      */
@@ -91,9 +92,10 @@ public final class Sizing {
     }
 
     /**
-     * An experiment with its given requests as one sample of many: replications draw blocks of them anew.
+     * An experiment with its given requests as one sample of many: replications draw blocks of them at random.
      *
-     * @param blockNanos length of a block; 0 for a day where there are four, else an eighth of the time they span
+     * @param blockNanos length of a block; 0 for a day if the requests span four days or more, else an eighth of their
+     *     time span
      * @throws IllegalArgumentException if requests are not given, or span less than two blocks
      */
     public static Experiment resampled(Experiment point, int replications, long blockNanos) {
@@ -106,7 +108,7 @@ public final class Sizing {
         return point.with(new ResampledWorkload(point.workload(), block), replications);
     }
 
-    /** No policy can do with fewer servers, by replication; where some stay, they are among them. */
+    /** No policy can do with fewer servers, by replication; servers that do not grow in number are included. */
     public List<Long> least() {
         return requests.stream()
                 .map(each -> each.bound().level() == 0
@@ -115,7 +117,7 @@ public final class Sizing {
                 .toList();
     }
 
-    /** What decides the bound of the first replication; empty where nothing is known. */
+    /** What decides the bound of the first replication; empty if nothing is known. */
     public String decides() {
         PeakBound first = requests.get(0).bound();
         if (first.level() == 0) {
@@ -126,7 +128,7 @@ public final class Sizing {
                 : String.format(Locale.ROOT, "%s at %.2f h", first.resource(), first.atNanos() / 3600e9);
     }
 
-    /** Whether the bound is one of all policies, and not of those alone that decide at once. */
+    /** Whether the bound holds for all policies, and not only for those that decide at once. */
     public boolean isBoundOfAll() {
         return !question.target().waitsForEver();
     }
@@ -145,7 +147,7 @@ public final class Sizing {
                 notes(policy, found));
     }
 
-    /** Whether {@link #shown} can tell: requests are drawn, and the target lets some of them miss it. */
+    /** Whether {@link #shown} applies: requests are drawn, and the target lets some of them miss it. */
     public boolean canShow() {
         return !point.workload().isGiven()
                 && question.target().requirements().stream()
@@ -153,7 +155,7 @@ public final class Sizing {
     }
 
     /**
-     * Shows for a policy between which numbers the answer lies, with the experiment's confidence, on replications that
+     * Finds the interval of the answer for a policy, with the experiment's confidence, on replications that
      * {@link #need} did not see.
      *
      * @param need of the policy, where the search begins
@@ -179,14 +181,14 @@ public final class Sizing {
     /**
      * Server-hours of the first replication, of servers of one kind.
      *
-     * @param occupied by servers that hold something, under a policy
-     * @param least in which all requests can be held that start at once
+     * @param occupied hours of servers that hold something, under a policy
+     * @param least hours in which all requests can be held if each starts at once
      */
     public record Hours(double occupied, double least) {}
 
     /**
-     * Mean number of servers in which all requests of the first replication can be held that start at once, whatever
-     * the policy; 0 where servers are not of one kind.
+     * Mean number of servers that can hold all requests of the first replication if each starts at once, whatever the
+     * policy; 0 if servers are not of one kind.
      */
     public static double leastServers(Experiment point) {
         if (ServerFleet.servers(point.cluster()) == 0) {
@@ -198,7 +200,7 @@ public final class Sizing {
         return fleet.isOneKind() && end > 0 ? LeastHours.of(list, fleet, end) / (end / 3600e9) : 0;
     }
 
-    /** Of a policy with so many servers; null where servers are not of one kind. */
+    /** The server-hours of a policy with this many servers; null if servers are not of one kind. */
     public @Nullable Hours hours(PolicySpec policy, long servers) {
         if (!fleet.isOneKind()) {
             return null;
@@ -217,7 +219,7 @@ public final class Sizing {
                 .measured(fleet.at(level(servers)), seed(0), () -> requests.get(0), 0, alsoHears);
     }
 
-    /** The level of so many servers in all. */
+    /** The level at which there are {@code servers} servers in total. */
     private long level(long servers) {
         return (servers - fleet.servers(0)) / fleet.perLevel();
     }
@@ -235,7 +237,7 @@ public final class Sizing {
         }
     }
 
-    /** The minutes with most misses in the first replication, at most so many, in order of time. */
+    /** The minutes with most misses in the first replication, up to a limit, in order of time. */
     public List<Deciding> deciding(PolicySpec policy, long servers, int most) {
         SizeRequirement first = question.target().requirements().get(0);
         long less = level(servers) - 1;
@@ -258,14 +260,15 @@ public final class Sizing {
     }
 
     /**
-     * What a policy achieves against the first requirement with some numbers of servers, as a mean over replications.
+     * The value that a policy achieves for the first requirement with several numbers of servers, as a mean over
+     * replications.
      *
      * @param servers ascending
      * @param achieved a part of the requests, seconds, requests, or reward per hour
      */
     public record Curve(List<Long> servers, List<Estimate> achieved) {}
 
-    /** With about so many numbers between a part less and more than what a policy needs. */
+    /** The curve for about {@code points} numbers from a fraction below to a fraction above what a policy needs. */
     public Curve curve(PolicySpec policy, long servers, double part, int numbers) {
         Trial trial = new Trial(point, question, policies, policy);
         TreeSet<Long> levels = new TreeSet<>();
@@ -286,7 +289,7 @@ public final class Sizing {
         return new Curve(levels.stream().map(fleet::servers).toList(), achieved);
     }
 
-    /** Replications behind those of the experiment. */
+    /** Replications after those of the experiment. */
     private final class Fresh implements SizeInterval.Replications {
         @Override
         public long seed(int replication) {
@@ -298,7 +301,10 @@ public final class Sizing {
             return Requests.of(point, question, fleet, seed(replication));
         }
 
-        /** As the experiment says; a fifth of the run where it is to be chosen. A resampled trace has no warm-up. */
+        /**
+         * End of the warm-up as the experiment gives it; a fifth of the run if it is automatic. A resampled trace has
+         * no warm-up.
+         */
         @Override
         public long from() {
             if (point.workload() instanceof ResampledWorkload) {
@@ -354,7 +360,7 @@ public final class Sizing {
         return estimate(point, numbers);
     }
 
-    /** The same of any numbers by replication of an experiment. */
+    /** The same for any numbers by replication of an experiment. */
     static Estimate estimate(Experiment point, List<Long> numbers) {
         return estimate(point, numbers.stream().mapToDouble(Long::doubleValue).toArray());
     }
@@ -371,7 +377,7 @@ public final class Sizing {
                 1);
     }
 
-    /** How many servers more one needs than another on the same requests. */
+    /** How many servers more one policy needs than another on the same requests. */
     public Estimate difference(List<Long> a, List<Long> b) {
         return estimate(LongStream.range(0, a.size())
                 .mapToObj(r -> a.get((int) r) - b.get((int) r))

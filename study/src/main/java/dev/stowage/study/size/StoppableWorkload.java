@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * A workload for one run that has no more requests once somebody has seen enough, so that the run ends; and that says
- * of which type the request is that comes now.
+ * A workload for one run that can be told to have no more requests, so that the run ends, and that tells the type of
+ * the present request.
  */
 final class StoppableWorkload extends ForwardingWorkload {
     private final BooleanSupplier enough;
@@ -19,7 +19,7 @@ final class StoppableWorkload extends ForwardingWorkload {
         this.enough = enough;
     }
 
-    /** Type of the request that comes now. */
+    /** Type of the present request. */
     int type() {
         return type.getAsInt();
     }

@@ -4,8 +4,8 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Goes through time with what must be present whatever the policy does, at every moment at which that grows. Knows of
- * each kind of request how many there are.
+ * Goes through the moments at which the set of requests grows that must be present whatever the policy does, and counts
+ * them by kind.
  */
 final class Sweep {
     private final RequestList requests;
@@ -22,10 +22,10 @@ final class Sweep {
     /**
      * At the beginning.
      *
-     * @param delay a request is certain to be there so long after its arrival
-     * @param type of which requests are counted; negative for all
+     * @param delay time after its arrival from which a request is certain to be present
+     * @param type type of the requests that are counted; negative for all
      * @param fits by kind, whether it fits any server; others are left out
-     * @param end nothing counts that comes later
+     * @param end later requests do not count
      */
     Sweep(RequestList requests, long delay, int type, boolean[] fits, long end) {
         this.requests = requests;
@@ -37,7 +37,7 @@ final class Sweep {
         sum = new long[count.length == 0 ? 0 : requests.demands()[0].length];
     }
 
-    /** Goes to the next moment at which a request is certain to be there; false after the last. */
+    /** Goes to the next moment at which a further request is certain to be present; false after the last. */
     boolean next() {
         while (next < requests.size()) {
             int request = next++;
@@ -76,17 +76,17 @@ final class Sweep {
         return now;
     }
 
-    /** Of a kind. */
+    /** Number of present requests of a kind. */
     long count(int kind) {
         return count[kind];
     }
 
-    /** Of all kinds, a copy. */
+    /** Numbers of present requests by kind, a copy. */
     long[] counts() {
         return count.clone();
     }
 
-    /** Of a resource. */
+    /** Their total demand of a resource. */
     long sum(int resource) {
         return sum[resource];
     }

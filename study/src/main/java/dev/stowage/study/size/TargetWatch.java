@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a run does against a target. A request misses it where it is turned away, fits no server, or begins later
- * than it may; one whose server was lost must begin again in time. O(requirements) per effect.
+ * Counts a run's results for a target. A request misses it if it is turned away, fits no server, or begins too late;
+ * one whose server was lost must begin again in time. O(requirements) per effect.
  */
 final class TargetWatch implements Effects {
     private static final byte GONE = 0;
@@ -41,9 +41,9 @@ final class TargetWatch implements Effects {
     private long end;
 
     /**
-     * Of one run.
+     * Watches one run.
      *
-     * @param counts of its requirements, less than 64
+     * @param counts of its requirements, fewer than 64
      * @param from requests that arrive before are not counted
      * @param typeOfRefused type of the request that is refused, while it is
      */
@@ -59,7 +59,7 @@ final class TargetWatch implements Effects {
         return counts.stream().anyMatch(count -> count.its().kind() == kind);
     }
 
-    /** Whether the run has missed some requirement already, whatever comes. */
+    /** Whether the run has missed some requirement already, whatever follows. */
     boolean hopeless() {
         for (RequirementCount count : counts) {
             if (count.hopeless()) {
@@ -69,7 +69,7 @@ final class TargetWatch implements Effects {
         return false;
     }
 
-    /** The run is over: what still waits has waited until now, what runs has run until now. */
+    /** The run is over: waiting requests have waited until now, running ones have run until now. */
     void finish(long at) {
         end = at;
         for (int job = 0; job < handles; job++) {
@@ -87,7 +87,7 @@ final class TargetWatch implements Effects {
         }
     }
 
-    /** Of a finished run, in the order of the requirements. */
+    /** The counts of a finished run, in the order of the requirements. */
     List<RequirementCount> counts() {
         return List.of(counts);
     }
@@ -102,12 +102,12 @@ final class TargetWatch implements Effects {
         return Math.max(0, end - from);
     }
 
-    /** Requests that came, also before those that count. */
+    /** Number of requests that arrived, including those that do not count. */
     long arrivals() {
         return arrivals;
     }
 
-    /** How many requests waited over time; only where some requirement asks. */
+    /** Number of waiting requests over time; only if some requirement needs it. */
     Trajectory queue() {
         return Objects.requireNonNull(queue);
     }
@@ -185,7 +185,7 @@ final class TargetWatch implements Effects {
                     }
                 }
                 case REWARD, STABLE -> {
-                    // Neither asks for waits.
+                    // These do not depend on waits.
                 }
             }
         }

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a policy on the requests of a seed and given servers, and counts what it does against a target. */
+/** Runs a policy on the requests of a seed and given servers, and counts its results for a target. */
 final class Trial {
     private final Experiment experiment;
     private final SizeQuestion question;
@@ -45,8 +45,8 @@ final class Trial {
     }
 
     /**
-     * Whether the target holds for all requests of a run, also with the spare lost. A run ends as soon as it has missed
-     * the target.
+     * Whether the target holds for all requests of a run, also with the spare servers lost. A run ends as soon as it
+     * has missed the target.
      */
     boolean meets(Cluster servers, long seed, Supplier<Requests> requests) {
         for (List<ScheduledChange> losses : losses(servers, seed, requests)) {
@@ -62,8 +62,8 @@ final class Trial {
      * Runs to the end.
      *
      * @param from requests that arrive before are not counted
-     * @param alsoHears receives every effect too
-     * @return the run with the losses under which it does worst against the first requirement
+     * @param alsoHears also receives every effect
+     * @return the run with the losses under which its result for the first requirement is worst
      */
     TargetWatch measured(Cluster servers, long seed, Supplier<Requests> requests, long from, Effects alsoHears) {
         @Nullable TargetWatch worst = null;
@@ -90,7 +90,7 @@ final class Trial {
                                 : count.isMissed(watch.measuredNanos()));
     }
 
-    /** Of queues over time in replications. */
+    /** Stability of the queues over time, over all replications. */
     static Stability stability(List<TargetWatch> watches) {
         List<Trajectory> queues = watches.stream().map(TargetWatch::queue).toList();
         long arrivals = watches.stream().mapToLong(TargetWatch::arrivals).sum();
@@ -160,7 +160,7 @@ final class Trial {
                 List.of(new ServerFailures(0, ServerFleet.servers(servers), each.toFailure(), each.toRepair())), null);
     }
 
-    /** What is lost, once for each way to lose it; one without losses where nothing is to be lost. */
+    /** The losses, one list for each way to lose servers; a single empty one if no losses are asked for. */
     private List<List<ScheduledChange>> losses(Cluster servers, long seed, Supplier<Requests> requests) {
         List<List<ScheduledChange>> ways = new ArrayList<>();
         boolean loses = question.spareServers() > 0 || question.spareSite();

@@ -6,11 +6,13 @@ import dev.stowage.sim.experiment.SizeQuestion.Maintenance;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Maintenance as changes of servers: a part of them is drained, then the next one, and so on again and again. */
+/**
+ * Maintenance as changes of servers: a part of the servers is drained, then the next part, and so on, round and round.
+ */
 final class Upkeep {
     private Upkeep() {}
 
-    /** Until a time. */
+    /** The changes until a time. */
     static List<ScheduledChange> of(Maintenance maintenance, Cluster cluster, long endNanos) {
         List<ScheduledChange> changes = new ArrayList<>();
         int servers = ServerFleet.servers(cluster);
