@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Judges every binding before it takes effect, whoever sends it: one for which its node has no room is refused. It
- * knows what is bound by watching, and what is about to be by having let it through. So it is right as long as it is
- * the only one at a time; a second one would not know what the first let through.
+ * knows bound pods from its watch, and pods about to be bound because it has allowed their bindings. So it is right as
+ * long as it is the only guard; a second one would not know what the first has allowed.
  */
 public final class BindingGuard implements AutoCloseable {
-    /** What is said of a binding. */
+    /** The verdict on a binding. */
     enum Judged {
         ALLOWED,
         REFUSED,
@@ -39,7 +39,7 @@ public final class BindingGuard implements AutoCloseable {
         UNSURE
     }
 
-    /** The answer to a review, with the reason where it is not allowed. */
+    /** The answer to a review, with the reason if it is not allowed. */
     record Judgement(Judged answer, String message) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(BindingGuard.class);
@@ -63,8 +63,8 @@ public final class BindingGuard implements AutoCloseable {
     /**
      * A guard that answers from now on, and judges when it knows the cluster.
      *
-     * @param client what it reads with; stays open
-     * @throws IOException if the port cannot be had, or certificate and key cannot be read
+     * @param client client to read with; stays open
+     * @throws IOException if the port is not free, or certificate and key cannot be read
      */
     public BindingGuard(KubernetesClient client, GuardSettings settings) throws IOException {
         this.client = client;
@@ -87,7 +87,7 @@ public final class BindingGuard implements AutoCloseable {
         return from != null && System.nanoTime() - from >= 0;
     }
 
-    /** The answer to a binding; where it cannot be judged, what the settings say. */
+    /** The answer to a binding; if it cannot be judged, the one that the settings give. */
     Judgement review(AdmissionRequest request) {
         Judgement verdict = judge(request);
         answers[verdict.answer().ordinal()].increment();
@@ -124,7 +124,9 @@ public final class BindingGuard implements AutoCloseable {
         }
     }
 
-    /** A pod that is about to be bound. One that the binding names by its unique id cannot have become another. */
+    /**
+     * A pod that is about to be bound. If the binding names its unique id, it cannot be another pod of the same name.
+     */
     private Optional<PodFacts> find(String namespace, String name, String uid) {
         synchronized (lock) {
             PodFacts known = uid.isEmpty() ? null : ledger.find(uid);
@@ -163,7 +165,7 @@ public final class BindingGuard implements AutoCloseable {
         certificateProblem = problem;
     }
 
-    /** Asks what became of bindings that were let through so long ago that they cannot take effect any more. */
+    /** Reads the pods whose bindings were allowed so long ago that they cannot take effect any more. */
     private void lookAfterPromises() {
         long before = System.nanoTime() - GuardSettings.LONGEST_REQUEST.toNanos();
         List<PodFacts> old;
@@ -177,7 +179,8 @@ public final class BindingGuard implements AutoCloseable {
                     ledger.isNow(pod, now, before);
                 }
             } catch (RuntimeException e) {
-                // Whatever it was: a task that throws is never run again, and promises would hold their room for ever.
+                // Any exception is caught: a task that throws is never run again, and promises would hold their room
+                // for ever.
                 LOG.info("what became of {} is asked again later: {}", pod.path(), e.getMessage());
             }
         }

@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each node has, what is bound to it, and which bindings were let through and may take effect yet: such a pod is
+ * What each node has, what is bound to it, and which bindings were allowed and may still take effect: such a pod is
  * counted until it is seen bound, is gone, or the binding can no longer take effect. A pod may have such promises on
- * several nodes, because its scheduler gave one up whose fate it does not know, or another replica decided anew: only
- * one of them can take effect, and all hold room until it is known which. No thread, no clock: whoever calls keeps the
- * calls one after the other.
+ * several nodes, because its scheduler gave up a binding of unknown outcome, or another replica decided anew: only one
+ * of them can take effect, and all hold room until it is known which. No thread, no clock: the caller must serialize
+ * calls.
  */
 final class BindingLedger {
-    /** A binding that was let through. */
+    /** A binding that was allowed. */
     private record Promise(PodFacts pod, long nanos) {}
 
     private final NodeOccupancy occupancy = new NodeOccupancy();
@@ -35,7 +35,7 @@ final class BindingLedger {
         occupancy.removeNode(name);
     }
 
-    /** A pod is as given from now on. */
+    /** A pod is new or has changed. */
     void pod(PodFacts pod) {
         if (pod.isBound()) {
             podGone(pod.uid());
@@ -63,13 +63,13 @@ final class BindingLedger {
     /**
      * Whether a pod may be bound to a node. It is counted there from then on.
      *
-     * @param dryRun only asks: nothing is counted
+     * @param dryRun only a question: nothing is counted
      * @param nanos of a clock that never goes back
      * @return why not; empty if it may
      */
     String ask(PodFacts pod, String nodeName, boolean dryRun, long nanos) {
         if (occupancy.pod(pod.uid()) != null) {
-            // A second binding of a bound pod is the API server's to refuse.
+            // The API server refuses a second binding of a bound pod.
             return "";
         }
         NodeFacts node = occupancy.node(nodeName);
@@ -107,7 +107,7 @@ final class BindingLedger {
                         + there.values().iterator().next().pod().path() + ")";
     }
 
-    /** Pods whose bindings were let through before a time and have not been seen since, for each of their nodes. */
+    /** Pods whose bindings were allowed before a time and have not been seen since, for each of their nodes. */
     List<PodFacts> promisedBefore(long nanos) {
         return promised.values().stream()
                 .flatMap(there -> there.values().stream())
@@ -116,7 +116,7 @@ final class BindingLedger {
                 .toList();
     }
 
-    /** The bindings of a pod that were let through before a time did not take effect, and cannot any more. */
+    /** The bindings of a pod that were allowed before a time did not take effect, and cannot any more. */
     void release(PodFacts pod, long nanos) {
         promised.values()
                 .forEach(there -> there.values()
@@ -125,8 +125,8 @@ final class BindingLedger {
     }
 
     /**
-     * What became of a pod whose bindings were let through before a time. Of one that runs the watch tells: taken in
-     * here, it might never be told gone.
+     * Reports the present state of a pod whose bindings were allowed before a time. A pod that runs is left to the
+     * watch: if it were added here, its deletion might never be reported.
      *
      * @param now the pod of that name, or null if there is none
      */

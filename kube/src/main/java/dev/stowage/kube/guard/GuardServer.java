@@ -26,7 +26,7 @@ final class GuardServer implements AutoCloseable {
     private static final int FORBIDDEN = 403;
     private static final int LONGEST = 1 << 20;
     private static final int THREADS = 16;
-    /** Properties of the JDK's server: seconds for reading a request and for answering it, without end by default. */
+    /** Properties of the JDK's server: seconds for reading a request and for answering it, unlimited by default. */
     private static final List<String> LIMITS =
             List.of("sun.net.httpserver.maxReqTime", "sun.net.httpserver.maxRspTime");
 
@@ -98,7 +98,7 @@ final class GuardServer implements AutoCloseable {
         }
     }
 
-    /** The certificate, to be read again. */
+    /** The certificate, so that it can be reloaded. */
     ServerCertificate certificate() {
         return certificate;
     }

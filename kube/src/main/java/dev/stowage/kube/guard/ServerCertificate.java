@@ -43,9 +43,9 @@ final class ServerCertificate extends X509ExtendedKeyManager {
     private volatile ChainAndKey pair;
 
     /**
-     * With what the files have now.
+     * With the present content of the files.
      *
-     * @throws IOException if they cannot be read, or are not what they should be
+     * @throws IOException if they cannot be read, or are invalid
      */
     ServerCertificate(Path certificate, Path key) throws IOException {
         this.certificate = certificate;
@@ -53,7 +53,7 @@ final class ServerCertificate extends X509ExtendedKeyManager {
         pair = read();
     }
 
-    /** What a server needs for TLS; it follows what is read again. */
+    /** The TLS context of a server; it uses the files that were read last. */
     SSLContext context() throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -67,8 +67,8 @@ final class ServerCertificate extends X509ExtendedKeyManager {
     /**
      * Reads the files again. Returns whether they have changed.
      *
-     * @throws IOException if they are not what they should be, as while only one of the two has been replaced: then the
-     *     old ones remain
+     * @throws IOException if they are invalid, or do not match because only one of them has been replaced so far: then
+     *     the old ones stay in use
      */
     boolean reload() throws IOException {
         ChainAndKey before = pair;
@@ -126,7 +126,7 @@ final class ServerCertificate extends X509ExtendedKeyManager {
         }
     }
 
-    // ---- what TLS asks for
+    // ---- methods called by TLS
 
     private boolean has(String keyType) {
         String algorithm = pair.key().getAlgorithm();

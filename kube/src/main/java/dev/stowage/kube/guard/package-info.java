@@ -1,4 +1,4 @@
-/** A validating webhook that lets no binding through for which its node has no room. */
+/** A validating webhook that refuses bindings for which the node has no room. */
 @NullMarked
 package dev.stowage.kube.guard;
 

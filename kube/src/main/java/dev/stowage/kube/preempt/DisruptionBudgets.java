@@ -13,14 +13,14 @@ import java.util.Optional;
 public final class DisruptionBudgets {
     private final Map<String, List<PodBudget>> byNamespace = new LinkedHashMap<>();
 
-    /** Those as given, for good. */
+    /** An immutable set of these budgets. */
     public DisruptionBudgets(Collection<PodBudget> budgets) {
         budgets.forEach(budget -> byNamespace
                 .computeIfAbsent(budget.namespace(), first -> new ArrayList<>())
                 .add(budget));
     }
 
-    /** Those that are for a pod. */
+    /** The budgets that cover a pod. */
     List<PodBudget> of(PodFacts pod) {
         return byNamespace.getOrDefault(pod.namespace(), List.of()).stream()
                 .filter(budget -> budget.covers(pod))

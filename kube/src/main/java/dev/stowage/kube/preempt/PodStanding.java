@@ -1,13 +1,13 @@
 package dev.stowage.kube.preempt;
 
-/** What a pod that is counted on a node does there. */
+/** The state of a pod that is counted on a node, as preemption sees it. */
 public enum PodStanding {
     /** Runs, or is bound: it may be evicted. */
     BOUND,
-    /** Is not evicted now: its binding is under way, or its eviction was refused a moment ago. */
+    /** Must not be evicted now: its binding is under way, or its eviction was refused recently. */
     STAYS,
     /** Is being evicted. */
     LEAVING,
-    /** Holds room that a node will have: nothing of it is there yet. */
+    /** Has room reserved on the node, and does not run there yet. */
     NOMINATED
 }

@@ -6,20 +6,20 @@ import java.util.List;
 /**
  * What preemption can do for a waiting pod.
  *
- * @param outcome what it comes to
- * @param node the node that will have room; empty but for {@link RoomFound#ROOM}
- * @param victims pods to be evicted from it, those of the fewest allowed disruptions first; none where enough leave
- *     already
- * @param reason why this node, or what is in the way; for people
+ * @param outcome the outcome
+ * @param node the node that will have room; empty unless {@link RoomFound#ROOM}
+ * @param victims pods to be evicted from it, those with the fewest allowed disruptions first; none if enough are
+ *     terminating already
+ * @param reason why this node, or what prevents it; for people
  */
 public record PreemptionAnswer(RoomFound outcome, String node, List<PodFacts> victims, String reason) {
-    /** What it comes to. */
+    /** The outcome. */
     public enum RoomFound {
-        /** Some node has room for it as things are: nobody need go. */
+        /** Some node has room for it now: no pod needs to be evicted. */
         NOT_NEEDED,
-        /** A node will have room. */
+        /** A node will have room after evictions. */
         ROOM,
-        /** No node would, whoever may go. */
+        /** No node would have room, whichever pods are evicted. */
         NO_ROOM
     }
 

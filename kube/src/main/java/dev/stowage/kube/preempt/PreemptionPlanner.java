@@ -16,17 +16,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds room for a waiting pod at the cost of pods with lower priorities, and only if that is enough; budgets of
- * disruption are kept. On a node those are spared that need not go: the highest priorities first, of equal ones the
- * smallest, then the oldest. Of the nodes that one is taken whose highest priority to go is lowest, then where the sum
- * of their priorities is least, each counted as 2^31 + 1 more, then where the fewest go, then the first by name; before
- * all others the one that the pod was promised.
+ * Finds room for a waiting pod by evicting pods of lower priority, only if that is enough; disruption budgets are kept.
+ * On a node, pods that need not go are spared: the highest priorities first, of equal ones the smallest, then the
+ * oldest. The node is chosen on which the highest priority of a victim is lowest, then the one with the least sum of
+ * the victims' priorities, each raised by 2^31 + 1, then the one with the fewest victims, then the first by name; the
+ * pod's nominated node comes before all others.
  *
- * <p>Pods that are leaving already count as gone, and so does the room that is promised to pods of lower priority.
- * After {@value #ENOUGH_NODES} nodes with room it looks no further.
+ * <p>Pods that are terminating count as gone, and room that is reserved for pods of lower priority counts as free. The
+ * search ends after {@value #ENOUGH_NODES} nodes with room.
  *
- * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go}; that
- * evicts against budgets where it must, and this never.
+ * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go};
+ * kube-scheduler violates budgets if there is no other way, this planner never.
  */
 public final class PreemptionPlanner {
     static final int ENOUGH_NODES = 100;
@@ -37,7 +37,7 @@ public final class PreemptionPlanner {
     private final Function<PodFacts, PodStanding> standing;
 
     /**
-     * A planner for as long as none of these changes.
+     * A planner, valid until any of these changes.
      *
      * @param live nodes and the pods counted on them
      * @param standing of a pod on a node
@@ -84,7 +84,7 @@ public final class PreemptionPlanner {
                         found == 1 ? "no other node would do" : why(best) + ", of " + found + " nodes that would do");
     }
 
-    /** Takes out those that count as gone. Returns the nodes that lose pods of lower priority so. */
+    /** Removes the pods that count as gone, and returns the nodes that lose pods of lower priority this way. */
     private Set<String> withoutThoseThatGo(NodeOccupancy base, PodFacts pod) {
         Set<String> losing = new LinkedHashSet<>();
         for (NodeFacts node : live.nodes()) {
@@ -100,7 +100,7 @@ public final class PreemptionPlanner {
         return losing;
     }
 
-    /** Nodes that could take it if they were empty, the one that it was promised first. */
+    /** Nodes that could take it if they were empty, its nominated node first. */
     private List<NodeFacts> order(PodFacts pod, NodeVerdict verdict) {
         Comparator<NodeFacts> promised = Comparator.comparing(
                 node -> !node.name().equals(pod.preemption().nominated()));
@@ -119,7 +119,7 @@ public final class PreemptionPlanner {
                 };
     }
 
-    /** Pods on a node that may go for a pod. */
+    /** Pods on a node that may be evicted for a pod. */
     private List<Candidate> candidates(PodFacts pod, String node, boolean keepBudgets) {
         List<Candidate> candidates = new ArrayList<>();
         for (PodFacts other : live.on(node)) {
@@ -171,14 +171,14 @@ public final class PreemptionPlanner {
     }
 
     private PreemptionAnswer room(VictimPlan plan, String reason) {
-        // What may be refused first, so that nothing goes in vain.
+        // Evictions that may be refused come first, so that no pod is evicted in vain.
         List<PodFacts> victims = new ArrayList<>(plan.victims());
         victims.sort(Comparator.comparing((PodFacts victim) ->
                 budgets.of(victim).stream().mapToInt(PodBudget::allowed).min().orElse(Integer.MAX_VALUE)));
         return new PreemptionAnswer(RoomFound.ROOM, plan.node(), victims, reason);
     }
 
-    /** Who would go from a node. */
+    /** The victims on a node. */
     private record VictimPlan(String node, List<PodFacts> victims) {
         static final Comparator<VictimPlan> ORDER = Comparator.comparingLong(VictimPlan::highest)
                 .thenComparingLong(VictimPlan::sum)
@@ -189,7 +189,7 @@ public final class PreemptionPlanner {
             return victims.stream().mapToLong(PodFacts::priority).max().orElse(Long.MIN_VALUE);
         }
 
-        /** Each counts by how far it is above the least priority there can be, so that fewer are less. */
+        /** Each counts by its distance above the least possible priority, so that fewer victims have a smaller sum. */
         long sum() {
             return victims.stream()
                     .mapToLong(victim -> victim.priority() - LEAST_PRIORITY + 1)

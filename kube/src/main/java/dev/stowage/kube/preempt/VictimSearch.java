@@ -14,12 +14,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who must go from one node so that a pod fits there. It spares one after the other, the most important first, as long
- * as the pod fits without the rest: since nothing gets worse when one more goes, the most important are spared that can
- * be. Where a budget allows fewer to go than could, it may have to take that back and let an earlier one go.
+ * Finds the pods that must go from one node so that a waiting pod fits there. It spares one candidate after the other,
+ * the most important first, as long as the pod fits without the rest: since one more eviction never makes it worse,
+ * this spares the most important ones possible. If a budget allows fewer evictions than there are candidates, the
+ * search may have to backtrack and evict an earlier one.
  */
 final class VictimSearch {
-    /** Looks at the node, before it is left alone. */
+    /** Limit on checks of the node, after which the search gives up. */
     static final int MOST_LOOKS = 2000;
 
     /**
@@ -34,16 +35,16 @@ final class VictimSearch {
     private final NodeOccupancy base;
     private final NodeVerdict verdict;
     private final List<Candidate> order;
-    /** How many may still go, by budget. */
+    /** How many may still be evicted, by budget. */
     private final Map<PodBudget, Integer> left = new LinkedHashMap<>();
 
     private final List<PodFacts> going = new ArrayList<>();
     private int looks;
 
     /**
-     * A search that has not begun.
+     * A search that has not been started.
      *
-     * @param base nodes and pods, those that are leaving left out; as before when the search has ended
+     * @param base nodes and pods, without those that are leaving; restored when the search has ended
      * @param verdict on the pod among these
      * @param candidates pods on the node
      */
@@ -61,7 +62,7 @@ final class VictimSearch {
         }
     }
 
-    /** Highest priorities, of equal ones the smallest shares of the node, then the oldest. */
+    /** Orders by highest priority, then smallest share of the node, then greatest age. */
     private Comparator<Candidate> mostImportantFirst() {
         return Comparator.comparingLong((Candidate each) -> -(long) each.pod().priority())
                 .thenComparingDouble(each -> share(each.pod()))
@@ -70,7 +71,7 @@ final class VictimSearch {
                 .thenComparing(each -> each.pod().uid());
     }
 
-    /** Its largest share of what the waiting pod asks for, too. */
+    /** Its largest share of the resources that the waiting pod also asks for. */
     private double share(PodFacts other) {
         double largest = 0;
         for (String resource : pod.requests().keySet()) {
@@ -81,7 +82,7 @@ final class VictimSearch {
         return largest;
     }
 
-    /** Those that must go, none where it fits as it is; null if it does not fit whoever goes. */
+    /** The pods that must go; none if the pod fits now, null if it does not fit whichever go. */
     @Nullable
     List<PodFacts> victims() {
         remove(order);
@@ -90,12 +91,15 @@ final class VictimSearch {
         return found ? List.copyOf(going) : null;
     }
 
-    /** Whether it stopped without having looked at every way. */
+    /** Whether it stopped before it had tried everything. */
     boolean gaveUp() {
         return looks >= MOST_LOOKS;
     }
 
-    /** Decides on the candidates from here on; those that may go are away. If there is no way, all is as before. */
+    /**
+     * Decides on the candidates from {@code next} on, which are all removed at this point. If there is no solution, the
+     * state is restored.
+     */
     private boolean decide(int next) {
         if (next == order.size() || gaveUp()) {
             return !gaveUp();
@@ -123,7 +127,9 @@ final class VictimSearch {
         return false;
     }
 
-    /** One that has this budget goes. Returns those after it that are back, for it allows no more. */
+    /**
+     * A pod with this budget is evicted. If the budget allows no more, returns the later candidates that are put back.
+     */
     private List<Candidate> charge(PodBudget budget, int next) {
         if (left.merge(budget, -1, Integer::sum) > 0) {
             return List.of();

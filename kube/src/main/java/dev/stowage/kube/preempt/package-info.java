@@ -1,4 +1,4 @@
-/** Which pods of lower priority must go so that a waiting one has room, and on which node. */
+/** Preemption: which pods of lower priority must go so that a waiting one has room, and on which node. */
 @NullMarked
 package dev.stowage.kube.preempt;
 

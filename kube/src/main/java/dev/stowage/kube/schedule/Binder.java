@@ -12,20 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends bindings, tens at once. Where a reply is lost the API server is asked what became of the pod; where the pod is
- * not bound then, the same binding is sent again, to the same node, because the lost one may still take effect. So a
- * pod is never sent to another node before the API server has refused the first.
+ * Sends bindings, tens at once. If a reply is lost, the pod is read from the API server; if it is not bound, the same
+ * binding is sent again, to the same node, because the lost one may still take effect. So a pod is never sent to
+ * another node before the API server has refused the first.
  */
 final class Binder implements AutoCloseable {
-    /** Hears what became of bindings, from threads of the binder. */
+    /** Receives the outcomes of bindings, from threads of the binder. */
     interface Listener {
-        /** Bound as it should be. */
+        /** The pod is bound to the node. */
         void bound(PodFacts pod, String node, String reason);
 
         /** It will not be bound there. */
         void refused(PodFacts pod, String node, String message);
 
-        /** It is bound elsewhere, by somebody else. */
+        /** It was bound elsewhere, by somebody else. */
         void elsewhere(PodFacts now);
 
         /** There is no such pod any more. */
@@ -56,12 +56,15 @@ final class Binder implements AutoCloseable {
         threads.execute(() -> attempt(pod, node, reason, FIRST_PAUSE_MILLIS));
     }
 
-    /** Bindings whose end is not known yet. */
+    /** Number of bindings whose outcome is not known yet. */
     int underWay() {
         return underWay.get();
     }
 
-    /** A task that throws is never run again, and the pod would be counted on its node for ever. */
+    /**
+     * Catches every exception: a task that throws is never run again, and the pod would be counted on its node for
+     * ever.
+     */
     private void attempt(PodFacts pod, String node, String reason, long pauseMillis) {
         try {
             attemptOnce(pod, node, reason, pauseMillis);
@@ -74,7 +77,7 @@ final class Binder implements AutoCloseable {
 
     private void attemptOnce(PodFacts pod, String node, String reason, long pauseMillis) {
         if (!fence.mayAct()) {
-            // Who leads now lists the cluster and decides anew; this replica's engine is given up with the lease.
+            // The present leader lists the cluster and decides anew; this replica discards its engine with the lease.
             figures.fenced.increment();
             var unused = threads.schedule(
                     () -> attempt(pod, node, reason, pauseMillis), LONGEST_PAUSE_MILLIS / 4, TimeUnit.MILLISECONDS);

@@ -37,7 +37,7 @@ final class BudgetWatch implements AutoCloseable {
     private boolean listed;
     private String complaint = "";
 
-    /** @param listener hears of all budgets whenever one has changed, from a thread of the client */
+    /** @param listener receives all budgets whenever one has changed, in a thread of the client */
     BudgetWatch(KubernetesClient client, Consumer<List<PodBudget>> listener) {
         this.client = client;
         this.listener = listener;

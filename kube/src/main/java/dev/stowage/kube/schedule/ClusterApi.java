@@ -24,19 +24,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the scheduler asks of the API server, one blocking call each, by any thread. */
+/** The scheduler's calls to the API server; each blocks, and may be made by any thread. */
 final class ClusterApi {
-    /** How a binding ended. */
+    /** The outcome of a binding. */
     enum BindingAnswer {
         /** The pod is bound where it should be. */
         BOUND,
         /** It was refused, and will not take effect. */
         REFUSED,
-        /** Nobody knows whether it took or will take effect. */
+        /** It is unknown whether it took or will take effect. */
         NOT_KNOWN
     }
 
-    /** How a binding ended, and what the API server said. */
+    /** The outcome of a binding, and the API server's message. */
     record BindingResult(BindingAnswer answer, String message) {}
 
     private static final int CONFLICT = 409;
@@ -55,7 +55,7 @@ final class ClusterApi {
     }
 
     /**
-     * A client that tries nothing again by itself: who asks decides what a lost reply means.
+     * A client that does not retry by itself: the caller decides what a lost reply means.
      *
      * @param kubeconfig file with the address and credentials; null for those of the pod that this runs in, or of the
      *     environment
@@ -85,7 +85,7 @@ final class ClusterApi {
         body.put("apiVersion", "v1");
         body.put("kind", "Binding");
         if (!pod.group().placedWith().isEmpty()) {
-            // The API server gives the annotations of a binding to the pod.
+            // The API server copies the annotations of a binding to the pod.
             metadata.put(
                     "annotations",
                     Map.of(PodGroup.PLACED_WITH, String.join(",", pod.group().placedWith())));
@@ -105,7 +105,7 @@ final class ClusterApi {
     }
 
     /**
-     * A pod as the API server has it now, empty if there is none with its unique id.
+     * The present state of a pod; empty if there is none with its unique id.
      *
      * @throws KubernetesClientException if it does not answer
      */
@@ -117,14 +117,16 @@ final class ClusterApi {
                 .filter(read -> read.uid().equals(pod.uid()));
     }
 
-    /** What the API server said. */
+    /** The API server's message. */
     static String message(KubernetesClientException e) {
         return e.getStatus() != null && e.getStatus().getMessage() != null
                 ? e.getStatus().getMessage()
                 : String.valueOf(e.getMessage());
     }
 
-    /** What the API server said of a refused eviction, with what it adds: the budget, and how many it wants. */
+    /**
+     * The API server's message about a refused eviction, with its details: the budget, and how many pods that requires.
+     */
     static String refusal(KubernetesClientException e) {
         boolean has = e.getStatus() != null && e.getStatus().getDetails() != null;
         List<String> causes = !has
@@ -149,7 +151,10 @@ final class ClusterApi {
         client.raw("/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/eviction", "POST", body);
     }
 
-    /** The API server says which version it takes: {@code policy/v1beta1} up to 1.21, {@code policy/v1} since 1.22. */
+    /**
+     * The version of evictions that the API server accepts: {@code policy/v1beta1} up to 1.21, {@code policy/v1} since
+     * 1.22.
+     */
     private String evictionVersion() {
         String known = evictionVersion;
         if (known == null) {
@@ -199,7 +204,7 @@ final class ClusterApi {
         client.v1().events().inNamespace(pod.namespace()).resource(event).create();
     }
 
-    /** Writes into a pod's status that it is not scheduled, as other programs expect: autoscalers, kubectl. */
+    /** Writes into a pod's status that it is not scheduled, which autoscalers and kubectl read. */
     void unscheduled(PodFacts pod, String message) {
         String patch = client.getKubernetesSerialization()
                 .asJson(Map.of(
@@ -227,7 +232,7 @@ final class ClusterApi {
         Map<String, @Nullable String> status = new LinkedHashMap<>();
         status.put("nominatedNodeName", node);
         Map<String, Object> patch = new LinkedHashMap<>();
-        // With its unique id another pod of the same name is refused.
+        // The unique id makes the API server refuse the patch for another pod of the same name.
         patch.put("metadata", Map.of("uid", pod.uid()));
         patch.put("status", status);
         client.pods()

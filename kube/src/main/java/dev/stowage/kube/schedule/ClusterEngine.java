@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine of a cluster: nodes and pods come in as the API server reports them, decisions go out. It has no thread
- * and does no input or output, so that it can be tested without a cluster. All that it knows can be given to it again
- * at any time: the API server is the durable state.
+ * and does no input or output, so that it can be tested without a cluster. Everything that it knows can be given to it
+ * again at any time: the API server is the durable state.
  *
- * <p>Pods of others, and those that run, are adopted. A pod that the policy places is counted on its node at once
- * (assumed); {@link #refused} takes that back. What depends on other pods is checked once more when the policy has
- * chosen, because one step of a policy may place several: a pod that would be wrong then is offered anew.
+ * <p>Running pods, and those bound by others, are adopted. A pod that the policy places is counted on its node at once
+ * (assumed); {@link #refused} takes that back. Rules that depend on other pods are checked again after the policy has
+ * chosen, because one step of a policy may place several pods: a pod that would break a rule is offered anew.
  */
 public final class ClusterEngine {
     private final String scheduler;
@@ -74,7 +74,7 @@ public final class ClusterEngine {
         nominations = new Nominations(pods, occupancy, requests, placements, offers, decisions);
     }
 
-    /** Decides from now on: what is known is put into a new engine. */
+    /** Decides from now on: everything known is put into a new engine. */
     public void start() {
         requests.start(spec, policies, pods.all());
         for (KnownPod entry : pods.all()) {
@@ -87,7 +87,7 @@ public final class ClusterEngine {
 
     // ---- nodes
 
-    /** A node joins, or is as given from now on. */
+    /** A node is new or has changed. */
     public void node(NodeFacts node) {
         NodeFacts before = occupancy.node(node.name());
         if (node.equals(before)) {
@@ -119,7 +119,7 @@ public final class ClusterEngine {
         }
     }
 
-    /** A node is gone. Pods that are bound to it stay so, and hold nothing until it is there again. */
+    /** A node is gone. Pods that are bound to it stay bound, and hold nothing until it is there again. */
     public void nodeGone(String name) {
         if (occupancy.node(name) == null) {
             return;
@@ -149,13 +149,13 @@ public final class ClusterEngine {
 
     // ---- pods
 
-    /** A pod is as given from now on. Those of other schedulers that are not bound are of no concern. */
+    /** A pod is new or has changed. Unbound pods of other schedulers are ignored. */
     public void pod(PodFacts pod) {
         KnownPod entry = pods.get(pod.uid());
         if (pod.isBound()) {
             bound(entry == null ? pods.add(pod) : entry, pod);
         } else if (entry != null && (entry.state == PodState.BOUND || entry.state == PodState.ELSEWHERE)) {
-            // Told late: a pod that is bound stays so.
+            // A late event: a bound pod stays bound.
             return;
         } else if (!pod.scheduler().equals(scheduler) || pod.terminating()) {
             if (entry != null && entry.state != PodState.ASSUMED) {
@@ -247,7 +247,7 @@ public final class ClusterEngine {
         }
     }
 
-    /** Offers pods again that were turned away, if nodes have changed since; to be called now and then. */
+    /** Offers pods again that were turned away, if nodes have changed since; must be called from time to time. */
     public void offerAgain() {
         if (requests.isStarted()) {
             offers.addTurnedAway();
@@ -255,10 +255,10 @@ public final class ClusterEngine {
     }
 
     /**
-     * Has groups that are bound in part undone; to be called now and then.
+     * Evicts the bound pods of groups that stay bound in part; must be called from time to time.
      *
      * @param nanos of a clock that never goes back
-     * @param patience how long the rest of a group may take to follow, nanoseconds
+     * @param patience how long the rest of a group may take to be bound, nanoseconds
      */
     public void lookAfterGroups(long nanos, long patience) {
         if (requests.isStarted()) {
@@ -284,7 +284,7 @@ public final class ClusterEngine {
     }
 
     /**
-     * Looks for pods of lower priority that may be evicted for those that wait; to be called now and then.
+     * Looks for pods of lower priority that may be evicted for waiting ones; must be called from time to time.
      *
      * @param nanos of a clock that never goes back
      */
@@ -294,7 +294,7 @@ public final class ClusterEngine {
         }
     }
 
-    /** Has pods bound for which others were evicted, where those are gone; to be called often. */
+    /** Binds pods for which others were evicted, once those are gone; must be called often. */
     public void bindNominated() {
         if (requests.isStarted()) {
             nominations.bindReady();
@@ -305,8 +305,8 @@ public final class ClusterEngine {
      * An eviction for a pod was refused: the pod is offered again, and preemption is tried again after a while.
      *
      * @param uid of the pod that waits
-     * @param victim unique id of the other; empty if nobody was asked
-     * @param staying unique ids of all that were to go and were not asked, or refused
+     * @param victim unique id of the other; empty if no eviction was requested
+     * @param staying unique ids of all victims whose eviction was refused or not requested
      * @param nanos of the clock of {@link #preempt}
      */
     public void notEvicted(String uid, String victim, List<String> staying, String why, long nanos) {
@@ -318,13 +318,13 @@ public final class ClusterEngine {
 
     // ---- questions
 
-    /** State of a pod, or null where it is not known or another scheduler's and not bound. */
+    /** State of a pod; null if it is unknown, or an unbound pod of another scheduler. */
     public @Nullable PodState state(String uid) {
         KnownPod entry = pods.get(uid);
         return entry == null ? null : entry.state;
     }
 
-    /** A pod as it is known, or null. */
+    /** The last known facts of a pod, or null. */
     public @Nullable PodFacts known(String uid) {
         KnownPod entry = pods.get(uid);
         return entry == null ? null : entry.pod;
@@ -335,7 +335,7 @@ public final class ClusterEngine {
         return pods.counts();
     }
 
-    /** Unique ids of the pods that wait. */
+    /** Unique ids of the waiting pods. */
     public Collection<String> waiting() {
         return pods.waiting();
     }
@@ -350,7 +350,7 @@ public final class ClusterEngine {
         return occupancy;
     }
 
-    /** For tests: what the engine says is free on a node. */
+    /** For tests: the free amounts on a node according to the engine. */
     Map<String, Long> free(String node) {
         return servers.free(node);
     }

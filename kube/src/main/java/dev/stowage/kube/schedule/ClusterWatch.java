@@ -13,19 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists nodes and pods and then watches them, again and again if need be: what was missed while a watch was down is
- * found by listing anew; a watch that has gone deaf is found and begun anew. Pods that have finished count as gone.
+ * Lists nodes and pods and then watches them. Events that were missed while a watch was down are found by listing
+ * again; a watch that has fallen silent is detected and restarted. Finished pods count as gone.
  */
 public final class ClusterWatch implements AutoCloseable {
-    /** Hears of nodes and pods, from threads of the client. */
+    /** Receives events of nodes and pods, in threads of the client. */
     public interface Listener {
-        /** A node is there, or is as given now. */
+        /** A node is new or has changed. */
         void node(NodeFacts node);
 
         /** A node is gone. */
         void nodeGone(String name);
 
-        /** A pod is there, or is as given now. */
+        /** A pod is new or has changed. */
         void pod(PodFacts pod);
 
         /** A pod is gone, or has finished. */
@@ -43,7 +43,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final ScheduledExecutorService checks =
             Executors.newSingleThreadScheduledExecutor(Daemons.named("stowage-watch"));
 
-    /** A watch that is not started. */
+    /** A watch that has not been started. */
     public ClusterWatch(KubernetesClient client, Listener listener) {
         nodes = new WatchedKind<>(
                 client,

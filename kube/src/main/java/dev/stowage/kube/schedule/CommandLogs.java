@@ -6,11 +6,11 @@ import dev.stowage.core.model.Cluster;
 import dev.stowage.core.policy.PolicySpec;
 
 /**
- * Where the commands of engines are recorded: a scheduler begins a new engine when it comes to lead, and when a pod
- * asks for a resource that none asked for before.
+ * Where the commands of engines are recorded: a scheduler starts a new engine when it becomes the leader, and when a
+ * pod asks for a resource that no pod asked for before.
  */
 public interface CommandLogs {
-    /** Nowhere. */
+    /** Records nothing. */
     CommandLogs NONE = new CommandLogs() {
         @Override
         public Commands begin(Engine engine, Cluster cluster, PolicySpec policy, long seed) {
@@ -24,12 +24,12 @@ public interface CommandLogs {
     };
 
     /**
-     * A new engine begins; the one before is given up.
+     * A new engine starts; the previous one is discarded.
      *
-     * @return what takes the commands, and passes them on to the engine
+     * @return receiver of the commands, which passes them on to the engine
      */
     Commands begin(Engine engine, Cluster cluster, PolicySpec policy, long seed);
 
-    /** The last engine is given up. */
+    /** The last engine is discarded. */
     void end();
 }

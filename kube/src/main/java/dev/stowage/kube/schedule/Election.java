@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which of several replicas leads, by a {@code Lease} that one of them renews. It leads only as long as its own clocks
- * say that the lease holds, with a margin: counted from before the renewal was sent, by the clock that never goes back
- * and by the clock of the day, whichever says that more time has passed. A follower takes the lease only when it has
- * seen it unchanged for its whole duration by its own clock; so clocks need not agree. Every write names the version
- * that was read, so that of two who try one fails.
+ * say that the lease holds, with a margin: counted from before the renewal was sent, by the monotonic and by the wall
+ * clock, whichever says that more time has passed. A follower takes the lease only when it has seen it unchanged for
+ * its whole duration by its own clock; so clocks need not agree. Every write names the version that was read, so that
+ * if two replicas try, one fails.
  *
- * <p>It has no thread: {@link #turn} is called now and then.
+ * <p>It has no thread: {@link #turn} must be called regularly.
  */
 public final class Election implements Fence {
     private record Held(long monotonicNanos, long wallMillis) {}
@@ -41,11 +41,11 @@ public final class Election implements Fence {
     /**
      * A replica that does not lead yet.
      *
-     * @param identity a name that no other replica has, nor this one had when it ran before
+     * @param identity a name that no other replica has, nor an earlier run of this one
      * @param duration how long a lease holds
-     * @param margin it stops to act so long before the lease ends; longer than a binding may take to be answered
+     * @param margin how long before the end of the lease it stops acting; longer than a binding may take to be answered
      * @param monotonic nanoseconds of a clock that never goes back
-     * @param clock the clock of the day
+     * @param clock the wall clock
      */
     public Election(
             KubernetesClient client,
@@ -80,12 +80,12 @@ public final class Election implements Fence {
         return Math.max(monotonic.getAsLong() - since.monotonicNanos(), wall);
     }
 
-    /** Whether it held the lease at the last turn: it may have to stop acting for a while and still be the leader. */
+    /** Whether it held the lease at the last turn. It may have to stop acting for a while and still be the leader. */
     public boolean isLeader() {
         return held.get() != null;
     }
 
-    /** Who holds the lease as far as is known, empty if nobody. */
+    /** The last known holder of the lease, empty if nobody. */
     public String leader() {
         return leader;
     }
@@ -93,7 +93,7 @@ public final class Election implements Fence {
     /**
      * Renews the lease, or tries to get it. Returns whether it leads.
      *
-     * @throws KubernetesClientException if the API server does not answer; then it acts as long as {@link #mayAct}
+     * @throws KubernetesClientException if the API server does not answer; then it may act as long as {@link #mayAct}
      *     says, and remains the leader until a turn says otherwise
      */
     public boolean turn() {
@@ -169,7 +169,10 @@ public final class Election implements Fence {
                 .build();
     }
 
-    /** Gives the lease up, so that another replica need not wait for its end. What was sent must be answered first. */
+    /**
+     * Gives the lease up, so that another replica need not wait for its end. All requests must have been answered
+     * before.
+     */
     public void giveUp() {
         if (held.getAndSet(null) == null) {
             return;

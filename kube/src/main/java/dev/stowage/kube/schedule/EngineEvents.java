@@ -6,7 +6,7 @@ import dev.stowage.core.policy.View;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the effects of a command, to be worked through when the command is done. */
+/** Collects the effects of a command, which are processed when the command is done. */
 final class EngineEvents implements Effects {
     /** What happened to a request. */
     enum Kind {
@@ -50,7 +50,7 @@ final class EngineEvents implements Effects {
 
     @Override
     public void adopted(long now, int job, int server) {
-        // Follows from our own command.
+        // This follows from our own command.
     }
 
     @Override

@@ -46,7 +46,7 @@ final class EngineRequests {
         servers = new NodeServers(occupancy, vocabulary, kinds, resources, this::at);
     }
 
-    /** Begins a new engine with all nodes, and without requests; the words of these pods are learnt. */
+    /** Starts a new engine with all nodes and without requests, after learning the vocabulary of these pods. */
     void start(PolicySpec spec, PolicyFactory policies, Iterable<KnownPod> pods) {
         events = new EngineEvents();
         begun = clock.getAsLong();
@@ -75,7 +75,7 @@ final class EngineRequests {
         return Objects.requireNonNull(commands, "not started");
     }
 
-    /** Nanoseconds since the engine began. */
+    /** Nanoseconds since the start of the engine. */
     private long at() {
         now = Math.max(now, clock.getAsLong() - begun);
         return now;
@@ -93,19 +93,19 @@ final class EngineRequests {
         return kinds;
     }
 
-    /** Learns the resources that a pod asks for. Returns whether there is a new one, which takes a new engine. */
+    /** Learns the resources that a pod asks for. Returns whether there is a new one, which requires a new engine. */
     boolean learnResources(PodFacts pod) {
         return resources.learn(pod) && engine != null;
     }
 
-    /** Learns the words of a pod's rules. */
+    /** Learns the vocabulary of a pod's rules. */
     void learnWords(PodFacts pod) {
         if (vocabulary.learn(pod) && engine != null) {
             servers.relabelAll();
         }
     }
 
-    /** What of a pod is not known, empty if nothing. */
+    /** What a pod asks for that is not supported; empty if nothing. */
     String notKnown(PodFacts pod) {
         String unspeakable = Vocabulary.unspeakable(pod);
         String group = PodGroups.notKnown(pod);
@@ -114,7 +114,9 @@ final class EngineRequests {
                 : !group.isEmpty() ? group : unspeakable.isEmpty() ? resources.uncountable(pod) : unspeakable;
     }
 
-    /** Pods arrive whose words are learnt, as a gang if they are several. Returns why they were refused, or null. */
+    /**
+     * Pods whose vocabulary is learnt arrive, as a gang if there are several. Returns why they were refused, or null.
+     */
     EngineEvents.@Nullable Refused arrive(List<KnownPod> members) {
         for (KnownPod entry : members) {
             part(entry);
@@ -143,7 +145,7 @@ final class EngineRequests {
         return events.takeRefusal();
     }
 
-    /** A pod runs that is not in the engine; its words are learnt. */
+    /** Adopts a running pod that is not in the engine; its vocabulary is learnt. */
     void adopt(KnownPod entry) {
         entry.inEngine = true;
         NewRequest request = NewRequest.of(entry.id, resources.demand(entry.pod));
@@ -163,7 +165,7 @@ final class EngineRequests {
         }
     }
 
-    /** A pod needs its kind no longer. */
+    /** A pod no longer needs its kind. */
     void part(KnownPod entry) {
         if (entry.kind != NONE) {
             int kind = entry.kind;

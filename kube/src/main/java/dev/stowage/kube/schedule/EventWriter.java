@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Writes events beside all else: where too many wait to be written, and where one fails, it is dropped and counted. */
+/** Writes events in the background: if too many are waiting or a write fails, the event is dropped and counted. */
 final class EventWriter implements AutoCloseable {
     private static final int THREADS = 4;
     private static final int LONGEST_QUEUE = 20_000;

@@ -12,17 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the API server to evict pods, one after the other. It does so only where their disruption budgets allow it; what
- * is refused is said in an event, or to whoever asked.
+ * Asks the API server to evict pods, one after the other. The API server evicts only if disruption budgets allow it; a
+ * refusal is reported in an event, or to the listener.
  */
 final class Evictor implements AutoCloseable {
-    /** Hears what was refused of what was to be done for a pod that waits. */
+    /** Receives refusals of actions for a waiting pod. */
     interface Listener {
         /**
-         * One of the evictions for a pod was refused, or its reply was lost; those after it were not asked for.
+         * One of the evictions for a pod was refused, or its reply was lost; later evictions were not requested.
          *
          * @param victim unique id; empty if the pod's status could not be written
-         * @param staying unique ids of it and those after it
+         * @param staying unique ids of this victim and the later ones
          */
         void notEvicted(PodFacts pod, String victim, List<String> staying, String why);
     }
@@ -31,7 +31,7 @@ final class Evictor implements AutoCloseable {
     private static final int TIMEOUT = 408;
     private static final int CONFLICT = 409;
     private static final int SERVER_FAILED = 500;
-    /** The API server tries an eviction for ten seconds. */
+    /** The API server retries an eviction for ten seconds. */
     private static final int LOST_TRIES = 12;
 
     private static final long LOST_PAUSE_MILLIS = 1000;
@@ -42,7 +42,7 @@ final class Evictor implements AutoCloseable {
     private final SchedulerFigures figures;
     private final EventWriter events;
     private final Listener listener;
-    /** The last promise to each pod for which others are asked to go. */
+    /** The latest nomination of each pod for which others are being evicted. */
     private final Map<String, Object> promises = new ConcurrentHashMap<>();
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("stowage-evict"));
@@ -55,7 +55,7 @@ final class Evictor implements AutoCloseable {
         this.events = events;
     }
 
-    /** Evicts a pod, should it still be the one that is known and its budget allow it. */
+    /** Evicts a pod, if it is still the known one and its budget allows it. */
     void evict(PodFacts pod, String reason) {
         enqueue(pod, () -> attempt(pod, reason));
     }
@@ -76,8 +76,7 @@ final class Evictor implements AutoCloseable {
     }
 
     /**
-     * Writes the node into the status of a pod that waits, and then evicts those that are to leave it, until one is
-     * refused.
+     * Writes the node into the status of a waiting pod, and then evicts the victims from it, until one is refused.
      */
     void makeRoom(PodFacts pod, String node, List<PodFacts> victims, String reason) {
         Object promise = new Object();
@@ -89,7 +88,7 @@ final class Evictor implements AutoCloseable {
                 api.nominate(pod, node);
                 for (PodFacts victim : victims) {
                     if (promises.get(pod.uid()) != promise) {
-                        // The promise has ended meanwhile: nobody else goes for it.
+                        // The nomination has ended meanwhile: no further pod is evicted for it.
                         return;
                     }
                     asked = victim.uid();
@@ -125,12 +124,12 @@ final class Evictor implements AutoCloseable {
         }
     }
 
-    /** Whether the reply says nothing of what became of the eviction. */
+    /** Whether the reply leaves the outcome of the eviction unknown. */
     private static boolean isLost(KubernetesClientException e) {
         return e.getCode() == 0 || e.getCode() == TIMEOUT || e.getCode() >= SERVER_FAILED;
     }
 
-    /** Whether a pod is gone or on its way, or another one has its name. */
+    /** Whether a pod is gone or terminating, or another one has its name. */
     private boolean leaves(PodFacts victim) {
         return api.ask(victim).map(PodFacts::terminating).orElse(true);
     }
@@ -178,12 +177,12 @@ final class Evictor implements AutoCloseable {
         listener.notEvicted(pod, asked, staying, why);
     }
 
-    /** Nobody else goes for this pod. */
+    /** No further pod is evicted for this one. */
     void promiseEnds(PodFacts pod) {
         promises.remove(pod.uid());
     }
 
-    /** A pod that waits is to have no node any more. */
+    /** A waiting pod loses its nominated node. */
     void notNominated(PodFacts pod) {
         promiseEnds(pod);
         enqueue(pod, () -> {
@@ -191,7 +190,7 @@ final class Evictor implements AutoCloseable {
                 fenced();
                 api.nominate(pod, null);
             } catch (RuntimeException e) {
-                // It is gone, or says what is not so any more until it has another node.
+                // The pod is gone, or its status stays outdated until it gets another node.
                 LOG.info("{} keeps its nominated node: {}", pod.path(), said(e));
             }
         });

@@ -2,7 +2,7 @@ package dev.stowage.kube.schedule;
 
 /** Says whether this replica may act now. */
 public interface Fence {
-    /** Always: there is one replica only. */
+    /** Always allows: there is only one replica. */
     Fence NONE = () -> true;
 
     /** Whether it may send a binding now. */

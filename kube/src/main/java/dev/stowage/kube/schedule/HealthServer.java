@@ -22,9 +22,9 @@ public final class HealthServer implements AutoCloseable {
      * A server that answers from now on.
      *
      * @param port 0 for a free one
-     * @param alive whether the process goes on
-     * @param ready whether it decides, or stands by to
-     * @throws IOException if the port cannot be had
+     * @param alive whether the process works
+     * @param ready whether it decides, or is a standby
+     * @throws IOException if the port is not free
      */
     public HealthServer(int port, BooleanSupplier alive, BooleanSupplier ready, Supplier<String> metrics)
             throws IOException {

@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kinds of waiting pods that their neighbours may keep from nodes: pods of a kind are kept from the same. For each kind
- * the nodes that deny it are known, and found anew only if a pod came or went that concerns it.
+ * Kinds of waiting pods that neighbours may keep off nodes: pods of one kind are kept off the same nodes. For each kind
+ * the nodes that deny it are stored, and computed again only after a pod that concerns it came or went.
  */
 final class Kinds {
     private record Key(
@@ -85,7 +85,7 @@ final class Kinds {
         return number;
     }
 
-    /** A pod of the kind waits no longer. Returns the nodes that now deny one kind less. */
+    /** A pod of the kind no longer waits. Returns the nodes that now deny one kind fewer. */
     Set<String> part(int number) {
         Kind kind = byNumber.get(number);
         if (kind == null || --kind.pods > 0) {
@@ -109,7 +109,7 @@ final class Kinds {
         byNumber.values().forEach(kind -> kind.stale = true);
     }
 
-    /** Finds anew who denies what. Returns the nodes whose denials changed. */
+    /** Computes the denials again. Returns the nodes whose denials changed. */
     Set<String> update(NodeOccupancy occupancy) {
         Set<String> changed = new LinkedHashSet<>();
         for (Kind kind : byNumber.values()) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The pods of a cluster with the state of each, by unique id and by the id that the engine knows, and why one waits.
  */
 final class KnownPods {
-    /** Who is offered first: by priority, then age, then name. */
+    /** The order in which pods are offered: by priority, then age, then name. */
     static final Comparator<KnownPod> OFFERED_FIRST = Comparator.comparing(
                     (KnownPod each) -> -(long) each.pod.priority())
             .thenComparing(each -> each.pod.created())
@@ -27,23 +27,23 @@ final class KnownPods {
 
     private final Map<String, KnownPod> byUid = new LinkedHashMap<>();
     private final Map<Long, KnownPod> byId = new LinkedHashMap<>();
-    /** Those of groups, by namespace and name of the group. */
+    /** Pods of groups, by namespace and name of the group. */
     private final Map<String, Set<KnownPod>> byGroup = new LinkedHashMap<>();
 
     private long nextId;
 
-    /** What is known of a pod. */
+    /** A known pod and its state. */
     static final class KnownPod {
-        /** By which the engine knows it. */
+        /** Its id in the engine. */
         final long id;
 
         PodFacts pod;
         PodState state = PodState.NOT_KNOWN;
-        /** Its kind, or {@link View#NONE} where it needs none. */
+        /** Its kind, or {@link View#NONE} if it needs none. */
         int kind = View.NONE;
 
         boolean mustHaveKind;
-        /** Those that it is placed with at once, from when the engine has them until they are bound. */
+        /** The gang that it is placed with, from when the engine has it until it is bound. */
         @Nullable
         PodGang gang;
         /** Key of its group, empty for none. */
@@ -52,7 +52,7 @@ final class KnownPods {
         boolean inEngine;
         /** Why it waits. */
         private String why = "";
-        /** Why nobody is evicted for it, empty if that was not looked at or is not needed. */
+        /** Why no pod is evicted for it; empty if that was not examined or is not needed. */
         String preemption = "";
         /** Why the engine refused it, if that is the reason. */
         private @Nullable Refusal refusal;
@@ -90,7 +90,7 @@ final class KnownPods {
         return added;
     }
 
-    /** Takes in that a pod belongs to another group now, if it does. */
+    /** Updates the group that a pod belongs to, if it has changed. */
     void regroup(KnownPod known) {
         String now = known.pod.group().isGang()
                 ? known.pod.namespace() + "/" + known.pod.group().name()
@@ -146,7 +146,7 @@ final class KnownPods {
         return byUid.values();
     }
 
-    /** Those that wait for a node, but for those whose binding was refused: by priority, then age, then name. */
+    /** The pods that wait for a node, except those whose binding was refused: by priority, then age, then name. */
     List<KnownPod> toOffer() {
         return byUid.values().stream()
                 .filter(each -> each.isWaiting() && each.state != PodState.HELD)
@@ -165,7 +165,7 @@ final class KnownPods {
         return counts;
     }
 
-    /** Unique ids of those that wait. */
+    /** Unique ids of the waiting pods. */
     List<String> waiting() {
         return byUid.values().stream()
                 .filter(KnownPod::isWaiting)

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The client of the API server, for those who only read. */
+/** A client of the API server that is used for reading only. */
 public final class KubeClients {
     private static final int REQUEST_MILLIS = 60_000;
     private static final int CONCURRENT = 4;
@@ -12,7 +12,7 @@ public final class KubeClients {
     private KubeClients() {}
 
     /**
-     * A client that tries nothing again by itself.
+     * A client that does not retry by itself.
      *
      * @param kubeconfig file with the address and credentials; null for those of the pod that this runs in, or of the
      *     environment

@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A scheduler at work: lists and watches the cluster, decides in one thread, binds and writes events in others. When it
- * is closed nothing of it is left; another one lists, adopts what runs, and goes on.
+ * A running scheduler: lists and watches the cluster, decides in one thread, binds and writes events in others. It
+ * keeps no state when it is closed; another one lists, adopts running pods, and continues.
  */
 public final class KubeScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KubeScheduler.class);
     private static final long IDLE_MILLIS = 20;
     private static final int LISTS = 2;
     private static final long COUNT_NANOS = 500_000_000;
-    /** Explanations before what has happened meanwhile is looked at again. */
+    /** Number of explanations before new events are processed again. */
     private static final int EXPLAIN_AT_ONCE = 20;
 
     private final KubeSettings settings;
@@ -42,14 +42,14 @@ public final class KubeScheduler implements AutoCloseable {
     private final CommandLogs logs;
     private final Thread thread;
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
-    /** Pods that wait and need an event with the reason, by unique id, with the time of their last one. */
+    /** Waiting pods that need an event with the reason, by unique id, with the time of their last one. */
     private final Map<String, Long> toExplain = new LinkedHashMap<>();
 
-    /** Pods with a recent event, to get another one should the reason change. */
+    /** Pods with a recent event, which get another one if the reason changes. */
     private final Map<String, Long> again = new LinkedHashMap<>();
 
     private final Map<String, String> explained = new LinkedHashMap<>();
-    /** What has been listed whole, of nodes and pods. */
+    /** Which of nodes and pods have been listed completely. */
     private final Set<String> listed = new HashSet<>();
 
     private final ArrayDeque<Held> held = new ArrayDeque<>();
@@ -59,7 +59,7 @@ public final class KubeScheduler implements AutoCloseable {
     private record Held(String uid, long until) {}
 
     /**
-     * A scheduler that is not started yet.
+     * A scheduler that has not been started.
      *
      * @throws IllegalArgumentException if the policy cannot be used for a cluster
      */
@@ -99,7 +99,7 @@ public final class KubeScheduler implements AutoCloseable {
         thread.start();
     }
 
-    /** Why it ended by itself, or null. */
+    /** The exception that ended it, or null. */
     public @Nullable Throwable failure() {
         return failure;
     }
@@ -112,7 +112,7 @@ public final class KubeScheduler implements AutoCloseable {
             if (!closed) {
                 engine.start();
                 if (settings.preempt()) {
-                    // What was promised by an earlier replica is promised again before anything is gone.
+                    // Nominations of an earlier replica are renewed before any of their victims is gone.
                     engine.preempt(System.nanoTime());
                 }
                 figures.pods(engine.counts(), engine.occupancy().nodes().size());
@@ -154,7 +154,7 @@ public final class KubeScheduler implements AutoCloseable {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    /** Does what has come in, waiting a moment for it. */
+    /** Processes events that have arrived, after a short wait for them. */
     private void work() throws InterruptedException {
         Runnable task = inbox.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
         for (int n = inbox.size(); task != null; task = n-- > 0 ? inbox.poll() : null) {
@@ -203,7 +203,7 @@ public final class KubeScheduler implements AutoCloseable {
         binder.close();
         evictor.close();
         events.close();
-        // Last, for it fails where the disk is full.
+        // This comes last, because it fails if the disk is full.
         logs.end();
     }
 
@@ -212,7 +212,7 @@ public final class KubeScheduler implements AutoCloseable {
         thread.join();
     }
 
-    /** Bindings whose end is not known yet. */
+    /** Number of bindings whose outcome is not known yet. */
     public int underWay() {
         return binder.underWay();
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a cluster as servers of the engine: capacity, and labels with what keeps pods away. */
+/** The nodes of a cluster as servers of the engine: capacity, and labels, including those that keep pods away. */
 final class NodeServers {
     private final NodeOccupancy occupancy;
     private final Vocabulary vocabulary;
@@ -33,7 +33,7 @@ final class NodeServers {
         this.time = time;
     }
 
-    /** All nodes become servers of a new engine, which gets its commands through another. */
+    /** All nodes become servers of a new engine, whose commands are sent through {@code through}. */
     void start(Engine begun, Commands through) {
         engine = begun;
         commands = through;
@@ -63,14 +63,14 @@ final class NodeServers {
     }
 
     void change(NodeFacts node, NodeFacts before) {
-        // Labels first, so that nothing is placed by old rules.
+        // Labels come first, so that nothing is placed by outdated rules.
         relabel(node.name());
         if (!node.allocatable().equals(before.allocatable())) {
             commands().resizeServer(time.getAsLong(), number(node.name()), resources.capacity(node));
         }
     }
 
-    /** Gives a server its labels, where these have changed. */
+    /** Updates the labels of a server if they have changed. */
     void relabel(String name) {
         NodeFacts node = occupancy.node(name);
         if (node == null) {
@@ -90,7 +90,7 @@ final class NodeServers {
         commands().drainServer(time.getAsLong(), number(name));
     }
 
-    /** Takes out a drained server on which nothing runs. */
+    /** Removes a drained server on which nothing runs. */
     void remove(String name) {
         commands().removeServer(time.getAsLong(), number(name));
         labels.remove(name);

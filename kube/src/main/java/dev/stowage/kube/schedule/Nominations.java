@@ -22,22 +22,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods for which others are evicted. Such a pod is counted on its node at once, beside those that leave it, so that
- * nobody else takes the room; it is bound when they are gone and all its rules hold. Nothing of this is kept elsewhere:
- * another scheduler that begins finds the node in the pod's status, and the pods that leave.
+ * Pods for which others are evicted. Such a pod is counted on its node at once, beside the victims that are leaving, so
+ * that no other pod takes the room; it is bound when they are gone and all its rules hold. This state is not stored: a
+ * new scheduler finds the node in the pod's status, and the terminating pods.
  */
 final class Nominations {
     private static final long FIRST_WAIT = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(10);
     private static final long LONGEST_REFUSED = TimeUnit.MINUTES.toNanos(10);
-    /** More than a look takes for each of those that wait, so that all have their turn. */
+    /** Longer than one search per waiting pod takes, so that all have their turn. */
     private static final long TURN = TimeUnit.MILLISECONDS.toNanos(50);
-    /** Pods that are looked at before what has happened meanwhile is. */
+    /** Number of pods that are planned for before new events are processed. */
     private static final int PLANS_AT_ONCE = 20;
 
     private record Nomination(KnownPod entry, Set<String> victims, String reason) {}
 
-    /** Not before then is it tried again, after a wait of this length. */
+    /** When it is tried again, and the length of that wait. */
     private record Wait(long until, long length) {}
 
     private final KnownPods pods;
@@ -48,16 +48,21 @@ final class Nominations {
     private final Decisions decisions;
     private final Map<String, Nomination> byUid = new LinkedHashMap<>();
     private final Map<String, Wait> waits = new LinkedHashMap<>();
-    /** Pods whose eviction was refused, with the time until when it is not asked for again; longer each time. */
+    /**
+     * Pods whose eviction was refused, with the time before which it is not requested again; the wait grows each time.
+     */
     private final Map<String, Wait> refused = new LinkedHashMap<>();
-    /** Pods whose eviction was asked for, with the time until when they count as leaving without being seen to. */
+    /**
+     * Pods whose eviction was requested, with the time until which they count as leaving although they are not seen
+     * terminating.
+     */
     private final Map<String, Long> asked = new LinkedHashMap<>();
 
     /** The victims of all nominations. */
     private final Set<String> leaving = new HashSet<>();
 
     private @Nullable DisruptionBudgets budgets;
-    /** The time of the last look. */
+    /** The time of the last call of {@link #look}. */
     private long nanosNow = Long.MIN_VALUE;
 
     private int waiting;
@@ -77,10 +82,10 @@ final class Nominations {
         this.decisions = decisions;
     }
 
-    /** The disruption budgets are these from now on. */
+    /** Replaces the disruption budgets. */
     void budgets(DisruptionBudgets now) {
         if (budgets == null) {
-            // So far nobody could be evicted for those that wait.
+            // Until now no pod could be evicted for the waiting ones.
             waits.clear();
         }
         budgets = now;
@@ -103,7 +108,7 @@ final class Nominations {
         }
     }
 
-    /** A pod holds the room no longer, and is offered again. */
+    /** A pod gives up its reserved room, and is offered again. */
     void giveUp(KnownPod entry) {
         remove(entry.pod.uid());
         placements.takeBack(entry);
@@ -117,8 +122,8 @@ final class Nominations {
     /**
      * An eviction for a pod was refused.
      *
-     * @param victim whose; empty if the pod's status could not be written, and nobody was asked
-     * @param staying unique ids of all whose eviction was refused or not asked for
+     * @param victim the pod whose eviction was refused; empty if the waiting pod's status could not be written
+     * @param staying unique ids of all whose eviction was refused or not requested
      */
     void refused(String uid, String victim, List<String> staying, String why, long nanos) {
         staying.forEach(asked::remove);
@@ -128,7 +133,7 @@ final class Nominations {
             refused.put(victim, new Wait(nanos + length, length));
         }
         Nomination nomination = byUid.get(uid);
-        // A late answer may be about an earlier promise.
+        // A late answer may be about an earlier nomination.
         if (nomination != null && (victim.isEmpty() || nomination.victims().contains(victim))) {
             giveUp(nomination.entry());
             wait(uid, nanos);
@@ -138,7 +143,7 @@ final class Nominations {
 
     // ---- those that are nominated
 
-    /** Has those bound whose room is there. */
+    /** Binds the nominated pods whose room is free. */
     void bindReady() {
         for (Nomination nomination : inOrder()) {
             KnownPod entry = nomination.entry();
@@ -155,7 +160,7 @@ final class Nominations {
         }
     }
 
-    /** Whether the node has enough, but for other pods that hold room there. */
+    /** Whether the node has enough, apart from other nominated pods that hold room there. */
     private boolean hasRoom(KnownPod entry, NodeFacts node) {
         Map<String, Long> used = occupancy.used(node.name());
         for (Nomination other : byUid.values()) {
@@ -173,7 +178,10 @@ final class Nominations {
                 .toList();
     }
 
-    /** Whose room will not be there, because somebody else took it or the node changed, is offered again. */
+    /**
+     * A nominated pod is offered again if its room will not become free, because somebody else took it or the node
+     * changed.
+     */
     private void giveUpHopeless(long nanos) {
         if (byUid.isEmpty()) {
             return;
@@ -218,7 +226,7 @@ final class Nominations {
                 : PodStanding.BOUND;
     }
 
-    /** Who waits for a node on which others stay for long is offered again where another node takes it now. */
+    /** A nominated pod whose victims stay for long is offered again if another node can take it now. */
     private void giveUpForAnotherNode() {
         inOrder().stream().limit(PLANS_AT_ONCE).forEach(nomination -> {
             PodFacts pod = nomination.entry().pod;
@@ -234,7 +242,7 @@ final class Nominations {
 
     // ---- those that wait
 
-    /** Looks for room for those that wait; to be called now and then. */
+    /** Looks for room for waiting pods; must be called from time to time. */
     void look(long nanos) {
         nanosNow = nanos;
         refused.keySet().removeIf(uid -> pods.get(uid) == null);
@@ -286,12 +294,12 @@ final class Nominations {
         return entry.state == PodState.QUEUED || entry.state == PodState.FITS_NOWHERE;
     }
 
-    /** Looks for room for a pod. Returns whether it has some now, or will have. */
+    /** Looks for room for a pod. Returns whether it has room now, or will have. */
     private boolean plan(KnownPod entry, long nanos) {
         String notTried = notTried(entry.pod);
         PreemptionAnswer answer = notTried.isEmpty() ? planner().plan(entry.pod) : PreemptionAnswer.noRoom(notTried);
         if (answer.outcome() == RoomFound.ROOM && entry.inEngine) {
-            // Another may be placed when it leaves the queue.
+            // Another pod may be placed when this one leaves the queue.
             offers.leaveEngine(entry);
             entry.state = PodState.FITS_NOWHERE;
             offers.settle();
@@ -327,7 +335,7 @@ final class Nominations {
                 ? "what left " + answer.node() + " made enough room"
                 : String.join(", ", going) + " of lower priority left " + answer.node() + " for it; " + answer.reason();
         Set<String> victims = new LinkedHashSet<>();
-        // Who was refused before is asked first, so that the others do not go in vain.
+        // Victims whose eviction was refused before come first, so that the others are not evicted in vain.
         List<PodFacts> asking = answer.victims().stream()
                 .sorted(Comparator.comparing((PodFacts victim) -> !refused.containsKey(victim.uid())))
                 .toList();
@@ -358,7 +366,7 @@ final class Nominations {
         waits.put(uid, new Wait(nanos + length, length));
     }
 
-    /** Why nobody is evicted for it; for people. */
+    /** Records why no pod is evicted for it; for people. */
     private void say(KnownPod entry, String why) {
         if (!why.equals(entry.preemption)) {
             entry.preemption = why;

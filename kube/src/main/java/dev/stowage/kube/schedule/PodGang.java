@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Pods that the engine has as a gang, from their arrival until all are placed or they are taken out again. */
+/** Pods that form a gang in the engine, from their arrival until all are placed or they are removed again. */
 final class PodGang {
     private final List<KnownPod> members;
     private final Map<KnownPod, EngineEvents.Event> placed = new LinkedHashMap<>();
@@ -14,7 +14,7 @@ final class PodGang {
         this.members = List.copyOf(members);
     }
 
-    /** Its members are one from now on. */
+    /** Its members form a gang from now on. */
     void begin() {
         members.forEach(member -> member.gang = this);
     }
@@ -34,7 +34,7 @@ final class PodGang {
         return placed;
     }
 
-    /** Its members are on their own. */
+    /** Dissolves the gang. */
     void end() {
         members.forEach(member -> member.gang = null);
     }

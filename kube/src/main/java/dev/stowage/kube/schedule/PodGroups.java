@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which pods of a group are placed together, and which groups are bound in part. A group of which as many are bound as
- * must be has no say any more: each further pod is on its own, as is one that takes the place of a lost one.
+ * Which pods of a group are placed together, and which groups are bound in part. Once the required number of a group is
+ * bound, the group has no further effect: each further pod is scheduled alone, as is one that replaces a lost one.
  */
 final class PodGroups {
     private final KnownPods pods;
-    /** Groups that are bound in part, with the time since when. */
+    /** Groups that are bound in part, with the time since which they are. */
     private final Map<String, Long> inPart = new LinkedHashMap<>();
-    /** Groups whose bound pods are being evicted, with the time since when. */
+    /** Groups whose bound pods are being evicted, with the time since which they are. */
     private final Map<String, Long> undoing = new LinkedHashMap<>();
 
     PodGroups(KnownPods pods) {
@@ -30,8 +30,8 @@ final class PodGroups {
     }
 
     /**
-     * Who is placed when a pod is offered: it alone, or as many as its group still needs, the oldest first, so that a
-     * pod more than that is not among them. None while it waits for the rest.
+     * The pods to place when a pod is offered: it alone, or as many as its group still needs, the oldest first, so that
+     * surplus pods are left out. None while the group is incomplete.
      */
     List<KnownPod> toPlaceWith(KnownPod offered) {
         Collection<KnownPod> group = pods.groupOf(offered);
@@ -49,7 +49,7 @@ final class PodGroups {
                 : ready.subList(0, (int) missing);
     }
 
-    /** Those of a pod's group that wait for the rest of it. */
+    /** Pods of a pod's group that wait for the rest of it. */
     List<KnownPod> gathering(KnownPod known) {
         return pods.groupOf(known).stream()
                 .filter(one -> one.state == PodState.GATHERING)
@@ -68,20 +68,22 @@ final class PodGroups {
         return group.stream().mapToInt(one -> one.pod.group().least()).max().orElse(0);
     }
 
-    /** Those that are placed and are to stay. */
+    /** Number of pods that are placed and will stay. */
     private static long bound(Collection<KnownPod> group) {
         return group.stream()
                 .filter(one -> isPlaced(one) && !one.pod.terminating())
                 .count();
     }
 
-    /** Whether those that are placed now make their group whole: bindings of others may have been refused meanwhile. */
+    /**
+     * Whether the pods that are placed now complete their group: bindings of others may have been refused meanwhile.
+     */
     boolean isEnough(List<KnownPod> now) {
         Collection<KnownPod> group = pods.groupOf(now.get(0));
         return bound(group) + now.size() >= least(group);
     }
 
-    /** Unique ids of those that are placed and of those that are placed now: what the group is with them. */
+    /** Unique ids of the group's placed pods, including those that are placed now. */
     List<String> whole(List<KnownPod> now) {
         Set<String> uids = new TreeSet<>();
         pods.groupOf(now.get(0)).stream().filter(PodGroups::isPlaced).forEach(one -> uids.add(one.pod.uid()));
@@ -96,8 +98,8 @@ final class PodGroups {
 
     /**
      * Looks for groups that are bound in part, because the bindings of the others were refused or their room was taken.
-     * What is bound of such a group is to be evicted when the others have had this time to follow; for the same time
-     * none follows then.
+     * The bound pods of such a group are evicted if the others have not followed within {@code patience}; for the same
+     * time no other pod of it is placed then.
      */
     Undo look(long now, long patience) {
         List<PodFacts> evict = new ArrayList<>();
@@ -124,7 +126,8 @@ final class PodGroups {
                     part.stream().filter(pod -> !pod.terminating()).forEach(evict::add);
                     group.stream().filter(one -> one.inEngine && !isPlaced(one)).forEach(hold::add);
                 } else {
-                    // They were not evicted, for a disruption budget perhaps: so the others may try to follow again.
+                    // They were not evicted, perhaps because of a disruption budget; so the others may try to follow
+                    // again.
                     offer.addAll(gathering(group.iterator().next()));
                 }
             }
@@ -142,7 +145,7 @@ final class PodGroups {
         return new Undo(evict, hold, offer);
     }
 
-    /** What is bound of a group that is bound in part: some were bound together with one that waits. */
+    /** The bound pods of a group that is bound in part: some of them were bound together with one that waits. */
     private static List<PodFacts> boundInPart(Collection<KnownPod> group) {
         if (bound(group) >= least(group)) {
             return List.of();
@@ -160,9 +163,9 @@ final class PodGroups {
 
     /**
      * How pods that are placed together are kept apart from each other, for each of them: anti-affinity and ports of
-     * the node. Those that are concerned stand each on a node, or in a domain, of its own.
+     * the node. The pods concerned are placed each on a different node, or in a different domain.
      *
-     * @param name of their attempt, which no other has
+     * @param name unique name of their attempt
      */
     static Map<KnownPod, List<Spread>> apart(List<KnownPod> members, String name) {
         Map<KnownPod, List<Spread>> rules = new LinkedHashMap<>();
@@ -179,7 +182,7 @@ final class PodGroups {
         return rules;
     }
 
-    /** Labels of nodes whose values are to differ; the empty one for the node itself. */
+    /** Labels of nodes whose values must differ; the empty one stands for the node itself. */
     private static List<String> keys(PodFacts pod, PodFacts other) {
         List<String> keys = new ArrayList<>();
         for (Apart apart : pod.apart()) {
@@ -193,7 +196,7 @@ final class PodGroups {
         return keys;
     }
 
-    /** What of the rules among the pods of a group is not known, empty if nothing. */
+    /** Rules among the pods of a group that are not supported; empty if there are none. */
     static String notKnown(PodFacts pod) {
         boolean spreadsItsOwn = pod.group().isGang()
                 && pod.group().least() > 1

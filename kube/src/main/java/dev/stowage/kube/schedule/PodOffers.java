@@ -26,7 +26,7 @@ final class PodOffers {
     private boolean nodesChanged;
     private boolean offerWhenOneLeaves;
 
-    /** @param restart begins a new engine with all that is known */
+    /** @param restart starts a new engine with everything known */
     PodOffers(
             KnownPods pods,
             PodGroups groups,
@@ -44,14 +44,14 @@ final class PodOffers {
         this.restart = restart;
     }
 
-    /** Offers all that wait, to a new engine. */
+    /** Offers all waiting pods to a new engine. */
     void begin() {
         toOffer.clear();
         add(pods.toOffer());
         settle();
     }
 
-    /** A pod is to be offered, by {@link #settle}. */
+    /** A pod will be offered by the next {@link #settle}. */
     void add(KnownPod entry) {
         toOffer.add(entry);
     }
@@ -60,7 +60,7 @@ final class PodOffers {
         toOffer.addAll(entries);
     }
 
-    /** Offers those again that were turned away, if nodes have changed since. */
+    /** Offers pods again that were turned away, if nodes have changed since. */
     void addTurnedAway() {
         if (nodesChanged) {
             nodesChanged = false;
@@ -69,18 +69,18 @@ final class PodOffers {
         }
     }
 
-    /** What was turned away may fit now. */
+    /** Pods that were turned away may fit now. */
     void nodesChanged() {
         nodesChanged = true;
     }
 
-    /** A pod is gone: what was turned away for lack of room may fit now. */
+    /** A pod is gone: pods that were turned away for lack of room may fit now. */
     void oneLeft() {
         nodesChanged = nodesChanged || offerWhenOneLeaves;
         offerWhenOneLeaves = false;
     }
 
-    /** A pod leaves the engine, and the gang that it is placed with. */
+    /** A pod leaves the engine, together with its gang. */
     void leaveEngine(KnownPod entry) {
         if (entry.gang != null) {
             dissolve(entry.gang, PodState.GATHERING);
@@ -89,7 +89,7 @@ final class PodOffers {
         requests.leave(entry);
     }
 
-    /** A pod runs, and is counted there. */
+    /** Adopts a running pod. */
     void adopt(KnownPod entry) {
         learn(entry.pod);
         if (!entry.inEngine) {
@@ -97,7 +97,7 @@ final class PodOffers {
         }
     }
 
-    /** Learns words and resources; a new resource needs a new engine. */
+    /** Learns vocabulary and resources; a new resource needs a new engine. */
     void learn(PodFacts pod) {
         if (requests.learnResources(pod)) {
             restart.run();
@@ -131,7 +131,7 @@ final class PodOffers {
         Engine before = requests.engine();
         members.forEach(entry -> learn(entry.pod));
         if (requests.engine() != before) {
-            // All that wait are offered to the new one.
+            // All waiting pods are offered to the new one.
             return;
         }
         EngineEvents.Refused refusal = requests.arrive(members);
@@ -159,7 +159,7 @@ final class PodOffers {
     }
 
     private void turnedAway(KnownPod entry, boolean tooLarge) {
-        // It stays of its kind, so that it is seen when its neighbours let it in.
+        // It keeps its kind, so that it is noticed when its neighbours allow it.
         entry.inEngine = false;
         entry.state = PodState.FITS_NOWHERE;
         offerWhenOneLeaves = offerWhenOneLeaves || !tooLarge;
@@ -168,7 +168,7 @@ final class PodOffers {
 
     // ---- decisions
 
-    /** Works through the effects, until there is no command left. */
+    /** Processes the effects until no command is left. */
     void settle() {
         while (true) {
             EngineEvents.Event event = requests.events().next();
@@ -192,7 +192,7 @@ final class PodOffers {
 
     private void decided(EngineEvents.Event event) {
         KnownPod entry = pods.withId(event.id());
-        // What was decided of a pod that has been told to be bound since concerns it no more.
+        // A decision about a pod that has been reported bound meanwhile is dropped.
         if (entry == null || !entry.inEngine || entry.state != PodState.QUEUED) {
             return;
         }
@@ -227,7 +227,7 @@ final class PodOffers {
         }
         String reason = placements.assume(entry, event);
         if (reason.isEmpty()) {
-            // Placed in one step with a neighbour that it must not have, or that keeps it away.
+            // It was placed in one step with a neighbour that it must avoid, or that keeps it away.
             entry.mustHaveKind = true;
             leaveEngine(entry);
             add(entry);
@@ -237,7 +237,7 @@ final class PodOffers {
         decisions.bind(entry.pod, entry.pod.node(), reason);
     }
 
-    /** All of a gang are placed: nothing of it is bound before each has been looked at. */
+    /** All of a gang are placed; each pod is checked before any is bound. */
     private void placed(PodGang gang) {
         if (!groups.isEnough(gang.members())) {
             dissolve(gang, PodState.GATHERING);

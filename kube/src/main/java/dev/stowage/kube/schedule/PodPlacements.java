@@ -6,7 +6,7 @@ import dev.stowage.kube.translate.NodeOccupancy;
 import dev.stowage.kube.translate.NodeVerdict;
 import java.util.Objects;
 
-/** Counts pods on the nodes that the policy chose, from before they are bound, and takes that back. */
+/** Counts pods on the nodes that the policy chose, before they are bound, and undoes that. */
 final class PodPlacements {
     private final String policy;
     private final NodeOccupancy occupancy;
@@ -37,7 +37,7 @@ final class PodPlacements {
         return reason;
     }
 
-    /** Counts a pod no longer where it was to be bound. */
+    /** No longer counts a pod where it was going to be bound. */
     void takeBack(KnownPod entry) {
         occupancy.removePod(entry.pod.uid());
         requests.kinds().touched(entry.pod);

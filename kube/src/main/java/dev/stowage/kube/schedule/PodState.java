@@ -1,8 +1,8 @@
 package dev.stowage.kube.schedule;
 
-/** What the scheduler knows of a pod that is its business. */
+/** State of a pod that the scheduler is responsible for. */
 public enum PodState {
-    /** Asks for what is not known: it waits until somebody else places it or it changes. */
+    /** Asks for something that is not supported: waits until somebody else places it or it changes. */
     NOT_KNOWN,
     /** Waits for the rest of its group. */
     GATHERING,
@@ -12,9 +12,9 @@ public enum PodState {
     FITS_NOWHERE,
     /** Its binding was refused: it is offered again after a while. */
     HELD,
-    /** Counted on a node that others leave for it: bound when they are gone. */
+    /** Counted on a node that victims are leaving: bound when they are gone. */
     NOMINATED,
-    /** Placed by the engine, the binding under way. */
+    /** Placed by the engine; its binding is under way. */
     ASSUMED,
     /** Bound to a known node. */
     BOUND,

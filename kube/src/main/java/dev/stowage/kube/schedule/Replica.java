@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process that schedules, alone or as one of several of which one leads. It begins anew, with a list of the whole
- * cluster, whenever it comes to lead.
+ * A process that schedules, alone or as one of several replicas of which one leads. It starts anew, with a list of the
+ * whole cluster, whenever it becomes the leader.
  */
 public final class Replica implements AutoCloseable {
     /**
-     * Where replicas meet.
+     * The lease that replicas share.
      *
      * @param namespace namespace of the lease
      * @param name name of the lease
@@ -28,7 +28,7 @@ public final class Replica implements AutoCloseable {
     public record LeaseSettings(String namespace, String name, Duration duration) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
-    /** A binding is answered or given up for lost in this time; the margin of the lease is larger. */
+    /** A binding is answered or counts as lost within this time; the margin of the lease is larger. */
     private static final int REQUEST_MILLIS = 3000;
 
     private static final int ALONE_MILLIS = 10_000;
@@ -48,10 +48,10 @@ public final class Replica implements AutoCloseable {
     private final String identity = host() + "-" + UUID.randomUUID();
 
     /**
-     * A replica that is not started.
+     * A replica that has not been started.
      *
      * @param kubeconfig credentials; null for those of the pod that it runs in
-     * @param lease where replicas meet, null if it is alone
+     * @param lease the lease of the replicas, null if it is alone
      * @param logs where the commands of its engines are recorded
      */
     public Replica(
@@ -93,12 +93,12 @@ public final class Replica implements AutoCloseable {
         return host == null || host.isEmpty() ? "stowage" : host;
     }
 
-    /** What it counts. */
+    /** Its counters. */
     public SchedulerFigures figures() {
         return figures;
     }
 
-    /** Whether it decides, or stands by while another replica does. */
+    /** Whether it decides, or is a standby of another replica that does. */
     public boolean isReady() {
         return figures.isReady() || standsBy;
     }
@@ -169,7 +169,7 @@ public final class Replica implements AutoCloseable {
 
     private void giveUp() throws InterruptedException {
         if (election != null && election.isLeader()) {
-            // What was sent last has been answered, or is given up for lost, by now.
+            // By now the last requests have been answered or count as lost.
             Thread.sleep(REQUEST_MILLIS);
             try {
                 election.giveUp();

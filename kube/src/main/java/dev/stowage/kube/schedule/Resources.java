@@ -15,7 +15,7 @@ final class Resources {
 
     private final List<String> names = new ArrayList<>(List.of("cpu", "memory", "pods"));
 
-    /** Learns what a pod asks for. Returns whether there is a new one, which the engine does not know yet. */
+    /** Learns what a pod asks for. Returns whether this includes a new resource, which the engine does not know yet. */
     boolean learn(PodFacts pod) {
         int before = names.size();
         pod.requests().keySet().stream()
@@ -24,7 +24,7 @@ final class Resources {
         return names.size() > before;
     }
 
-    /** What of a pod cannot be counted, empty if nothing. */
+    /** What a pod asks for that cannot be counted; empty if nothing. */
     String uncountable(PodFacts pod) {
         for (var request : pod.requests().entrySet()) {
             if (request.getValue() > MOST) {
@@ -51,7 +51,7 @@ final class Resources {
                 .toArray();
     }
 
-    /** What a pod asks for; of a pod that runs already as much as can be counted. */
+    /** What a pod asks for; for a running pod as much of it as can be counted. */
     long[] demand(PodFacts pod) {
         return names.stream()
                 .mapToLong(name -> Math.min(pod.requests().getOrDefault(name, 0L), MOST))

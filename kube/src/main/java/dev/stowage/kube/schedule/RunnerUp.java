@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Says where else a pod could have gone: how many nodes could take it, and which of them it would have filled most. */
 final class RunnerUp {
-    /** In larger clusters it takes longer to look than to decide. */
+    /** In larger clusters this would take longer than the decision. */
     private static final int MOST_NODES = 500;
 
     private RunnerUp() {}
@@ -38,7 +38,7 @@ final class RunnerUp {
                         + " could take it, of which it would have filled " + best + " most";
     }
 
-    /** Shares of the node's amounts that would be left, added up. */
+    /** Sum of the shares of the node's amounts that would be left. */
     private static double left(PodFacts pod, NodeFacts node, NodeOccupancy occupancy) {
         double sum = 0;
         for (Map.Entry<String, Long> request : pod.requests().entrySet()) {

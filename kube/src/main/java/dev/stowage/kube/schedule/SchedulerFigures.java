@@ -5,13 +5,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a scheduler counts, for its metrics; by any thread. */
+/** The counters of a scheduler, for its metrics; used by any thread. */
 public final class SchedulerFigures {
     /** Pods bound. */
     public final LongAdder bound = new LongAdder();
     /** Bindings that were refused and taken back. */
     public final LongAdder refused = new LongAdder();
-    /** Bindings whose fate had to be asked for. */
+    /** Bindings whose outcome had to be read from the API server. */
     public final LongAdder asked = new LongAdder();
     /** Bindings not sent because the lease did not hold. */
     public final LongAdder fenced = new LongAdder();
@@ -23,7 +23,7 @@ public final class SchedulerFigures {
     public final LongAdder evicted = new LongAdder();
     /** Events written. */
     public final LongAdder events = new LongAdder();
-    /** Events not written because too many were waiting to be, or the API server did not take them. */
+    /** Events not written because too many were waiting, or the API server refused them. */
     public final LongAdder eventsDropped = new LongAdder();
     /** Processor time of the thread that decides, nanoseconds. */
     public final LongAdder decidingNanos = new LongAdder();

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Rules of Kubernetes in the engine's words. Most node affinities are expressions over labels as they stand. What the
- * engine has no word for becomes a label of the node that is kept up to date: which lists of tolerations do not
- * tolerate its taints, which comparisons of numbers its labels meet, which kinds of pods its neighbours keep away.
+ * Rules of Kubernetes translated for the engine. Most node affinities are expressions over labels as they are. What the
+ * engine cannot express becomes a label of the node that is kept up to date: which lists of tolerations do not tolerate
+ * its taints, which comparisons of numbers its labels meet, which kinds of pods its neighbours keep away.
  */
 final class Vocabulary {
-    /** Keys of labels that are not the node's own begin with this. */
+    /** Prefix of the keys of labels that are not the node's own. */
     static final String OWN = "stowage.kube/";
 
     private static final String NAME = OWN + "name";
@@ -33,7 +33,10 @@ final class Vocabulary {
     private final Map<List<TolerationRule>, Integer> tolerations = new LinkedHashMap<>();
     private final Map<LabelRule, Integer> comparisons = new LinkedHashMap<>();
 
-    /** Learns the words that a pod needs. Returns whether there was a new one, so that labels of nodes may change. */
+    /**
+     * Learns the vocabulary that a pod needs. Returns whether there was something new, so that labels of nodes may
+     * change.
+     */
     boolean learn(PodFacts pod) {
         int before = tolerations.size() + comparisons.size();
         tolerations.putIfAbsent(pod.tolerations(), tolerations.size());
@@ -45,7 +48,7 @@ final class Vocabulary {
         return tolerations.size() + comparisons.size() > before;
     }
 
-    /** What of a pod cannot be said to the engine, empty if nothing. */
+    /** What a pod asks for that cannot be expressed for the engine; empty if nothing. */
     static String unspeakable(PodFacts pod) {
         List<String> keys = new ArrayList<>(pod.nodes().selector().keySet());
         pod.nodes().terms().forEach(term -> term.labels().forEach(rule -> keys.add(rule.key())));
@@ -65,7 +68,7 @@ final class Vocabulary {
     }
 
     /**
-     * The constraints of a pod whose words are learnt.
+     * The constraints of a pod whose vocabulary is learnt.
      *
      * @param kind number of the kind of pod that its neighbours may keep away, or -1
      */
@@ -128,7 +131,7 @@ final class Vocabulary {
     }
 
     /**
-     * All labels of a node, its own and those above.
+     * All labels of a node: its own and those of this vocabulary.
      *
      * @param denied numbers of the kinds of pods that its neighbours keep away
      */

@@ -17,16 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All objects of one kind, listed and watched. A watch may go deaf: its connection has ended, or is open and silent,
- * and the client's informer does not notice (seen with fabric8 7.8 over the JDK's web sockets, after the API server was
- * killed: the socket stays in CLOSE_WAIT). So {@link #check} asks the API server now and then for what has happened
- * since the last version that the informer knows; where it keeps missing something, another informer begins anew.
+ * All objects of one kind, listed and watched. A watch may fall silent: its connection has ended, or is open without
+ * events, and the client's informer does not notice (seen with fabric8 7.8 over the JDK's web sockets, after the API
+ * server was killed: the socket stays in CLOSE_WAIT). So {@link #check} regularly asks the API server for events since
+ * the last version that the informer knows; if the informer keeps missing some, a new one replaces it.
  *
  * @param <T> the kind
  */
 final class WatchedKind<T extends HasMetadata> {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedKind.class);
-    /** Checks in which an informer has not listed once: some minutes; a request is given up after one. */
+    /**
+     * Number of checks within which an informer must have listed once: some minutes, whereas a request is given up
+     * after one.
+     */
     private static final int LONGEST_LIST = 40;
 
     private static final String NO_NEWS = "{\"type\":\"BOOKMARK\"";
@@ -37,21 +40,21 @@ final class WatchedKind<T extends HasMetadata> {
     private final Consumer<T> present;
     private final Consumer<T> gone;
     private final Runnable listed;
-    /** What the listener was told is there, by namespace and name. */
+    /** The objects that the listener knows, by namespace and name. */
     private final Map<String, T> known = new LinkedHashMap<>();
 
     private @Nullable Turn turn;
-    /** From this version on the informer had missed something at the last check. */
+    /** The version after which the informer had missed something at the last check. */
     private String missedSince = "";
-    /** Checks since it began in which the informer had not listed yet. */
+    /** Number of checks so far in which the informer had not listed yet. */
     private int notListed;
 
     /**
-     * A kind that is not watched yet.
+     * A kind whose watch has not been started.
      *
      * @param path of the kind, with the selectors of the informers if they have any: {@code /api/v1/nodes}
      * @param informers makes an informer that is not started
-     * @param listed is called when all have been told, after each list
+     * @param listed is called after each list, when all objects have been delivered
      */
     WatchedKind(
             KubernetesClient client,
@@ -68,7 +71,7 @@ final class WatchedKind<T extends HasMetadata> {
         this.listed = listed;
     }
 
-    /** Lists, and watches from then on; what is gone since an earlier list is told when the new one is there. */
+    /** Lists, and watches from then on; deletions since an earlier list are reported after the new one. */
     void begin() {
         Turn next = new Turn(informers.get());
         Turn before;
@@ -88,8 +91,8 @@ final class WatchedKind<T extends HasMetadata> {
     }
 
     /**
-     * Begins anew if the watch has missed something for longer than since the last check, or if its first list does not
-     * come; to be called every few seconds.
+     * Starts anew if the watch still misses what it had missed at the last check, or if its first list does not come;
+     * must be called every few seconds.
      */
     void check() {
         Turn now;
@@ -134,7 +137,7 @@ final class WatchedKind<T extends HasMetadata> {
         }
     }
 
-    /** Whatever happens then, it is not listened to any more. */
+    /** Stops an informer; later events of it are ignored. */
     private void stop(Turn ended) {
         try {
             ended.informer.stop();
@@ -157,7 +160,7 @@ final class WatchedKind<T extends HasMetadata> {
 
     private void isThere(T object) {
         T before = known.put(key(object), object);
-        // Deleted and created again under the same name while the watch was down: nodes are known by name.
+        // It was deleted and created again under the same name while the watch was down; nodes are known by name.
         if (before != null
                 && !before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
             tell(gone, before);
@@ -170,7 +173,7 @@ final class WatchedKind<T extends HasMetadata> {
         tell(gone, object);
     }
 
-    /** From one list to the next that another informer makes. */
+    /** The life of one informer, from its list until it is replaced. */
     private final class Turn implements ResourceEventHandler<T> {
         private final SharedIndexInformer<T> informer;
         private @Nullable Set<String> seen = new HashSet<>();

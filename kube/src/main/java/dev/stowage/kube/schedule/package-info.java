@@ -1,4 +1,4 @@
-/** Pods placed on a real cluster: the engine fed by watches, and what it decides carried out. */
+/** Places pods on a real cluster: feeds the engine from watches, and carries out its decisions. */
 @NullMarked
 package dev.stowage.kube.schedule;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a cluster's API server once for nodes, pods and budgets: three lists, nothing is written. */
+/** Reads nodes, pods and budgets once from a cluster's API server: three lists, nothing is written. */
 public final class LiveReader {
     private static final int MISSING = 404;
 
@@ -41,7 +41,7 @@ public final class LiveReader {
             if (e.getCode() != MISSING) {
                 throw e;
             }
-            // An API server before 1.21 has the older version only.
+            // An API server before 1.21 has only the older version.
             return client.policy().v1beta1().podDisruptionBudget().inAnyNamespace().list().getItems().stream()
                     .map(PodBudget::of)
                     .toList();

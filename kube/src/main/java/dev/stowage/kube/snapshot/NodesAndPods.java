@@ -16,7 +16,7 @@ import java.util.Map;
  * @param nodes nodes, in the order given
  * @param pods pods that have not finished, in the order given; a pod's node is one of the nodes, or it has none
  * @param budgets budgets
- * @param notes what was left out and what should be known, one sentence each
+ * @param notes what was left out and other remarks, one sentence each
  */
 public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<PodBudget> budgets, List<String> notes) {
     private static final int NAMED = 3;
@@ -32,7 +32,7 @@ public record NodesAndPods(List<NodeFacts> nodes, List<SnapshotPod> pods, List<P
     /**
      * The cluster of objects of the API.
      *
-     * @throws SnapshotException if a node or pod stands there twice, or has what is no quantity
+     * @throws SnapshotException if a node or pod occurs twice, or has an invalid quantity
      */
     public static NodesAndPods of(
             List<Node> nodes, List<Pod> pods, List<PodBudget> budgets, List<String> readingNotes) {

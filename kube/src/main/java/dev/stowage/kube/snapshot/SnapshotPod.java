@@ -13,7 +13,7 @@ import java.util.Objects;
  * A pod of a snapshot.
  *
  * @param facts the pod as far as scheduling is concerned
- * @param bond what holds it to its node
+ * @param bond what keeps it on its node
  * @param reason why, in words that follow "the pod"; empty if it is free
  */
 public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
@@ -21,11 +21,11 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
     private static final String SAFE = "cluster-autoscaler.kubernetes.io/safe-to-evict";
     private static final String KEEP = "karpenter.sh/do-not-disrupt";
 
-    /** What holds a pod to its node. */
+    /** What keeps a pod on its node. */
     public enum Bond {
-        /** Nothing: evicted, it is made again elsewhere. */
+        /** Nothing: if it is evicted, it is created again elsewhere. */
         FREE,
-        /** It must not be evicted, or would not be made again, or may not run elsewhere as far as is known. */
+        /** It must not be evicted, or would not be created again, or is not known to be able to run elsewhere. */
         FIXED,
         /** It belongs to its node: a daemon set's, a static one, or one that is being deleted. */
         WITH_NODE
@@ -34,7 +34,7 @@ public record SnapshotPod(PodFacts facts, Bond bond, String reason) {
     /**
      * A pod.
      *
-     * @throws IllegalArgumentException if it asks for what is no quantity
+     * @throws IllegalArgumentException if it asks for an invalid quantity
      */
     public static SnapshotPod of(Pod pod) {
         PodFacts facts = PodReader.read(pod);

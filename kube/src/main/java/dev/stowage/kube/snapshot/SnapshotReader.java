@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Reads what {@code kubectl get nodes,pods,pdb -A -o json} wrote (or {@code -o yaml}, or several such files, or the
+ * Reads the output of {@code kubectl get nodes,pods,pdb -A -o json} (or {@code -o yaml}, or several such files, or the
  * directory of {@code kubectl cluster-info dump}). Objects of other kinds are counted and left out; fields that are not
- * known are ignored, as Kubernetes does, except in the spec of a pod, where one could forbid a node ({@link
- * dev.stowage.kube.translate.PodReader}).
+ * known are ignored, as Kubernetes does, except in the spec of a pod, where one could forbid a node
+ * ({@link dev.stowage.kube.translate.PodReader}).
  */
 public final class SnapshotReader {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -124,7 +124,7 @@ public final class SnapshotReader {
         }
     }
 
-    /** By its first sign, whatever the name says. */
+    /** Judges by the first character, whatever the file's name. */
     private static boolean isJson(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             for (int sign = in.read(); sign >= 0; sign = in.read()) {

@@ -1,4 +1,7 @@
-/** A Kubernetes cluster at one moment: its nodes, pods and budgets of disruption, from files or asked for once. */
+/**
+ * A Kubernetes cluster at one moment: its nodes, pods and budgets of disruption, from files, or read once from the API
+ * server.
+ */
 @NullMarked
 package dev.stowage.kube.snapshot;
 

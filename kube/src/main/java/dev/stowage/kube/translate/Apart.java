@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A term of a required anti-affinity: not where a pod that it selects runs in the same domain. It also keeps those away
- * that come later.
+ * A term of a required anti-affinity: forbids domains where a pod that it selects runs. It also keeps such pods away
+ * later.
  *
  * @param namespaces namespaces of the pods that it selects
  * @param selector which pods

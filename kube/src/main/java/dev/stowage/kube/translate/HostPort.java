@@ -11,7 +11,7 @@ public record HostPort(String address, String protocol, int port) {
     /** All addresses. */
     public static final String ANY = "0.0.0.0";
 
-    /** Whether both cannot be had on one node. */
+    /** Whether both cannot be used on one node. */
     public boolean conflictsWith(HostPort other) {
         return port == other.port
                 && protocol.equals(other.protocol)

@@ -37,7 +37,7 @@ public record LabelRule(String key, Operator operator, List<String> values) {
         }
 
         /**
-         * The operator of a word of the API.
+         * The operator for a word of the API.
          *
          * @throws IllegalArgumentException if it is another word
          */
@@ -69,7 +69,7 @@ public record LabelRule(String key, Operator operator, List<String> values) {
         };
     }
 
-    /** How the label's number compares with that given; 0 where either is no number of 64 bits. */
+    /** Compares the label's number with the given one; 0 if either is not a number of 64 bits. */
     private int compare(String value) {
         BigInteger label = number(value);
         BigInteger given = values.size() == 1 ? number(values.get(0)) : null;

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * A node as far as scheduling is concerned. A node that is cordoned, not ready or unreachable has the taint that
- * Kubernetes gives it, also before a controller has written it down: so a pod that tolerates it may run there.
+ * Kubernetes gives it, even before a controller has added it: so a pod that tolerates the taint may run there.
  *
  * @param name name
  * @param allocatable whole amounts by resource ({@link Quantities})
@@ -32,7 +32,7 @@ public record NodeFacts(
     /**
      * The facts of a node.
      *
-     * @throws IllegalArgumentException if it offers what is no quantity
+     * @throws IllegalArgumentException if it offers an invalid quantity
      */
     public static NodeFacts of(Node node) {
         Optional<NodeStatus> status = Optional.ofNullable(node.getStatus());
@@ -64,7 +64,7 @@ public record NodeFacts(
                 Stream.concat(written, implied).distinct().toList());
     }
 
-    /** Amount of a resource, 0 where it has none. */
+    /** Amount of a resource, 0 if it has none. */
     public long amount(String resource) {
         return allocatable.getOrDefault(resource, 0L);
     }

@@ -10,8 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes there are, and which pods are on them: bound, or on their way. Pods on nodes that are not known are kept
- * until their node is.
+ * The nodes, and the pods on them, bound or assumed. Pods on unknown nodes are kept until their node is known.
  */
 public final class NodeOccupancy {
     private final Map<String, NodeFacts> nodes = new TreeMap<>();
@@ -23,7 +22,7 @@ public final class NodeOccupancy {
     /** How many pods have each priority. */
     private final TreeMap<Integer, Integer> priorities = new TreeMap<>();
 
-    /** What is there now, to be changed without changing this. */
+    /** A copy of the present state that can be changed independently. */
     public NodeOccupancy copy() {
         NodeOccupancy copy = new NodeOccupancy();
         nodes.values().forEach(copy::put);
@@ -31,7 +30,7 @@ public final class NodeOccupancy {
         return copy;
     }
 
-    /** A node joins, or is another one now. */
+    /** A node is new or has changed. */
     public void put(NodeFacts node) {
         nodes.put(node.name(), node);
     }
@@ -51,7 +50,7 @@ public final class NodeOccupancy {
         return nodes.values();
     }
 
-    /** A pod is on the node that it names; what was known of it is replaced. */
+    /** A pod is on the node that it names; replaces earlier facts about it. */
     public void put(PodFacts pod) {
         removePod(pod.uid());
         byUid.put(pod.uid(), pod);
@@ -67,7 +66,7 @@ public final class NodeOccupancy {
         pod.requests().forEach((resource, amount) -> sums.merge(resource, amount, Long::sum));
     }
 
-    /** A pod is gone. Returns what was known of it, or null. */
+    /** A pod is gone. Returns the last facts about it, or null. */
     public @Nullable PodFacts removePod(String uid) {
         PodFacts pod = byUid.remove(uid);
         if (pod == null) {
@@ -108,7 +107,7 @@ public final class NodeOccupancy {
         return new ArrayList<>(byNode.keySet());
     }
 
-    /** What the pods on a node take of a resource. */
+    /** The amount of a resource that the pods on a node take. */
     public long used(String node, String resource) {
         Map<String, Long> sums = used.get(node);
         return sums == null ? 0 : sums.getOrDefault(resource, 0L);
@@ -125,7 +124,7 @@ public final class NodeOccupancy {
         return !priorities.isEmpty() && priorities.firstKey() < priority;
     }
 
-    /** What the pods on a node take, in a new map. */
+    /** The amounts that the pods on a node take, in a new map. */
     public Map<String, Long> used(String node) {
         return new TreeMap<>(used.getOrDefault(node, Map.of()));
     }

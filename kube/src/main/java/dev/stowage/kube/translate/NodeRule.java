@@ -10,7 +10,7 @@ import java.util.TreeMap;
  *
  * @param selector labels that the node must have
  * @param affinity whether there is a required node affinity
- * @param terms at least one must hold where there is one; a term without rules holds nowhere and is left out
+ * @param terms if there are any, at least one must hold; a term without rules matches no node and is left out
  */
 public record NodeRule(SortedMap<String, String> selector, boolean affinity, List<Term> terms) {
     /** Every node. */
@@ -19,8 +19,8 @@ public record NodeRule(SortedMap<String, String> selector, boolean affinity, Lis
     /**
      * All must hold.
      *
-     * @param labels of the labels of the node
-     * @param fields of the fields of the node, of which there is one, {@code metadata.name}
+     * @param labels rules for the labels of the node
+     * @param fields rules for the fields of the node; the only field is {@code metadata.name}
      */
     public record Term(List<LabelRule> labels, List<LabelRule> fields) {
         /** Takes copies. */

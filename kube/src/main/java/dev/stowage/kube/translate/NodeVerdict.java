@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a node takes a pod, by every rule that is known, and the whole cluster's answer in one sentence. */
+/** Whether a node takes a pod, by all supported rules, and the answer for the whole cluster in one sentence. */
 public final class NodeVerdict {
-    /** Nodes with the same obstacle, and the one of them that is nearest to having room. */
+    /** Nodes with the same obstacle, and the one among them that is nearest to having room. */
     private static final class Group {
         private int nodes;
         private @Nullable Obstacle nearest;
@@ -21,7 +21,7 @@ public final class NodeVerdict {
     private final NodeOccupancy occupancy;
     private final PodNeighbours neighbours;
 
-    /** About a pod as of now. */
+    /** A verdict on a pod for the present state. */
     public NodeVerdict(PodFacts pod, NodeOccupancy occupancy) {
         this.pod = pod;
         this.occupancy = occupancy;
@@ -33,24 +33,24 @@ public final class NodeVerdict {
         return standing(node).or(() -> neighbours.obstacle(node)).or(() -> room(node));
     }
 
-    /** The same but for room. */
+    /** The same, ignoring room. */
     public Optional<Obstacle> obstacleBesideRoom(NodeFacts node) {
         return standing(node).or(() -> neighbours.obstacle(node));
     }
 
-    /** Whether the node would take the pod if nothing ran there, as far as other nodes have no say. */
+    /** Whether the node would take the pod if nothing ran there, ignoring pods on other nodes. */
     public boolean couldIfEmpty(NodeFacts node) {
         return standing(node).isEmpty()
                 && pod.requests().entrySet().stream()
                         .allMatch(request -> request.getValue() <= node.amount(request.getKey()));
     }
 
-    /** Another pod has come to its node since, and is counted there. */
+    /** Another pod has come to a node since then, and is counted there. */
     public void came(PodFacts other) {
         neighbours.count(other, 1);
     }
 
-    /** Another pod has left its node since, and is counted there no longer. */
+    /** Another pod has left its node since then, and is no longer counted there. */
     public void left(PodFacts other) {
         neighbours.count(other, -1);
     }
@@ -79,7 +79,10 @@ public final class NodeVerdict {
         return Optional.empty();
     }
 
-    /** All nodes, e.g. {@code 312 of 400 nodes lack memory (nearest: 1.2 GiB short on n17), 88 are cordoned}. */
+    /**
+     * A summary of all nodes, e.g.
+     * {@code 312 of 400 nodes lack memory (nearest: 1.2 GiB short on n17), 88 are cordoned}.
+     */
     public String summary() {
         Map<String, Group> groups = new LinkedHashMap<>();
         int taking = 0;

@@ -3,7 +3,7 @@ package dev.stowage.kube.translate;
 /**
  * Why a node does not take a pod.
  *
- * @param text what is said of all such nodes, e.g. {@code lack memory}
+ * @param text words about all such nodes, e.g. {@code lack memory}
  * @param resource the resource that is short, empty if none is
  * @param shortBy how much of it, whole units
  */

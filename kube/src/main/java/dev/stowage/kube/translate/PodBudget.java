@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace namespace
  * @param name name
- * @param selector pods of the namespace that it is for
- * @param allowed how many of them may be disrupted now ({@code status.disruptionsAllowed}); 0 if it does not say
- * @param known whether it says; not where its status is of an earlier state of it ({@code observedGeneration})
+ * @param selector pods of the namespace that it covers
+ * @param allowed how many of them may be disrupted now ({@code status.disruptionsAllowed}); 0 if it is not given
+ * @param known whether it is given; false if the status belongs to an earlier generation ({@code observedGeneration})
  */
 public record PodBudget(String namespace, String name, PodSelector selector, int allowed, boolean known) {
     /**
@@ -64,7 +64,7 @@ public record PodBudget(String namespace, String name, PodSelector selector, int
                 known);
     }
 
-    /** Whether it is for a pod. */
+    /** Whether it covers a pod. */
     public boolean covers(PodFacts pod) {
         return namespace.equals(pod.namespace()) && selector.selects(pod.labels());
     }

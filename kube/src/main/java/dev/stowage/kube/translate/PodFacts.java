@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param created when it was made, as the API writes times
  * @param namespace namespace
  * @param name name
- * @param scheduler who is to place it
+ * @param scheduler the scheduler that should place it
  * @param node where it runs or is bound to, empty for nowhere
  * @param terminating whether it is being deleted
  * @param requests whole amounts by resource ({@link Quantities}), those of 0 left out; {@code pods} is 1
@@ -22,10 +22,10 @@ import java.util.TreeMap;
  * @param spread how it is to be spread
  * @param hostPorts ports of the node that it takes
  * @param priority its priority, the higher the more important
- * @param preemption whom it may drive out, and who it
+ * @param preemption how preemption applies to it
  * @param group the group that it is bound together with
- * @param unknown rules that are not known here, so that it must wait; for people
- * @param ignored wishes that are not kept; for people
+ * @param unknown rules that are not supported, so that it must wait; for people
+ * @param ignored preferences that are ignored; for people
  */
 public record PodFacts(
         String uid,
@@ -69,7 +69,7 @@ public record PodFacts(
         return !node.isEmpty();
     }
 
-    /** Whether what it may run beside depends on the other pods by rules of its own. */
+    /** Whether it has rules of its own that depend on other pods. */
     public boolean dependsOnOthers() {
         return !apart.isEmpty() || !spread.isEmpty() || !hostPorts.isEmpty();
     }
@@ -79,12 +79,12 @@ public record PodFacts(
         return with(uid, newNode, group);
     }
 
-    /** Any pod that is like it. */
+    /** The same facts without the pod's identity. */
     public PodFacts anonymous() {
         return with("", "", group);
     }
 
-    /** The same pod, to be bound together with others. */
+    /** The same pod, about to be bound together with others. */
     public PodFacts placedWith(List<String> uids) {
         return with(uid, node, group.placedWith(uids));
     }

@@ -6,22 +6,25 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The group of pods that a pod belongs to, of which a number is bound at once or not at all (a gang). Labels and
- * annotations count alike, as the pods' own say it: {@code PodGroup} objects are not read.
+ * The group of pods that a pod belongs to, of which a number is bound at once or not at all (a gang). It is read from
+ * the labels and annotations of pods, which count alike; {@code PodGroup} objects are not read.
  *
  * <p>Source: kubernetes-sigs/scheduler-plugins, coscheduling: {@code scheduling.x-k8s.io/pod-group} names the group; in
  * its form without objects {@code pod-group.scheduling.sigs.k8s.io/name} and {@code .../min-available} do.
  *
  * @param name name of the group within the pod's namespace, empty for none
- * @param least so many are bound at once, at least 1
+ * @param least how many are bound at once, at least 1
  * @param placedWith unique ids of all pods that the group had when this one was bound as a part of it
- * @param problem what of the group is not known, empty if nothing; for people
+ * @param problem what is not supported about the group, empty if nothing; for people
  */
 public record PodGroup(String name, int least, List<String> placedWith, String problem) {
     /** No group. */
     public static final PodGroup NONE = new PodGroup("", 1, List.of(), "");
 
-    /** The annotation that a binding gives to a pod of a group; it makes a group in part known after a restart. */
+    /**
+     * The annotation that a binding gives to a pod of a group; it identifies a group that is bound in part after a
+     * restart.
+     */
     public static final String PLACED_WITH = "stowage.dev/placed-with";
 
     private static final String LEAST = "pod-group.scheduling.sigs.k8s.io/min-available";
@@ -29,7 +32,7 @@ public record PodGroup(String name, int least, List<String> placedWith, String p
             "scheduling.x-k8s.io/pod-group",
             "pod-group.scheduling.sigs.k8s.io/name",
             "pod-group.scheduling.sigs.k8s.io");
-    /** Groups of other schedulers, whose size stands elsewhere. */
+    /** Groups of other schedulers, whose size is defined elsewhere. */
     private static final List<String> OTHERS = List.of(
             "scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name", "kueue.x-k8s.io/pod-group-name");
 
@@ -40,7 +43,7 @@ public record PodGroup(String name, int least, List<String> placedWith, String p
         placedWith = List.copyOf(placedWith);
     }
 
-    /** The group that a pod's labels and annotations tell of. */
+    /** The group named by a pod's labels and annotations. */
     static PodGroup of(Map<String, String> labels, Map<String, String> annotations) {
         Map<String, String> all = new TreeMap<>(annotations);
         all.putAll(labels);
@@ -88,7 +91,7 @@ public record PodGroup(String name, int least, List<String> placedWith, String p
         return !name.isEmpty() && problem.isEmpty();
     }
 
-    /** The same, of a pod that is bound together with these. */
+    /** The same, for a pod that is bound together with these. */
     public PodGroup placedWith(List<String> uids) {
         return new PodGroup(name, least, uids, problem);
     }

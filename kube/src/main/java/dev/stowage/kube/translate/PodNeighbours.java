@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the other pods let one run, as of now: anti-affinity, its own and that of those that run, hard topology spread
- * and ports of the node. Made in time that is linear in the pods concerned; each node is then asked in constant time,
- * and so are pods taken out of account and back.
+ * Where the other pods allow a pod to run at present: anti-affinity (its own and that of running pods), hard topology
+ * spread, and ports of the node. It is built in time linear in the pods concerned; afterwards a node is checked in
+ * constant time, and pods are removed and added again in constant time.
  *
  * <p>Source: Kubernetes 1.20.2, {@code pkg/scheduler/framework/plugins}: {@code interpodaffinity/filtering.go}, {@code
- * podtopologyspread/filtering.go} (which also counts, in a domain that some node which the pod asks for is in, pods of
- * other nodes), {@code nodeports/node_ports.go}.
+ * podtopologyspread/filtering.go} (which, in a domain with some node that the pod asks for, also counts pods of other
+ * nodes), {@code nodeports/node_ports.go}.
  */
 public final class PodNeighbours {
     private record Domain(String key, String value) {}
@@ -39,7 +39,7 @@ public final class PodNeighbours {
             }
         }
 
-        /** So many more in a domain, if that counts. */
+        /** Adds {@code more} pods in a domain, if the domain counts. */
         void add(String value, int more) {
             Integer before = counts.get(value);
             if (before != null) {
@@ -68,7 +68,7 @@ public final class PodNeighbours {
         this.occupancy = occupancy;
     }
 
-    /** As seen by a pod now; itself is left out of account should it be on a node. */
+    /** The neighbours of a pod at present; the pod itself is ignored if it is on a node. */
     public static PodNeighbours of(PodFacts pod, NodeOccupancy occupancy) {
         PodNeighbours neighbours = new PodNeighbours(pod, occupancy);
         occupancy.withApart().forEach(other -> neighbours.countRefusing(other, 1));
@@ -84,7 +84,7 @@ public final class PodNeighbours {
         return neighbours;
     }
 
-    /** Takes account of a pod that has come to a node (1) or left it (-1) since. */
+    /** Updates the counts for a pod that has come to a node (1) or left it (-1) since. */
     void count(PodFacts other, int more) {
         countRefusing(other, more);
         for (Apart apart : pod.apart()) {
@@ -151,7 +151,7 @@ public final class PodNeighbours {
         return pod.spread().stream().allMatch(rule -> node.labels().containsKey(rule.key()));
     }
 
-    /** Why the others keep it from a node, if they do. */
+    /** Why other pods keep it off a node, if they do. */
     public Optional<Obstacle> obstacle(NodeFacts node) {
         if (!pod.hostPorts().isEmpty() && takesPort(node)) {
             return Optional.of(Obstacle.of("have a host port in use that it needs"));

@@ -4,11 +4,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 
 /**
- * What of a pod concerns preemption, beside its priority.
+ * The properties of a pod that concern preemption, beside its priority.
  *
  * @param mayEvict whether it may have pods of lower priority evicted ({@code preemptionPolicy} is not {@code Never})
- * @param nominated the node that it was promised ({@code status.nominatedNodeName}), empty for none
- * @param mirror whether it mirrors a static pod, which its node starts again whoever evicts it
+ * @param nominated its nominated node ({@code status.nominatedNodeName}), empty for none
+ * @param mirror whether it mirrors a static pod, which its node starts again after any eviction
  */
 public record PodPreemption(boolean mayEvict, String nominated, boolean mirror) {
     private static final String MIRROR = "kubernetes.io/config.mirror";

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pods. What the pod asks for and is not known here stands in {@link PodFacts#unknown}: the pod must wait, for it
- * could be placed wrongly. Wishes that do not forbid a node stand in {@link PodFacts#ignored}.
+ * Reads pods. What the pod asks for and is not supported is listed in {@link PodFacts#unknown}: the pod must wait,
+ * because it could be placed wrongly. Preferences, which do not forbid a node, are listed in {@link PodFacts#ignored}.
  */
 public final class PodReader {
     private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
@@ -42,13 +42,13 @@ public final class PodReader {
     /**
      * The facts of a pod.
      *
-     * @throws IllegalArgumentException if it asks for what is no quantity
+     * @throws IllegalArgumentException if it asks for an invalid quantity
      */
     public static PodFacts read(Pod pod) {
         return new PodReader(pod).read();
     }
 
-    /** Whether a pod has finished: it takes nothing of its node any more. */
+    /** Whether a pod has finished: it no longer takes anything of its node. */
     public static boolean hasFinished(Pod pod) {
         return pod.getStatus() != null
                 && FINISHED.contains(String.valueOf(pod.getStatus().getPhase()));
@@ -162,7 +162,7 @@ public final class PodReader {
                 if (read.fields().stream().anyMatch(rule -> !rule.key().equals("metadata.name"))) {
                     unknown.add("a field of nodes other than metadata.name");
                 }
-                // kube-scheduler cannot read a term with a value that no label can have, and so it holds nowhere.
+                // kube-scheduler cannot parse a term with a value that no label can have, so the term matches no node.
                 if ((!read.labels().isEmpty() || !read.fields().isEmpty())
                         && read.labels().stream()
                                 .allMatch(rule -> rule.values().stream().allMatch(PodReader::isLabelValue))) {

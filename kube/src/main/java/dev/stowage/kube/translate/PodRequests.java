@@ -8,8 +8,8 @@ import java.util.TreeMap;
 
 /**
  * What a pod takes of a node: for each resource the larger of what its containers take together and what any init
- * container takes while it runs, and its overhead. An init container that is restarted always (a sidecar) goes on
- * running: it counts with the containers, and with the init containers behind it.
+ * container takes while it runs, and its overhead. An init container that is always restarted (a sidecar) keeps
+ * running: it counts with the containers, and with the init containers after it.
  *
  * <p>Source: Kubernetes, {@code k8s.io/component-helpers/resource.PodRequests}; without sidecars the rule of 1.20,
  * {@code pkg/scheduler/framework/plugins/noderesources/fit.go}.

@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A selector of pods by their labels.
  *
- * @param nothing whether it selects no pod at all: where the API has no selector. One without rules selects every pod.
+ * @param nothing whether it selects no pod at all, as when the API object has no selector; a selector without rules
+ *     selects every pod
  * @param rules all must hold
  */
 public record PodSelector(boolean nothing, List<LabelRule> rules) {
     /**
-     * The selector of the API's.
+     * The selector for one of the API.
      *
      * @throws IllegalArgumentException if it has an operator that is not known
      */

@@ -23,7 +23,7 @@ public final class Quantities {
     private static final Pattern FORM =
             Pattern.compile("([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+))([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,3}|)");
     private static final String BINARY = "KMGTPE";
-    /** Thousandths of thousandths of thousandths come first, the fourth is 1. */
+    /** Suffixes in steps of 1,000, from nano; the fourth, blank, is 1. */
     private static final String DECIMAL = "num kMGTPE";
 
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE / 4);
@@ -33,7 +33,7 @@ public final class Quantities {
     /**
      * The whole number of a quantity.
      *
-     * @throws IllegalArgumentException if it is no quantity, negative, or too large to be counted
+     * @throws IllegalArgumentException if it is not a quantity, negative, or too large to be counted
      */
     public static long amount(String resource, Quantity quantity) {
         BigDecimal value = value(resource, quantity);
@@ -44,7 +44,7 @@ public final class Quantities {
         return whole.min(LARGEST).longValueExact();
     }
 
-    /** Exactly; the client's own {@code getNumericalAmount} keeps 16 digits, which is not all of 1Ei. */
+    /** The exact value; the client's own {@code getNumericalAmount} keeps only 16 digits, too few for 1Ei. */
     private static BigDecimal value(String resource, Quantity quantity) {
         String text = Objects.requireNonNullElse(quantity.getAmount(), "")
                 + Objects.requireNonNullElse(quantity.getFormat(), "");
@@ -63,7 +63,7 @@ public final class Quantities {
         return number.scaleByPowerOfTen(suffix.isEmpty() ? 0 : 3 * (DECIMAL.indexOf(suffix.charAt(0)) - 3));
     }
 
-    /** Whole numbers by resource. */
+    /** The whole numbers by resource. */
     public static Map<String, Long> amounts(Map<String, Quantity> quantities) {
         Map<String, Long> amounts = new TreeMap<>();
         quantities.forEach((resource, quantity) -> amounts.put(resource, amount(resource, quantity)));

@@ -8,11 +8,11 @@ package dev.stowage.kube.translate;
  * @param effect effect
  */
 public record Taint(String key, String value, String effect) {
-    /** What a cordoned node has, whether or not the controllers have written it down yet. */
+    /** The taint of a cordoned node, whether or not the controllers have added it yet. */
     public static final Taint CORDONED = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
-    /** What a node has that says it is not ready. */
+    /** The taint of a node that is not ready. */
     public static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", "NoSchedule");
-    /** What an unreachable node has. */
+    /** The taint of an unreachable node. */
     public static final Taint UNREACHABLE = new Taint("node.kubernetes.io/unreachable", "", "NoSchedule");
 
     /** The text form of kubectl: {@code key=value:effect}. */

@@ -7,11 +7,11 @@ import io.fabric8.kubernetes.api.model.Toleration;
  *
  * @param key key, empty for every key
  * @param exists whether any value will do
- * @param value value where it must be equal
+ * @param value value if it must be equal
  * @param effect effect, empty for every effect
  */
 public record TolerationRule(String key, boolean exists, String value, String effect) {
-    /** The rule of a toleration; for how long it tolerates is of no concern to a scheduler. */
+    /** The rule of a toleration; the duration of a toleration does not concern a scheduler. */
     public static TolerationRule of(Toleration toleration) {
         return new TolerationRule(
                 text(toleration.getKey()),

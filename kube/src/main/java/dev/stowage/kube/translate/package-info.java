@@ -1,5 +1,5 @@
 /**
- * What nodes and pods mean to the engine: amounts, rules, and what is not known. Pure functions of objects of the API;
+ * Translates nodes and pods for the engine: amounts, rules, and what is not supported. Pure functions of API objects;
  * nothing here talks to a server.
  */
 @NullMarked
