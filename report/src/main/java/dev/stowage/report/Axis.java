@@ -26,14 +26,14 @@ record Axis(String title, boolean logarithmic, double min, double max, DoubleFun
         this(title, logarithmic, min, max, label, false);
     }
 
-    /** A linear axis from 0 to a little above {@code largest}, or to 1 where nothing is above 0. */
+    /** A linear axis from 0 to a little above {@code largest}, or to 1 if nothing is above 0. */
     static Axis fromZero(String title, double largest, DoubleFunction<String> label) {
         return new Axis(title, false, 0, largest > 0 ? largest * 1.05 : 1, label);
     }
 
     /**
-     * A linear axis that shows differences: from 0, or from a little below the least where the least is above half of
-     * the most; {@link #note} says so.
+     * A linear axis that shows differences: from 0, or from a little below the least value if that is above half of the
+     * greatest; {@link #note} says so.
      */
     static Axis showing(String title, double least, double most, DoubleFunction<String> label) {
         double span = most - least;
@@ -42,7 +42,7 @@ record Axis(String title, boolean logarithmic, double min, double max, DoubleFun
                 : fromZero(title, most, label);
     }
 
-    /** For captions: where the axis begins, if not at 0; begins with a blank. */
+    /** A note for captions about where the axis begins, if not at 0; starts with a blank. */
     String note() {
         return !logarithmic && min > 0 ? " The axis begins at " + label.apply(min) + " to show the differences." : "";
     }

@@ -9,14 +9,14 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where along a swept axis the load meets the greatest that any policy supports.
+ * The position on a swept axis at which the load equals the greatest that any policy supports.
  *
- * @param at position, linear between the two nearest points; null where the load stays away from the bound
+ * @param at position, linear between the two nearest points; null if the load does not come near the bound
  * @param least smallest load over the bound, of all points
  * @param most largest load over the bound
  */
 record BoundMark(@Nullable Double at, double least, double most) {
-    /** A mark may lie so far outside of the points, as a part of their range. */
+    /** How far outside the points a mark may lie, as a fraction of their range. */
     private static final double OUTSIDE = 0.2;
 
     /** The mark for outcomes of one curve, or null where they have no bound. */

@@ -11,13 +11,13 @@ import java.util.Set;
 
 /** Metrics by request type or by site: a row per sweep point, policy and type (or site). */
 final class BreakdownTable {
-    /** More rows than this are not read on a page; they are in the CSV file. */
+    /** Nobody reads more rows than this on a page; all are in the CSV file. */
     static final int MOST_ROWS = 400;
 
     private BreakdownTable() {}
 
     /**
-     * The table of all metrics that carry the label; it has no rows where none does.
+     * The table of all metrics that carry the label; it has no rows if none does.
      *
      * @param label {@code type} or {@code site}
      */
@@ -59,7 +59,7 @@ final class BreakdownTable {
         return values;
     }
 
-    /** A routing table is a matrix, and shown as one. */
+    /** Whether it has both labels: a routing table is shown as a matrix. */
     private static boolean isOfBoth(MetricName name) {
         return name.label("type") != null && name.label("site") != null;
     }

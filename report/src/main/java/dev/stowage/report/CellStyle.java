@@ -14,11 +14,10 @@ final class CellStyle {
     static final int TITLE_HEIGHT = 40;
 
     /**
-     * So many shades there are above none: opacity has one decimal in the SVG, and neighbours of one shade are one
-     * shape.
+     * Number of shades: opacity has one decimal in the SVG, and neighbouring cells of one shade are one shape.
      */
     static final int SHADES = 10;
-    /** On darker cells the text is white; not quite, since white is the paper, which dark mode turns round. */
+    /** On darker cells the text is white; not quite white, since dark mode inverts the white of the paper. */
     private static final double DARK = 0.75;
 
     private static final Color ON_DARK = new Color(0xfdfdfd);
@@ -27,7 +26,7 @@ final class CellStyle {
 
     private CellStyle() {}
 
-    /** The shade of a part of the largest, 0 for none. */
+    /** The shade for a fraction of the largest value; 0 for none. */
     static int shade(double part) {
         return part > 0 ? (int) Math.max(1, Math.min(SHADES, Math.round(part * SHADES))) : 0;
     }
@@ -47,7 +46,7 @@ final class CellStyle {
         return font.getStringBounds(text, MEASURE).getWidth();
     }
 
-    /** Paper, and the title in the middle of the top, smaller where it is long. */
+    /** Paper, and the title in the middle of the top, smaller if it is long. */
     static void begin(Graphics2D canvas, String title, int width, int height) {
         canvas.setColor(Theme.PAPER);
         canvas.fill(new Rectangle2D.Double(0, 0, width, height));
@@ -70,7 +69,7 @@ final class CellStyle {
         canvas.drawString(text, (float) (x - width(text, canvas.getFont())), (float) baseline);
     }
 
-    /** The text, cut off where it is wider. */
+    /** The text, cut off if it is too wide. */
     static String fitted(String text, Font font, double most) {
         if (width(text, font) <= most) {
             return text;
@@ -82,7 +81,7 @@ final class CellStyle {
         return text.substring(0, end) + MORE;
     }
 
-    /** The text in lines that are no wider, broken after a plus; a longer part alone is cut off. */
+    /** The text in lines that are no wider, broken after a plus; a single part that is too long is cut off. */
     static List<String> lines(String text, Font font, double most) {
         List<String> lines = new ArrayList<>();
         String line = "";

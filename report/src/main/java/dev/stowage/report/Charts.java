@@ -26,7 +26,7 @@ final class Charts {
         SeriesMarkers.DIAMOND,
         SeriesMarkers.TRIANGLE_DOWN
     };
-    /** About how wide a name in the legend is: so much per letter, and so much for its line and the gaps. */
+    /** Approximate width of a name in the legend: per letter, and for its line and the gaps. */
     private static final int LETTER_WIDTH = 9;
 
     private static final int LEGEND_ENTRY_WIDTH = 60;
@@ -34,7 +34,10 @@ final class Charts {
     /** Degrees. */
     private static final int ASLANT = 60;
 
-    /** About what axis titles, labels and a legend beside it leave for the plot; a third more or less does no harm. */
+    /**
+     * Approximate width that axis titles, labels and a legend at the side leave for the plot; a third more or less does
+     * no harm.
+     */
     private static final int PLOT_WIDTH = 430;
 
     /** A legend beside the plot takes this many names of this many letters. */
@@ -125,7 +128,7 @@ final class Charts {
         style.setYAxisTickLabelsFormattingFunction(figure.y().label()::apply);
     }
 
-    /** A tick for every name; XChart leaves out every other one where they do not fit, so long ones stand aslant. */
+    /** A tick for every name; XChart leaves out every other one if they do not fit, so long ones are rotated. */
     private static void name(AxesChartStyler style, Axis axis) {
         int room = Math.max(1, (int) (PLOT_WIDTH / (axis.max() - axis.min())));
         int widest = IntStream.rangeClosed((int) axis.min(), (int) axis.max())
@@ -135,7 +138,7 @@ final class Charts {
         style.setXAxisTickMarkSpacingHint(room).setXAxisLabelRotation(widest > room ? ASLANT : 0);
     }
 
-    /** XChart leaves out ticks at the very end of an axis: this moves the ends outwards by less than can be seen. */
+    /** XChart leaves out ticks at the very end of an axis, so this moves the ends outwards by an invisible amount. */
     private static double margin(Axis axis) {
         return axis.logarithmic() ? 0 : (axis.max() - axis.min()) * 0.002;
     }
@@ -155,7 +158,7 @@ final class Charts {
         }
     }
 
-    /** Height of the chart: long names stand below each other under the plot, which keeps its size. */
+    /** Height of the chart: long names are listed below the plot, one per line, which keeps its size. */
     static int height(Figure figure) {
         if (figure instanceof HeatFigure heat) {
             return new HeatPainter(heat).height();

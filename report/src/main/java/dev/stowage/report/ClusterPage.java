@@ -15,7 +15,7 @@ import java.util.Locale;
  */
 public record ClusterPage(String title, List<String> lead, List<String> resources, List<Bar> bars, List<Part> parts) {
     private static final int FULL = 100;
-    /** Cells of so many signs do not break into lines. */
+    /** Cells of up to this many characters do not break into lines. */
     private static final int SHORT = 32;
 
     private static final String STYLE = """
@@ -52,10 +52,10 @@ public record ClusterPage(String title, List<String> lead, List<String> resource
      * A server.
      *
      * @param name name
-     * @param before part of each resource that is in use now, from 0
-     * @param after the same when the plan is carried out
+     * @param before fraction of each resource that is in use now, from 0
+     * @param after the same after the plan
      * @param freed whether the plan empties it
-     * @param tip what is said where the pointer is
+     * @param tip text that is shown under the pointer
      */
     public record Bar(String name, List<Double> before, List<Double> after, boolean freed, String tip) {}
 
@@ -63,7 +63,7 @@ public record ClusterPage(String title, List<String> lead, List<String> resource
      * A table.
      *
      * @param title its heading
-     * @param text what is said before it
+     * @param text text before the table
      * @param columns headings of the columns; none for no table
      * @param rows cells
      */

@@ -15,30 +15,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * Policies compared in one metric at one sweep point, each with the one of the best mean.
  *
- * <p>In a replication all policies see the same requests, so what is judged is the difference to the best, replication
- * by replication: a policy is not distinguishable from the best if the paired t-interval of the difference contains 0.
- * Each of k differences is taken at confidence 1 - (1 - c) / k (Bonferroni), c being the level of the summary. Where
- * runs cannot be paired (a single one, or other seeds), overlap of the policies' own intervals decides, which is
- * cautious.
+ * <p>In a replication all policies see the same requests, so the difference to the best is judged, replication by
+ * replication: a policy is not distinguishable from the best if the paired t-interval of the difference contains 0.
+ * Each of k differences is taken at confidence 1 - (1 - c) / k (Bonferroni), c being the level of the summary. If runs
+ * cannot be paired (a single one, or other seeds), overlap of the policies' own intervals decides, which is
+ * conservative.
  *
- * <p>On one trace all figures are exact. What is judged then is whether the difference would be there on other requests
- * like these: by its interval from {@link TimeBlocks} of the same requests.
+ * <p>On one trace all figures are exact. Then it is judged whether the difference would appear on other requests like
+ * these, by its interval from {@link TimeBlocks} of the same requests.
  *
- * <p>Waits are compared among the policies that turn nothing away: those of the rest are of fewer requests.
+ * <p>Waits are compared among the policies that turn nothing away: those of the others are over fewer requests.
  *
  * @param metric what is compared
  * @param ranked outcomes that have the metric, best first, ties in the order of the experiment
- * @param basis what differences were judged by
+ * @param basis how differences were judged
  */
 record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
     /** Smaller than one request in any run. */
     private static final double NONE = 1e-12;
 
-    /** What a difference is judged by. */
+    /** How a difference is judged. */
     enum Basis {
         /** Differences replication by replication. */
         REPLICATIONS,
-        /** Exact figures of one trace, and differences block by block for what they would be elsewhere. */
+        /** Exact figures of one trace, and differences block by block to judge what holds on other requests. */
         BLOCKS,
         /** The policies' own intervals. */
         OVERLAP
@@ -48,8 +48,8 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
      * One of the compared.
      *
      * @param estimate of this policy alone
-     * @param difference this policy's metric minus that of the best, over paired replications; null where there are no
-     *      pairs
+     * @param difference this policy's metric minus that of the best, over paired replications; null if there are no
+     *     pairs
      * @param alike whether it is the best or not distinguishable from it
      */
     record Rival(
@@ -67,7 +67,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         }
     }
 
-    /** Compares in a metric that has a better direction; empty where fewer than two policies have it. */
+    /** Compares in a metric that has a better direction; empty if fewer than two policies have it. */
     static Optional<Comparison> of(MetricName metric, List<PolicyOutcome> outcomes) {
         Comparator<PolicyOutcome> order =
                 Comparator.comparingDouble(o -> estimate(o, metric).mean());
@@ -140,12 +140,15 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return more(metric);
     }
 
-    /** Whether something stands behind every judgement. */
+    /** Whether every judgement is based on intervals. */
     boolean intervals() {
         return exact() || ranked.stream().allMatch(r -> r.estimate().halfWidth() != null);
     }
 
-    /** Whether all policies have the same value: in every replication, or without pairs as far as it is written. */
+    /**
+     * Whether all policies have the same value: in every replication, or, without pairs, at the precision that is
+     * shown.
+     */
     boolean sameValue() {
         return paired()
                 ? ranked.stream().allMatch(Rival::same)
@@ -159,7 +162,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
                 .format(rival.estimate().mean(), rival.estimate().halfWidth());
     }
 
-    /** {@code 58 min longer}, as it was on this trace; {@code the same}. */
+    /** {@code 58 min longer}, as measured on this trace; {@code the same}. */
     String exactDifference(Rival rival) {
         Estimate difference = rival.difference();
         return difference == null
@@ -203,7 +206,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         Estimate best = estimate(ranked.get(0), metric);
         double difference = alone.mean() - best.mean();
         double confidence = 1 - (1 - alone.confidence()) / (ranked.size() - 1);
-        // Where the best turns nothing away the difference has one sign only: it is there or it is not.
+        // If the best policy turns nothing away, the difference can have one sign only, so it exists or not.
         boolean oneSided = metric.base().equals("rejection_fraction") && !turnsAway(ranked.get(0));
         Double half = oneSided ? null : blockHalfWidth(outcome, ranked.get(0), metric, confidence);
         Estimate judged = new Estimate(difference, half, confidence, Intervals.EXACT, 1);
@@ -211,7 +214,7 @@ record Comparison(MetricName metric, List<Rival> ranked, Basis basis) {
         return new Rival(outcome, alone, judged, !apart);
     }
 
-    /** Half-width of the difference, as if other requests like these came; null where there are too few blocks. */
+    /** Half-width of the difference on other requests like these; null if there are too few blocks. */
     private static @Nullable Double blockHalfWidth(
             PolicyOutcome outcome, PolicyOutcome best, MetricName metric, double confidence) {
         return outcome.runs().isEmpty() || best.runs().isEmpty()

@@ -53,7 +53,7 @@ final class DistributionFigures {
         return point.isEmpty() ? "" : " at " + PolicyOutcome.describe(point);
     }
 
-    /** The distribution of waits; none where no request waited. */
+    /** The distribution of waits; none if no request waited. */
     List<Figure> waits() {
         Map<String, Tail> tails = new LinkedHashMap<>();
         List<String> without = new ArrayList<>();
@@ -74,7 +74,7 @@ final class DistributionFigures {
                 .mapToDouble(tail -> tail.x()[tail.x().length - 1])
                 .max()
                 .orElseThrow();
-        // Six decades are the most that can be read; waits below a millionth of the longest do not matter here.
+        // More than six decades cannot be read; waits below a millionth of the longest do not matter here.
         double left = Math.max(least, most / 1e6) / 1.2;
         TimeAxis time = TimeAxis.covering(most);
         List<Line> lines = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.stowage.report;
 
-/** A picture as data: what is drawn, before any drawing. {@link FigureRenderer} draws it. */
+/** A picture as data, before it is drawn. {@link FigureRenderer} draws it. */
 sealed interface Figure permits LineFigure, BarFigure, HeatFigure, MatrixFigure {
 
     /** File name without its ending: lower-case letters, digits and hyphens, unique within a report. */

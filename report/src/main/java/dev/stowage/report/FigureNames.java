@@ -10,7 +10,7 @@ final class FigureNames {
 
     private final Set<String> given = new HashSet<>();
 
-    /** Lower-case letters, digits, dots inside and hyphens; numbered where two would be equal. */
+    /** Lower-case letters, digits, dots inside and hyphens; numbered if two would be equal. */
     String of(String words) {
         String plain =
                 words.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-").replaceAll("^[-.]+|[-.]+$", "");

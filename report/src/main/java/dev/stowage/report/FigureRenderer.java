@@ -27,7 +27,7 @@ final class FigureRenderer {
     private static final int PNG_SCALE = 2;
 
     static {
-        // A report is written where there is no screen; with a broken DISPLAY, AWT would try to reach one.
+        // Reports are also written without a screen; with a broken DISPLAY, AWT would try to connect to one.
         if (System.getProperty("java.awt.headless") == null) {
             System.setProperty("java.awt.headless", "true");
         }
@@ -36,8 +36,8 @@ final class FigureRenderer {
     private FigureRenderer() {}
 
     /**
-     * Why this Java runtime cannot draw, or null where it can. A runtime without fonts, as in small containers, fails
-     * on the first text.
+     * Why this Java runtime cannot draw, or null if it can. A runtime without fonts, as in small containers, fails on
+     * the first text.
      */
     static @Nullable String problem() {
         try {
@@ -57,7 +57,7 @@ final class FigureRenderer {
                 : "rgb(" + colour.getRed() + "," + colour.getGreen() + "," + colour.getBlue() + ")";
     }
 
-    /** An {@code <svg>} element that scales with its container, fit to stand in HTML. */
+    /** An {@code <svg>} element that scales with its container, suitable for HTML. */
     static String svg(Figure figure) {
         SVGGeneratorContext context = SVGGeneratorContext.createDefault(emptyDocument());
         context.setComment("");
@@ -119,7 +119,7 @@ final class FigureRenderer {
         return bytes.toByteArray();
     }
 
-    /** Ids that do not collide when several figures stand in one HTML file. */
+    /** Makes ids that do not collide when several figures are in one HTML file. */
     private static final class PrefixedIds extends SVGIDGenerator {
         private final String figure;
         private int next;

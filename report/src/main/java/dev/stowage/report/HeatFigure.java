@@ -3,11 +3,12 @@ package dev.stowage.report;
 import java.util.List;
 
 /**
- * Parts over time as shades: a row per quantity, dark where it is large, and beside it a column of what it should be.
+ * Fractions over time as shades: a row per quantity, dark where it is large, and beside it a column of the expected
+ * values.
  *
  * @param rows name of each row, the first on top
  * @param values by row and interval, not negative
- * @param edges ends of the intervals on the axis, one more than there are, ascending
+ * @param edges ends of the intervals on the axis, one more than intervals, ascending
  * @param time the axis
  * @param beside heading of the column at the right
  * @param expected its values by row; empty without the column

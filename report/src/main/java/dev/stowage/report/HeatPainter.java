@@ -14,7 +14,7 @@ final class HeatPainter implements Painter {
     private static final int ROW_GAP = 4;
     private static final int BESIDE_WIDTH = 56;
     private static final int BESIDE_GAP = 14;
-    /** Where labels begin: aligned there, they are straight in whatever font the reader has. */
+    /** Left edge of labels: left-aligned text stays aligned in any font that the reader has. */
     private static final int LEFT = 14;
 
     private static final int RIGHT = 24;
@@ -109,7 +109,7 @@ final class HeatPainter implements Painter {
         return largest > 0 ? CellStyle.shade(value / largest) : 0;
     }
 
-    /** Neighbours of one shade are one rectangle. */
+    /** Neighbouring cells of one shade become one rectangle. */
     private void cells(Path2D.Double[] shades, double right) {
         int y = TOP;
         for (int row = 0; row < labels.size(); row++) {
@@ -150,7 +150,7 @@ final class HeatPainter implements Painter {
         }
     }
 
-    /** At round numbers, as many as have room. */
+    /** Ticks at round numbers, as many as there is room for. */
     private void ticks(Graphics2D canvas, double right) {
         double most = figure.time().max();
         double step = Math.pow(10, Math.ceil(Math.log10(most)));

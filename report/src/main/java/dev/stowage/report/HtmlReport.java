@@ -38,9 +38,9 @@ final class HtmlReport {
     /**
      * Writes the report.
      *
-     * @param sections the figures; empty where none can be drawn
+     * @param sections the figures; empty if none can be drawn
      * @param drawn the SVG of every figure by its name
-     * @param notes what the reader must know first, one sentence each
+     * @param notes remarks for the beginning, one sentence each
      */
     static String of(Results results, List<Section> sections, Map<String, String> drawn, List<String> notes) {
         HtmlReport report = new HtmlReport(results, drawn, notes);
@@ -240,7 +240,7 @@ final class HtmlReport {
         return origin.parameters().isEmpty() ? origin.policy() : origin.policy() + " " + origin.parameters();
     }
 
-    /** {@code 24 h}, or {@code 2 h to 3 h} where runs differ. */
+    /** {@code 24 h}, or {@code 2 h to 3 h} if runs differ. */
     private static String span(List<RunRow> runs, Function<RunRow, Double> value, Function<Double, String> format) {
         if (runs.isEmpty()) {
             return "unknown";
@@ -291,7 +291,7 @@ final class HtmlReport {
                 .append(".</footer>\n");
     }
 
-    /** Rules that turn the figures' paper, ink and grid round; their SVG stays as it is in the files. */
+    /** CSS rules that invert the figures' paper, ink and grid; the SVG in the files is not changed. */
     private static String darkFigures() {
         return recolour(Theme.PAPER, "var(--paper)")
                 + recolour(Theme.INK, "var(--ink)")

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link LineFigure} for uPlot: in a browser with script the picture shows values under the pointer, hides a line at
- * a click on the legend and zooms by dragging. Without script the SVG stays.
+ * a click on the legend and zooms by dragging. Without script the SVG is shown.
  */
 final class InteractivePlot {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final MathContext DIGITS = new MathContext(6);
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(-?[\\d,.]+)(\\D*)");
     private static final String WEBJAR = "/META-INF/resources/webjars/uplot/";
-    /** So near, in parts of the axis, lines cover each other. */
+    /** Lines that are closer than this fraction of the axis cover each other. */
     private static final double COVERED = 0.004;
 
     private InteractivePlot() {}
@@ -52,7 +52,7 @@ final class InteractivePlot {
             ObjectNode node = lines.addObject();
             node.put("label", line.label());
             Color colour = Theme.line(line.colour());
-            // Black is turned round on dark paper.
+            // Black is inverted on dark paper.
             node.put(
                     "colour",
                     colour.equals(Theme.BLACK) ? "" : String.format(Locale.ROOT, "#%06x", colour.getRGB() & 0xffffff));
@@ -130,7 +130,7 @@ final class InteractivePlot {
         return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
     }
 
-    /** {@code first-fit and best-fit coincide.}, after a blank; empty where every line can be seen. */
+    /** {@code first-fit and best-fit coincide.}, after a blank; empty if every line can be seen. */
     static String coinciding(Figure figure) {
         if (!(figure instanceof LineFigure lines)) {
             return "";
@@ -169,7 +169,7 @@ final class InteractivePlot {
         return true;
     }
 
-    /** How far two values are from each other, in parts of the axis. */
+    /** Distance of two values, as a fraction of the axis. */
     private static double apart(Axis axis, double a, double b) {
         return axis.logarithmic()
                 ? Math.abs(Math.log(a / b)) / Math.log(axis.max() / axis.min())
@@ -181,9 +181,9 @@ final class InteractivePlot {
         return library("uPlot.min.css");
     }
 
-    /** uPlot, and what makes plots of the elements. */
+    /** uPlot, and the script that makes plots of the elements. */
     static String script() {
-        // Its notice names an address, which is no reference: a report has none to the outside.
+        // Its licence notice contains an address, which is removed: a report has no references to the outside.
         return library("uPlot.iife.min.js").replace("https://github.com", "github.com") + "\n"
                 + HtmlReport.resource("plots.js");
     }

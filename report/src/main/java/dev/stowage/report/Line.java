@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of a {@link LineFigure}.
  *
- * @param label name in the legend; empty for a line that is not there, which belongs to another of its colour
+ * @param label name in the legend; empty for a line without an entry, which belongs to another one of its colour
  * @param colour index in the palette: a policy keeps its colour in every figure
  * @param x positions, ascending
  * @param y values, same length; NaN interrupts the line
  * @param low lower end of each error bar, or null without error bars
  * @param high upper end of each error bar, or null without error bars
- * @param dashed whether it is dashed: a bound, or what should be
+ * @param dashed whether it is dashed, as for a bound or an expected value
  */
 record Line(
         String label,
@@ -28,7 +28,7 @@ record Line(
         this(label, colour, x, y, low, high, false);
     }
 
-    /** The same without values below a limit: the line begins, or goes on, where they are above. */
+    /** The same without values below a limit: the line begins, or continues, where values are above it. */
     Line from(double least) {
         double[] above = Arrays.stream(y)
                 .map(value -> value < least ? Double.NaN : value)

@@ -3,7 +3,7 @@ package dev.stowage.report;
 import java.util.List;
 
 /**
- * Parts by row and column: each number in its cell, dark where it is large, and below it what it should be.
+ * Fractions by row and column: each number in its cell, dark where it is large, and below it the expected value.
  *
  * @param rows name of each row, the first on top
  * @param columns name of each column

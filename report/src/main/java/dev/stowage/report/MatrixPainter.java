@@ -14,13 +14,13 @@ final class MatrixPainter implements Painter {
     private static final int WIDEST_CELL = 90;
     private static final int CELL_HEIGHT = 38;
     private static final int RIGHT = 20;
-    /** Below the rows: what the numbers are. */
+    /** Height of the legend below the rows. */
     private static final int BOTTOM = 44;
 
     private static final Font TINY = Theme.TEXT.deriveFont(10f);
 
     private final MatrixFigure figure;
-    /** Where the labels begin: aligned there, they are straight in whatever font the reader has. */
+    /** Left edge of labels: left-aligned text stays aligned in any font that the reader has. */
     private final double labels;
 
     private final double left;

@@ -4,9 +4,9 @@ import dev.stowage.sim.result.MetricName;
 import java.util.List;
 
 /**
- * What the report knows about a metric: how it is called, written and judged.
+ * A metric in the report: its title, its format and how it is judged.
  *
- * @param title heading for people, with the unit where the values do not carry it
+ * @param title heading for people, with the unit if the values do not carry it
  * @param quantity how values are written
  * @param better whether less or more is better, or neither
  * @param growsWithQueue whether the metric depends on the length of the run when the queue is unstable
@@ -48,14 +48,15 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
             "scheduler_cpu_s");
 
     /**
-     * Of the load, not of a policy: in the summary table before the metrics of {@link #MAIN}, in no plot or verdict.
+     * A metric of the load, not of a policy: in the summary table before the metrics of {@link #MAIN}, in no plot or
+     * verdict.
      */
     static final String LOAD = "load_of_bound";
 
-    /** Likewise: how many servers any policy needs. */
+    /** Likewise a bound of the servers that any policy needs. */
     static final String SIZE_BOUND = "size_bound";
 
-    /** Metrics of {@link #MAIN} that are left out where they are 0 everywhere. */
+    /** Metrics of {@link #MAIN} that are left out if they are 0 everywhere. */
     static final List<String> ONLY_IF_USED = List.of(
             "migrations",
             "gangs_placed",
@@ -136,7 +137,7 @@ record Metric(String title, Quantity quantity, Better better, boolean growsWithQ
         return new Metric(title, Quantity.COUNT, better, false);
     }
 
-    /** A metric that a later version may write: shown under its own name. */
+    /** An unknown metric, perhaps written by a later version: shown under its own name. */
     private static Metric unknown(MetricName name) {
         Quantity quantity = name.base().endsWith("_s")
                 ? Quantity.TIME

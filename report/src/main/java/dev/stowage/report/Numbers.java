@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Numbers as people read them, the same in every locale. */
+/** Numbers for people, the same in every locale. */
 final class Numbers {
 
     private Numbers() {}

@@ -11,7 +11,7 @@ import java.util.Optional;
 public record PairedBlocks(
         double[] numerators, double[] denominators, double[] otherNumerators, double[] otherDenominators) {
 
-    /** Brought to the longer of the two lengths of a block, and to the shorter run. */
+    /** Both converted to the longer of the two block lengths, and cut to the shorter run. */
     static PairedBlocks of(TimeBlocks a, TimeBlocks b) {
         TimeBlocks first = a;
         TimeBlocks second = b;
@@ -31,7 +31,7 @@ public record PairedBlocks(
 
     /**
      * The metric of one policy minus that of another on the same requests, with the interval that it would have on
-     * other requests like these; empty where the runs have no blocks of it.
+     * other requests like these; empty if the runs have no blocks of it.
      */
     public static Optional<Estimate> difference(RunRow one, RunRow other, String metric, double confidence) {
         TimeBlocks a = one.blocks().get(metric);

@@ -48,7 +48,7 @@ public record Picture(String name, String caption, String svg) {
         return draw(figures);
     }
 
-    /** The reward over time in the first replication and the greatest of any policy, one picture per sweep point. */
+    /** The reward over time in the first replication and its bound for any policy, one picture per sweep point. */
     public static List<Picture> rewardOverTime(Results results) {
         List<Figure> figures = new ArrayList<>();
         FigureNames names = new FigureNames();
@@ -59,7 +59,7 @@ public record Picture(String name, String caption, String svg) {
     }
 
     /**
-     * The part of each site's servers in use over time in the first replication, one picture per policy.
+     * The fraction of each site's servers in use over time in the first replication, one picture per policy.
      *
      * @param optimum hours after the warm-up from which an optimum holds, and the optimum
      */

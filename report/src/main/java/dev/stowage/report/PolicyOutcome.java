@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one policy did at one sweep point.
+ * The results of one policy at one sweep point.
  *
- * @param stability whether the queue grows; null where the run was interrupted before that was judged
+ * @param stability whether the queue grows; null if the run was interrupted before that was judged
  * @param replications replications behind the estimates
  * @param metrics estimate of every metric
  * @param runs the replications one by one, by their numbers
@@ -126,8 +126,7 @@ record PolicyOutcome(
 
     /**
      * {@code stable}, {@code unstable (+12.3 ± 0.8 requests/h)}, {@code undecided: still filling, about 120 h may
-     * tell}, {@code no queue} or {@code not judged}; with the final queues where some replications grow and others do
-     * not.
+     * tell}, {@code no queue} or {@code not judged}; with the final queues if some replications grow and others do not.
      */
     String verdict() {
         Stability queue = stability;

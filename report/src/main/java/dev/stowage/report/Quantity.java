@@ -38,17 +38,17 @@ enum Quantity {
         }
     };
 
-    /** An interval this much smaller than the mean is what adding up equal numbers leaves. */
+    /** An interval smaller than this part of the mean is rounding error of adding equal numbers. */
     private static final double ROUNDING = 1e-12;
 
-    /** What the value is multiplied by, and what is written after it. */
+    /** Factor of the value, and the text after it. */
     record Unit(double factor, String suffix) {}
 
     abstract Unit unit(double size);
 
     /**
-     * {@code 3.42 ± 0.08 h}: the interval to two significant digits, the mean as far; without interval, or with one of
-     * width 0 up to rounding, three digits.
+     * {@code 3.42 ± 0.08 h}: the interval to two significant digits, the mean to the same decimals; without interval,
+     * or with one of width 0 up to rounding, three digits.
      */
     String format(double mean, @Nullable Double halfWidth) {
         if (!Double.isFinite(mean)) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Policies at one point ranked in one metric, and which of them the runs tell apart from the best; see {@link
- * Comparison} for how.
+ * Policies at one point ranked in one metric, and which of them differ significantly from the best, as judged by
+ * {@link Comparison}.
  *
  * @param metric name as in {@link dev.stowage.sim.result.SummaryRow#metrics}
  * @param ranked best first
@@ -23,25 +23,25 @@ public record Ranking(String metric, List<Ranked> ranked) {
      * A policy.
      *
      * @param value its own
-     * @param difference to that of the best, on the same requests; null where that cannot be said
-     * @param alike whether it is the best, or the runs do not tell it apart from the best
+     * @param difference to that of the best, on the same requests; null if unknown
+     * @param alike whether it is the best, or does not differ significantly from the best
      */
     public record Ranked(
             String policy, Estimate value, @Nullable Estimate difference, boolean alike) {}
 
     /**
-     * Ranks those that have the metric: waits of policies that turn nothing away. Empty where fewer than two have it.
+     * Ranks those that have the metric: waits of policies that turn nothing away. Empty if fewer than two have it.
      */
     public static Optional<Ranking> of(Results results, String metric) {
         return of(results.outcomes(), metric);
     }
 
-    /** Ranks those that turn away requests that a server could hold. Empty where fewer than two do. */
+    /** Ranks those that turn away requests that a server could hold. Empty if fewer than two do. */
     public static Optional<Ranking> ofLoss(Results results, String metric) {
         return of(results.outcomes().stream().filter(Comparison::turnsAway).toList(), metric);
     }
 
-    /** Ranks those that turn away no request that a server could hold. Empty where fewer than two have the metric. */
+    /** Ranks those that turn away no request that a server could hold. Empty if fewer than two have the metric. */
     public static Optional<Ranking> ofPatient(Results results, String metric) {
         return of(
                 results.outcomes().stream()

@@ -59,8 +59,8 @@ public final class ReportWriter {
     }
 
     /**
-     * Writes {@code name.svg} and {@code name.png} into the directory, which is created where it is missing; returns
-     * the SVG.
+     * Writes {@code name.svg} and {@code name.png} into the directory, which is created if it is missing; returns the
+     * SVG.
      */
     static String writeFigure(Figure figure, Path directory) {
         SafeFiles.createDirectory(directory);

@@ -20,10 +20,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one results directory holds.
+ * The content of one results directory.
  *
  * @param rows the complete rows of {@code results.jsonl}, in file order
- * @param experiment text of {@code experiment.yaml}, or null where the file is absent
+ * @param experiment text of {@code experiment.yaml}, or null if the file is absent
  * @param notes what is missing or was skipped, one sentence each; empty when everything is there
  */
 public record Results(List<ResultRow> rows, @Nullable String experiment, List<String> notes) {
@@ -88,7 +88,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         return distinct(Origin::point);
     }
 
-    /** The title that the experiment gives itself; empty where it has none. */
+    /** The title that the experiment gives itself; empty if it has none. */
     String title() {
         try {
             return experiment == null
@@ -100,7 +100,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         }
     }
 
-    /** The target for which servers were counted, as the experiment says; null where none was. */
+    /** The target for which servers were counted, as the experiment says; null if none were counted. */
     @Nullable
     SizeQuestion size() {
         try {
@@ -113,7 +113,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         }
     }
 
-    /** Servers, workload, version and how to run it again, as far as the experiment says. */
+    /** Servers, workload, version and how to run it again, as far as the experiment tells. */
     String setting() {
         List<String> parts = new ArrayList<>();
         try {
@@ -146,7 +146,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + " …";
     }
 
-    /** Name of a site by its number, as the experiment has it; {@code site 3} where it has no names. */
+    /** Name of a site by its number, as in the experiment; {@code site 3} if it has no names. */
     String siteName(String number) {
         String fallback = "site " + number;
         try {
@@ -163,7 +163,7 @@ public record Results(List<ResultRow> rows, @Nullable String experiment, List<St
         }
     }
 
-    /** What the policies did: one entry per sweep point and policy that has rows, points in the outer order. */
+    /** The results of the policies: one entry per sweep point and policy that has rows, points in the outer order. */
     List<PolicyOutcome> outcomes() {
         return PolicyOutcome.all(this);
     }

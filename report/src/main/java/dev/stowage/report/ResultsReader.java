@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a results directory: {@code results.jsonl} and, where present, {@code experiment.yaml}.
  *
- * <p>The last line of an interrupted run may be cut off: it is skipped and noted. Any other line that is no row, or is
- * of another schema version, is an error that names the line. Fields that this version does not know are ignored.
+ * <p>The last line of an interrupted run may be cut off: it is skipped and noted. Any other line that is not a row, or
+ * is of another schema version, is an error that names the line. Fields that this version does not know are ignored.
  */
 public final class ResultsReader {
     /** The results file in its directory. */
@@ -69,9 +69,9 @@ public final class ResultsReader {
         return new Results(rows, text, notes);
     }
 
-    /** A line at a time: large experiments have rows of more bytes than a text can hold. */
+    /** Reads line by line: the rows of large experiments are longer than a string can be. */
     private static void readRows(Path file, List<ResultRow> rows, List<String> notes) {
-        // The decoder replaces what it cannot read: a line may be cut off inside a character.
+        // The decoder replaces invalid bytes, because a line may be cut off inside a character.
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
             int number = 0;
@@ -100,7 +100,7 @@ public final class ResultsReader {
         }
     }
 
-    /** Whether the last line has no end. */
+    /** Whether the last line is incomplete. */
     private static boolean isCutOff(Path file) throws IOException {
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {
             ByteBuffer last = ByteBuffer.allocate(1);

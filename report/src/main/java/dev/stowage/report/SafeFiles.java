@@ -16,7 +16,7 @@ final class SafeFiles {
     /**
      * Creates or replaces the file.
      *
-     * @throws UncheckedIOException if it cannot be written; what was there before is untouched
+     * @throws UncheckedIOException if it cannot be written; then an existing file is unchanged
      */
     static void write(Path file, byte[] content) {
         Path part = file.resolveSibling(file.getFileName() + ".part");

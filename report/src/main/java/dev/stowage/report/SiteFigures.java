@@ -12,16 +12,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each policy does with the sites at one sweep point: the part of each site's servers in use over time, the
- * configurations they are designated with, and the routing table; beside each the optimum of the linear program, where
- * the results have it.
+ * How each policy uses the sites at one sweep point: the fraction of each site's servers in use over time, the
+ * configurations that they are designated with, and the routing table; beside each the optimum of the linear program,
+ * if the results have it.
  */
 final class SiteFigures {
-    /** Where lines of more sites would fill the legend, those of the optimum are not in it. */
+    /** With more sites the lines of the optimum are not in the legend, which they would fill. */
     private static final int MOST_NAMED = 4;
-    /** Of one policy or of several together. */
+    /** Limit on heat maps of one policy, or of several together. */
     private static final int MOST_HEAT_MAPS = 24;
-    /** Beyond so many the columns would be narrower than a dot. */
+    /** With more columns each would be narrower than a dot. */
     private static final int MOST_COLUMNS = 100;
 
     private static final int MOST_TYPES = 32;
@@ -44,7 +44,7 @@ final class SiteFigures {
         this.names = names;
     }
 
-    /** Empty with a single site. */
+    /** The figures; empty with a single site. */
     List<Figure> of() {
         List<Figure> figures = new ArrayList<>();
         for (String policy : results.policies()) {
@@ -121,7 +121,7 @@ final class SiteFigures {
                 false);
     }
 
-    /** The end of a caption: what the optimum is, or why there is none. */
+    /** The end of a caption: the optimum, or why there is none. */
     private static String optimum(Map<MetricName, SeriesRow> series, String shown) {
         if (series.keySet().stream().anyMatch(name -> name.base().equals("servers_in_use_optimum"))) {
             return shown + " (least largest utilization of any routing, one optimum of many).";
@@ -133,7 +133,7 @@ final class SiteFigures {
                 .orElse("the results have no optimum.");
     }
 
-    /** A code as a sentence; rows of before 0.2 have the sentence. */
+    /** A code as a sentence; rows from before 0.2 contain the sentence. */
     private static String why(String code) {
         return switch (code) {
             case "many-types" -> "there are more than 16 types (see 'stowage bound')";
@@ -156,7 +156,7 @@ final class SiteFigures {
         return nearly;
     }
 
-    /** Each value holds until the next; the last until the end. */
+    /** A step line: each value holds until the next; the last until the end. */
     private static Line steps(String label, int colour, SeriesRow row, double end) {
         int size = row.mean().length;
         double unit = TimeAxis.covering(end).secondsPerUnit();
@@ -218,7 +218,7 @@ final class SiteFigures {
                 optimal));
     }
 
-    /** As in the workload, where the optimum gives their order. */
+    /** The types; in the workload's order if the optimum gives it. */
     private static Set<String> types(PolicyOutcome outcome, Map<MetricName, SeriesRow> series) {
         Set<String> types = new LinkedHashSet<>();
         series.keySet().forEach(name -> {
@@ -235,8 +235,8 @@ final class SiteFigures {
     }
 
     /**
-     * What runs at a site in the optimum over what runs at all, time averages after the warm-up; no rows without an
-     * optimum.
+     * In the optimum, the requests that run at a site over those that run at all sites, as time averages after the
+     * warm-up; no rows without an optimum.
      */
     private double[][] optimal(List<String> types, List<String> sites, Map<MetricName, SeriesRow> series) {
         double end = end(series);
@@ -318,7 +318,7 @@ final class SiteFigures {
         return rows;
     }
 
-    /** Those of the policy, then those that only the optimum uses, then the others. */
+    /** Configurations of the policy, then those that only the optimum uses, then the others. */
     private static List<String> rows(Map<String, SeriesRow> used, Map<String, Double> optimal) {
         Set<String> rows = new LinkedHashSet<>(used.keySet());
         optimal.entrySet().stream()

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How many servers each policy needs, how far from the least possible that is, and which difference is no chance, in
- * words.
+ * How many servers each policy needs, how far that is from the least possible, and which differences are significant,
+ * in words.
  */
 public final class SizeAnswer {
     private static final MetricName SERVERS = MetricName.parse("size_servers");
@@ -20,7 +20,7 @@ public final class SizeAnswer {
 
     private SizeAnswer() {}
 
-    /** Two sentences; empty where servers were not counted, or a sweep has several answers. */
+    /** Two sentences; empty if servers were not counted, or a sweep has several answers. */
     public static String of(Results results) {
         SizeQuestion question = results.size();
         if (question == null || results.points().size() != 1) {
@@ -61,7 +61,7 @@ public final class SizeAnswer {
     }
 
     /**
-     * On the same requests, against the one that needs least; all differences hold together with the confidence stated.
+     * Differences on the same requests to the policy that needs least; all hold together with the stated confidence.
      */
     private static String differences(List<PolicyOutcome> known) {
         PolicyOutcome best = known.get(0);

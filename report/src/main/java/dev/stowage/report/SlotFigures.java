@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Slots per type over time, for each policy that holds slots ready: how many are filled, how many are empty, how many
+ * Slots per type over time, for each policy that reserves slots: how many are filled, how many are empty, how many
  * requests of the type are turned away, and how many servers are being emptied.
  */
 final class SlotFigures {
     private static final Set<String> FILLED = Set.of("filled_slots", "busy_vms");
     private static final Set<String> EMPTY = Set.of("reserved_slots", "idle_vms");
-    /** As many as there are colours. */
+    /** The number of colours. */
     private static final int MOST_TYPES = 10;
 
     private final TimeFigures time;
@@ -59,7 +59,7 @@ final class SlotFigures {
         return MetricName.parse(row.name()).labels().getOrDefault("type", "");
     }
 
-    /** A type has the same colour in each figure: that of its place among all. */
+    /** A type has the same colour in each figure: the one for its index among all types. */
     private void add(List<Figure> figures, String policy, String what, List<SeriesRow> rows, List<String> types) {
         if (rows.isEmpty()) {
             return;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Policies against their main metrics, with confidence half-widths, for people ({@link #text}) and, with all metrics,
  * for machines ({@link #csv}, {@link #json}).
  *
- * <p>Where the queue of a policy is unstable, its wait and its mean queue length depend on how long the run was: the
- * table says "unstable" with the growth in place of these means, and CSV and JSON leave them empty.
+ * <p>If the queue of a policy is unstable, its wait and its mean queue length depend on how long the run was: the table
+ * says "unstable" with the growth in place of these means, and CSV and JSON leave them empty.
  */
 public final class SummaryTable {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,7 +37,7 @@ public final class SummaryTable {
     private final List<PolicyOutcome> outcomes;
     private final List<String> axes;
     private final Map<Map<String, String>, List<PolicyOutcome>> rivals = new LinkedHashMap<>();
-    /** By sweep point: every cell of a column asks for the same one. */
+    /** By sweep point: every cell of a column needs the same one. */
     private final Map<Map<String, String>, Map<MetricName, Optional<Comparison>>> comparisons = new LinkedHashMap<>();
 
     private SummaryTable(List<PolicyOutcome> outcomes, List<String> axes) {
@@ -47,7 +47,7 @@ public final class SummaryTable {
                 .add(outcome));
     }
 
-    /** The table of everything in the results. */
+    /** The table of all results. */
     public static SummaryTable of(Results results) {
         Set<String> axes = new LinkedHashSet<>();
         results.points().forEach(point -> axes.addAll(point.keySet()));
@@ -86,7 +86,7 @@ public final class SummaryTable {
         Set<MetricName> names = new LinkedHashSet<>();
         outcomes.forEach(outcome -> names.addAll(outcome.metrics().keySet()));
         if (outcomes.stream().anyMatch(PolicyOutcome::unstable)) {
-            // The results leave out the means that an unstable queue does not have; the table says so in their place.
+            // Results omit the means that do not exist for an unstable queue; the table says "unstable" in their place.
             Metric.MAIN.stream()
                     .map(MetricName::parse)
                     .filter(name -> Metric.of(name).growsWithQueue())
@@ -174,7 +174,7 @@ public final class SummaryTable {
      */
     public String csv() {
         StringWriter out = new StringWriter();
-        // No buffer: it would have to be closed, and the text is in memory anyway.
+        // Without a buffer, which would have to be closed; the text is in memory anyway.
         CsvWriter csv = CsvWriter.builder()
                 .bufferSize(0)
                 .lineDelimiter(LineDelimiter.LF)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws into SVG, with runs of single line segments of one colour and stroke joined into one path. XChart draws a curve
- * segment by segment; unjoined, a figure of ten policies would be megabytes.
+ * segment by segment; without joining, a figure of ten policies would take megabytes.
  */
 final class SvgCanvas extends SVGGraphics2D {
     private Path2D.@Nullable Double run;

@@ -17,9 +17,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metric against a swept axis, a line per policy, with confidence intervals as error bars. Along is the numeric axis
- * with the most values; every combination of the other axes has figures of its own. Where the queue is unstable, wait
- * and mean queue length are left out and named in the caption. A dashed line marks where the load meets its bound.
+ * A metric against a swept axis, a line per policy, with confidence intervals as error bars. The horizontal axis is the
+ * numeric axis with the most values; every combination of the other axes has figures of its own. If the queue is
+ * unstable, wait and mean queue length are left out and named in the caption. A dashed line marks where the load equals
+ * its bound.
  */
 final class SweepFigures {
     /** On a linear axis, curves that span more than this factor hide their lower part. */
@@ -27,7 +28,7 @@ final class SweepFigures {
 
     private static final String BLANKS = " \u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";
 
-    /** Interrupts a curve where the queue is unstable: what lies between the neighbours was not measured. */
+    /** Interrupts a curve where the queue is unstable, since nothing was measured between the neighbouring points. */
     private static final Estimate NOT_DRAWN = new Estimate(Double.NaN, null, 1, "", 0);
 
     private final Results results;
@@ -147,7 +148,7 @@ final class SweepFigures {
         return half == null || !Double.isFinite(half) ? 0 : half;
     }
 
-    /** The value itself, or its place in the list where the axis has names: 1, 2, ... */
+    /** The value itself, or its place in the list if the axis has names: 1, 2, ... */
     private double position(PolicyOutcome outcome) {
         String value = outcome.point().getOrDefault(along, "");
         return numeric ? Double.parseDouble(value) : values.indexOf(value) + 1;
@@ -171,7 +172,10 @@ final class SweepFigures {
         return new Axis(along, false, least - margin, most + margin, Numbers::plain);
     }
 
-    /** The name at a whole number from 1; other ticks stay blank, each with a blank of its own as XChart demands. */
+    /**
+     * The name at a whole number from 1; other ticks are blank, each a different number of blanks, as XChart needs
+     * distinct labels.
+     */
     private String nameAt(double position) {
         int index = (int) Math.rint(position) - 1;
         boolean named = Math.abs(position - index - 1) < 1e-6 && index >= 0 && index < values.size();
@@ -179,7 +183,7 @@ final class SweepFigures {
         return named ? values.get(index) : BLANKS.substring(blank, blank + 1);
     }
 
-    /** Which point of the other axes it is; an experiment among several is shown by its name alone. */
+    /** The point of the other axes in words; one experiment of several is shown by its name alone. */
     private static String at(Map<String, String> other) {
         String experiment = other.get("experiment");
         return experiment != null && other.size() == 1
@@ -215,7 +219,7 @@ final class SweepFigures {
                 true);
     }
 
-    /** Whether an interval has a width: the figures of one trace are exact. */
+    /** Whether any interval has a width; the figures of one trace are exact. */
     private static boolean hasBars(Line line) {
         double[] low = line.low();
         double[] high = line.high();

@@ -20,7 +20,7 @@ record Table(List<String> columns, int keys, List<List<Cell>> rows) {
     /**
      * One cell.
      *
-     * @param sort number to sort by; NaN where the text itself is sorted
+     * @param sort number to sort by; NaN to sort by the text
      */
     record Cell(String text, double sort, Tone tone) {
         static Cell name(String text) {

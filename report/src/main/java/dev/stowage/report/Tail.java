@@ -13,7 +13,7 @@ import java.util.TreeSet;
  */
 record Tail(double[] x, double[] share, double positive) {
 
-    /** Pools the rows, each weighed by its number of requests. Cost: distinct quantiles times rows. */
+    /** Pools the rows, each weighted by its number of requests. Cost: distinct quantiles times rows. */
     static Tail of(List<DistributionRow> rows) {
         TreeSet<Double> times = new TreeSet<>();
         for (DistributionRow row : rows) {

@@ -38,7 +38,7 @@ final class TextTable {
         return Math.max(cells, length(ascii(table.columns().get(column))));
     }
 
-    /** Columns side by side, as many as the terminal takes; each block begins with the key columns. */
+    /** Columns side by side, as many as fit into the terminal; each block begins with the key columns. */
     private List<List<Integer>> blocks() {
         List<Integer> keys = IntStream.range(0, table.keys()).boxed().toList();
         List<List<Integer>> blocks = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Colours, fonts and sizes of all figures. The first seven line colours are those of Okabe and Ito (Color Universal
  * Design, 2008), without its yellow, which cannot be seen on white; the last three are from Paul Tol's muted scheme.
- * The report's style sheet finds {@link #INK}, {@link #GRID}, {@link #PAPER} and {@link #BLACK} by value to turn them
- * round in dark mode.
+ * The report's style sheet finds {@link #INK}, {@link #GRID}, {@link #PAPER} and {@link #BLACK} by value to invert them
+ * in dark mode.
  */
 final class Theme {
     static final int WIDTH = 560;
@@ -40,7 +40,7 @@ final class Theme {
     static final BasicStroke LINE_STROKE = new BasicStroke(1.8f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
     static final BasicStroke DASHED_STROKE =
             new BasicStroke(1.6f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {7f, 5f}, 0f);
-    /** Beside colour: lines, dashes, dots, dashes and dots; the lengths of strokes and gaps. */
+    /** Line styles in addition to colour (solid, dashes, dots, dashes and dots) as lengths of strokes and gaps. */
     static final List<List<Integer>> DASHES = List.of(List.of(), List.of(11, 4), List.of(2, 4), List.of(11, 4, 2, 4));
 
     static final BasicStroke ERROR_STROKE = new BasicStroke(1.4f);

@@ -19,10 +19,10 @@ import java.util.stream.IntStream;
  * mean over replications would hide the bursts that every single run has).
  */
 final class TimeFigures {
-    /** Quantities that are not worth a figure where they are always 0. */
+    /** Quantities that get no figure if they are always 0. */
     private static final List<String> EVENTFUL = List.of("queue_length", "rejection_rate");
 
-    /** What {@link SiteFigures} shows, and gauges that say the same. */
+    /** Quantities that {@link SiteFigures} shows, and gauges with the same content. */
     private static final Set<String> IN_SITE_FIGURES = Set.of(
             "servers_in_use",
             "servers_in_use_optimum",
@@ -31,7 +31,7 @@ final class TimeFigures {
             "occupied_servers",
             "up_servers");
 
-    /** Shares of servers are shown from and to twentieths. */
+    /** Axes of shares of servers begin and end at multiples of a twentieth. */
     private static final int STEPS = 20;
 
     private final Results results;
@@ -70,7 +70,7 @@ final class TimeFigures {
         return select(name -> name.toString().equals("queue_length"));
     }
 
-    /** Reward over time, and the greatest of any policy. */
+    /** Reward over time, and its bound for any policy. */
     List<Figure> reward() {
         return select(name -> name.base().equals("reward_rate"));
     }
@@ -79,7 +79,7 @@ final class TimeFigures {
         List<Figure> figures = new ArrayList<>();
         Set<String> sites = sites();
         for (String base : List.of("utilization", "occupied_servers", "running", "reward_rate", "rejection_rate")) {
-            // With one site, its utilization is that of the whole and shown once.
+            // With one site, its utilization equals the total and is shown once.
             figures.addAll(select(name -> name.base().equals(base)
                     && name.label("type") == null
                     && (name.label("site") == null || (sites.size() == 1 && !hasWhole(name)))));
@@ -96,8 +96,8 @@ final class TimeFigures {
     }
 
     /**
-     * A figure per policy: the part of each site's servers that is occupied or, where the policy reports it, would be
-     * if requests moved freely between servers of one configuration; and the optimum.
+     * A figure per policy: the fraction of each site's servers that is occupied or, if the policy reports it, would be
+     * occupied if requests moved freely between servers of one configuration; and the optimum.
      *
      * @param optimum hours after the warm-up from which an optimum holds, and the optimum
      */
@@ -142,7 +142,7 @@ final class TimeFigures {
         return figures;
     }
 
-    /** The same axis for all policies, from what is seen after the warm-up, in steps of 5 %. */
+    /** The same axis for all policies, from the values after the warm-up, in steps of 5 %. */
     private Axis sharesAfterWarmUp(Map<String, List<Line>> all, Map<String, Double> ends) {
         double least = 1;
         double most = 0;
@@ -242,7 +242,7 @@ final class TimeFigures {
                 false);
     }
 
-    /** Rewards differ by little: their axis shows the differences after the warm-up. */
+    /** Rewards differ little, so their axis shows the differences after the warm-up. */
     private Axis axis(MetricName name, List<SeriesRow> rows, List<SeriesRow> drawn, List<Line> lines, TimeAxis time) {
         if (rows.get(0).unit().equals("fraction")) {
             return Axis.share(what(name));
@@ -261,18 +261,18 @@ final class TimeFigures {
         return Axis.showing(what(name), least, largest(drawn), Numbers::plain);
     }
 
-    /** Where the warm-up ends; 0 without one, or where runs differ. */
+    /** End of the warm-up; 0 without one, or if runs differ. */
     double warmUpSeconds() {
         return warmups().stream().findFirst().orElse(0.0);
     }
 
-    /** Where the warm-up ends, on the axis of a figure until then. */
+    /** The end of the warm-up on the axis of a figure that ends at {@code end}. */
     List<Double> marks(double end) {
         double unit = TimeAxis.covering(end).secondsPerUnit();
         return warmups().stream().map(s -> s / unit).toList();
     }
 
-    /** A line of its own label, on the time axis that covers it. */
+    /** A line with a label of its own, on the time axis that covers it. */
     Line line(SeriesRow row, String label, int colour) {
         return Line.plain(label, colour, line(row, TimeAxis.covering(end(row))).x(), row.mean());
     }
@@ -310,7 +310,7 @@ final class TimeFigures {
                 .orElse(0);
     }
 
-    /** The warm-up, where it is one and the same for all runs of the figure. */
+    /** The warm-up, if it is the same for all runs of the figure and not 0; else empty. */
     private Set<Double> warmups() {
         Set<Double> warmups = new TreeSet<>();
         for (RunRow run : results.runs()) {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pictures of a trace: requests per hour, their daily profile, how long requests last, what is present over time, and
+ * Pictures of a trace: requests per hour, their daily profile, durations of requests, the demand present over time, and
  * the most frequent shapes.
  */
 public final class TracePlots {
@@ -19,7 +19,7 @@ public final class TracePlots {
     private TracePlots() {}
 
     /**
-     * Draws the trace into the directory, which is created where it is missing: one SVG and one PNG file per picture.
+     * Draws the trace into the directory, which is created if it is missing: one SVG and one PNG file per picture.
      *
      * @param title name of the trace, shown in every picture
      * @return the SVG files, in the order above

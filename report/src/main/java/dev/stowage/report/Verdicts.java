@@ -31,7 +31,7 @@ final class Verdicts {
         return sentences;
     }
 
-    /** Whose waits are of fewer requests than those of the others. */
+    /** Policies whose waits are not compared, because they are over fewer requests. */
     private static List<String> notCompared(List<PolicyOutcome> outcomes) {
         List<String> turning = outcomes.stream()
                 .filter(Comparison::turnsAway)
@@ -60,7 +60,10 @@ final class Verdicts {
                 : List.of();
     }
 
-    /** How policies were compared: what makes a cell of the summary green. Empty where there are no two to compare. */
+    /**
+     * How policies were compared, which is the rule for green cells of the summary. Empty if there are no two to
+     * compare.
+     */
     static String rule(Results results) {
         List<PolicyOutcome> outcomes = results.outcomes();
         List<Boolean> paired = SummaryTable.of(results).columns().stream()
@@ -125,7 +128,7 @@ final class Verdicts {
         return outcomes.stream().filter(o -> o.point().equals(point)).toList();
     }
 
-    /** Nothing without a sweep; {@code at load = 0.5, 0.6 and 0.7} where one axis was swept. */
+    /** Nothing without a sweep; {@code at load = 0.5, 0.6 and 0.7} if one axis was swept. */
     private static String where(List<Map<String, String>> at, List<Map<String, String>> all) {
         if (all.size() == 1) {
             return "";

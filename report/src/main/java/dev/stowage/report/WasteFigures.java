@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A figure per policy: what is free of the resource that is used most, and how much of that the smallest, the median
- * and the
- * largest request could use. What is between is lost to fragmentation.
+ * A figure per policy: the free capacity of the most used resource, and how much of it the smallest, the median and the
+ * largest request could use. The difference is lost to fragmentation.
  */
 final class WasteFigures {
     private static final List<String> SIZES = List.of("smallest", "median", "largest");
@@ -76,7 +75,7 @@ final class WasteFigures {
         return MetricName.parse("usable_capacity{request=" + size + ",resource=" + resource + "}");
     }
 
-    /** The resource of which least is free, over all policies and the whole run. */
+    /** The resource with the smallest free fraction, over all policies and the whole run. */
     private String scarcest() {
         Map<String, Double> free = new LinkedHashMap<>();
         byPolicy.values()

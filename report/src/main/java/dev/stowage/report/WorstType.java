@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request type that waits longest on average: where a mean over all hides that some starve.
+ * The request type that waits longest on average, which shows starving types that a mean over all would hide.
  *
  * @param name of the type
  * @param mean its mean wait, s
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record WorstType(String name, Estimate mean) {
     private static final int SHOWN = 30;
 
-    /** Of one policy; null where types are not distinguished, and where no request waited. */
+    /** The worst type of one policy; null if types are not distinguished, or no request waited. */
     static @Nullable WorstType of(PolicyOutcome outcome) {
         WorstType worst = null;
         for (Map.Entry<MetricName, Estimate> metric : outcome.metrics().entrySet()) {
