@@ -2,8 +2,8 @@ package dev.stowage.bench;
 
 /**
  * The ceiling: a bare event loop over arrays with a heap of departures and a segment tree for <em>first fit</em> that
- * knows the sizes to come. No engine, no policy interface, no checks; about what a JVM can give for a loop of this
- * kind.
+ * knows the sizes to come. No engine, no policy interface, no checks; about the most that a JVM can reach with a loop
+ * of this kind.
  */
 public final class ArrayLoop implements Contender {
     private static final int EXPIRY_MASK = 1023;

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>A request has 1, 2, 4, 8 or 16 cores with probability 40, 30, 15, 10 and 5 % (mean 3.2) and, independently, 1.75,
  * 3.5 or 7 GiB per core with probability 50, 40 and 10 % (mean 2.975), so 9.52 GiB in the mean. Memory is the scarcer
- * resource; the arrival rate makes the mean demand for it {@link #LOAD} of what the servers have. Every draw is keyed
+ * resource; the arrival rate makes the mean demand for it {@link #LOAD} of the servers' capacity. Every draw is keyed
  * by the request, so the first n requests of a longer workload for as many servers are the workload of length n.
  *
  * @param arrivalNanos arrival times in nanoseconds, not decreasing

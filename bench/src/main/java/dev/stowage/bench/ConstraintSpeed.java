@@ -26,11 +26,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What constraints cost: the processor time of a request (arrival, placement, end) in a cluster that is nine tenths
- * full, under
- * first fit and best fit, in runs that take turns. Usage: {@code ConstraintSpeed [servers [requests [rounds]]]}. Each
- * kind
- * of run has the same requests; only what they ask of labels differs.
+ * The cost of constraints: the processor time of a request (arrival, placement, end) in a cluster that is nine tenths
+ * full, under first fit and best fit, in runs that take turns. Usage:
+ * {@code ConstraintSpeed [servers [requests [rounds]]]}. Each kind of run has the same requests; only their constraints
+ * on labels differ.
  */
 public final class ConstraintSpeed {
     private static final int CLASSES = 50;
@@ -42,13 +41,13 @@ public final class ConstraintSpeed {
     private enum Kind {
         /** No labels, no constraints. */
         NONE,
-        /** Servers have labels, and nobody asks for them. */
+        /** Servers have labels, and no request uses them. */
         LABELS_UNUSED,
         /** Every request asks for one of 50 label classes. */
         ONE_CLASS,
         /** One request in ten does; the others may go anywhere. */
         SOME,
-        /** Requests stand apart: at most one of a group of 20 per server. */
+        /** Requests are spread: at most one of a group of 20 per server. */
         SPREAD
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** All contenders on the class path; the first is the one that others are compared with. */
+/** All contenders on the class path; the others are compared with the first. */
 final class Contenders {
     private Contenders() {}
 

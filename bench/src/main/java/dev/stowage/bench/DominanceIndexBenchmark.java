@@ -36,7 +36,8 @@ public class DominanceIndexBenchmark {
     int servers;
 
     /**
-     * As in the bench's workload, or with each amount made any smaller whole number: hardly two servers are alike then.
+     * As in the benchmark's workload, or with each amount replaced by a random smaller whole number, so that hardly any
+     * two servers are equal.
      */
     @Param({"shapes", "any"})
     String demands = "shapes";

@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /**
  * First fit in two resources in logarithmic time, for requests that ask for one of a few known amounts of the first: a
- * segment tree over the servers, in which a node has, for each known amount, the most memory free on a server below it
- * with that many cores free.
+ * segment tree over the servers, in which a node stores, for each known amount, the most free memory of a server below
+ * it with that many cores free.
  *
- * <p>A tree with one maximum for each resource would not do: the maxima of a node are of different servers, and at
+ * <p>A tree with one maximum for each resource is not enough: the maxima of a node come from different servers, and at
  * 100,000 servers under the bench's workload a search runs into thousands of such nodes.
  */
 final class FreeTree {
@@ -75,7 +75,7 @@ final class FreeTree {
         }
     }
 
-    /** Works a node out of its children; false if it is as before. */
+    /** Computes a node from its children; false if it has not changed. */
     private boolean refresh(int node) {
         int levels = cpuLevels.length;
         int at = node * levels;

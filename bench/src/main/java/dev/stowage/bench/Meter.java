@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Meter {
     /**
-     * What the contender before left behind may be held for some tenths of a second more, by threads that are ending.
+     * Memory of the previous contender may be held for some tenths of a second longer, by threads that are ending.
      */
     private static final int SETTLE_ROUNDS = 3;
 
@@ -36,7 +36,7 @@ public final class Meter {
         allMemMib = (double) servers * BenchWorkload.SERVER_MEM_MIB;
     }
 
-    /** Call when the servers stand empty, before the first arrival. */
+    /** Call when the servers are empty, before the first arrival. */
     public void start() {
         for (int i = 0; i < SETTLE_ROUNDS; i++) {
             System.gc();
@@ -74,7 +74,7 @@ public final class Meter {
         return arrived;
     }
 
-    /** Call just after the last arrival that will be handled; takes the heap's size, with the watches stopped. */
+    /** Call just after the last arrival that will be handled; measures the heap while the clocks are stopped. */
     public void lastArrival() {
         cpuUse = usedCpuMilli / allCpuMilli;
         memUse = usedMemMib / allMemMib;

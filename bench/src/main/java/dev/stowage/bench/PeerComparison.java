@@ -145,7 +145,7 @@ public final class PeerComparison {
         out.flush();
     }
 
-    /** With few in service the servers' own growth would hide what a request takes. */
+    /** With few requests in service the growth of the servers themselves would hide the memory per request. */
     private static String heap(Result result, Size size) {
         return result.peakLive() < size.servers()
                 ? "-"

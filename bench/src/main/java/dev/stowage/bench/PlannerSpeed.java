@@ -23,10 +23,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How much processor time planning takes, beside what it may take, as a Markdown table: median and range over problems
- * of the paper's evaluation, the same in every round, after rounds for the compiler. Of plans it is the time of the
- * planning thread, which does nothing else; of a run it is that of the process, garbage collection and compiler
- * included.
+ * Processor time of planning beside its limit, as a Markdown table: median and range over problems of the paper's
+ * evaluation, the same in every round, after warm-up rounds for the compiler. For plans it is the time of the planning
+ * thread, which does nothing else; for a run that of the process, including garbage collection and compiler.
  *
  * <p>Argument: the experiment of the paper's online evaluation, of which the first policy is run once per round.
  */
@@ -87,7 +86,7 @@ public final class PlannerSpeed {
         return millis;
     }
 
-    /** Per replication, after one for the compiler. */
+    /** Per replication, after a warm-up one for the compiler. */
     private static double[] runs(Path file, int replications) throws IOException, InterruptedException {
         Policies policies = new Policies();
         Experiment all = ExperimentReader.read(

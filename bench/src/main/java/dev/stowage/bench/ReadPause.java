@@ -28,9 +28,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long reads hold the state's lock, with many live requests that come and go meanwhile: every single hold of each
- * kind of read. Lists go on for as long as they last, in pages of 1,000, while an entry is applied after every tenth
- * step.
+ * How long reads hold the state's lock, with many live requests that come and go meanwhile: measures every single hold
+ * of each kind of read. Lists run to their end, in pages of 1,000, while an entry is applied after every tenth step.
  *
  * <p>Arguments: live requests, tenants.
  */
@@ -126,7 +125,7 @@ public final class ReadPause {
         print(what, holds, found);
     }
 
-    /** Why ten requests are where they are: all servers are looked at for each. */
+    /** Why ten requests are where they are: all servers are examined for each. */
     private void explain() {
         List<long[]> holds = new ArrayList<>();
         int servers = 0;
@@ -168,7 +167,7 @@ public final class ReadPause {
         print(what, holds, 0);
     }
 
-    /** How long it takes by the clock, and of the processor. */
+    /** Wall-clock and processor time of a read. */
     private static long[] hold(Runnable read) {
         long cpu = THREADS.getCurrentThreadCpuTime();
         long started = System.nanoTime();
@@ -200,7 +199,7 @@ public final class ReadPause {
         apply(operations);
     }
 
-    /** As many requests come as an entry has; where some go too, the oldest. */
+    /** An entry full of new requests; with {@code release} the oldest ones leave. */
     private void change(boolean release) {
         List<Operation> operations = new ArrayList<>();
         for (int i = 0; i < PER_ENTRY; i++) {

@@ -1,7 +1,7 @@
 package dev.stowage.bench;
 
 /**
- * What one contender did with one workload.
+ * The result of one contender for one workload.
  *
  * @param arrived requests handled before the end or the end of the budget
  * @param placed of these, placed on a server
@@ -10,8 +10,8 @@ package dev.stowage.bench;
  * @param cpuUse share of all cores in use just after the last arrival, 0..1
  * @param memUse share of all memory in use just after the last arrival, 0..1
  * @param elapsedNanos wall time from the first arrival to the last departure (or the end of the budget)
- * @param processorNanos processor time of all threads of the process in that time: hardly changes when other processes
- *     take their share of the machine
+ * @param processorNanos processor time of all threads of the process in that time: hardly depends on other processes of
+ *     the machine
  * @param heapBytesPerLive growth of the live heap from the empty servers to just after the last arrival, per request in
  *     service then
  */

@@ -40,9 +40,9 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.NetUtils;
 
 /**
- * What the engine costs on top of the replicated log: durable operations a second through a node of the service, beside
- * the same operations through the same log with a state machine that does nothing. One process, no API, one node; a
- * placement is a Submit and a Release.
+ * The cost of the engine on top of the replicated log: durable operations a second through a node of the service,
+ * beside the same operations through the same log with a state machine that does nothing. One process, no API, one
+ * node; a placement is a Submit and a Release.
  *
  * <p>Arguments: servers, seconds of each measurement, operations without an answer.
  */
@@ -77,7 +77,7 @@ public final class ServiceSpeed {
                 outstanding,
                 seconds);
         System.out.println("what                   placements/s   CPU us/placement");
-        // In turns: the first of each warms up.
+        // In turns; the first turn of each is the warm-up.
         for (int turn = 0; turn < 3; turn++) {
             speed.empty();
             speed.service();
@@ -203,8 +203,8 @@ public final class ServiceSpeed {
         long cpu = ProcessTime.nanos();
         long done = 0;
         while (System.nanoTime() - started < nanos) {
-            // What waits for its entry to fill keeps its room; so not to stand still, there is more room than an entry
-            // has.
+            // Operations that wait for their entry to fill occupy their room; so there is more room than an entry has,
+            // to avoid a standstill.
             room.acquire();
             CompletableFuture<?> unused = placement.begin(done++).whenComplete((ok, thrown) -> {
                 failed.add(thrown == null ? 0 : 1);

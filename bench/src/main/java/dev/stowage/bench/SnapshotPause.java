@@ -27,8 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long the service stands still for a snapshot: the time that copying its state takes, with many live requests,
- * which come and go between two snapshots while the one before is written, to nowhere, by another thread.
+ * How long the service is stopped by a snapshot: the time to copy its state, with many live requests, which come and go
+ * between two snapshots while another thread writes the previous one (to nowhere).
  *
  * <p>Arguments: live requests, snapshots.
  */
@@ -72,7 +72,7 @@ public final class SnapshotPause {
                 change(true);
             }
             writing.join();
-            // As the service does, by another thread before it locks the state.
+            // As in the service, another thread does this before it locks the state.
             Objects.requireNonNull(state.world()).engine().prepareCopy();
             long cpu = THREADS.getCurrentThreadCpuTime();
             long started = System.nanoTime();
@@ -102,7 +102,7 @@ public final class SnapshotPause {
         }
     }
 
-    /** As many requests come as an entry has; where some go too, the oldest. */
+    /** An entry full of new requests; with {@code release} the oldest ones leave. */
     private void change(boolean release) {
         List<Operation> operations = new ArrayList<>();
         for (int i = 0; i < PER_ENTRY; i++) {
@@ -121,7 +121,7 @@ public final class SnapshotPause {
         apply(operations);
     }
 
-    /** Ten thousand entries a second, so that what ended is forgotten as in a busy service. */
+    /** Ten thousand entries a second, so that finished requests are forgotten as in a busy service. */
     private void apply(List<Operation> operations) {
         long at = position * (SECOND / 10_000);
         state.apply(position, new Batch(ServiceState.VERSION, 0, position, at, operations));

@@ -33,7 +33,7 @@ final class CompletionCommand implements Runnable {
         }
     }
 
-    /** By this line picocli offers no files where it knows no words, but what it takes for a word may be a file. */
+    /** With this line picocli offers no files if it knows no words; but the argument may be a file. */
     private static final String NO_FILES = "  type compopt &>/dev/null && compopt +o default\n";
 
     @Spec

@@ -58,8 +58,8 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * The program. Exit codes: 0 ok, 1 the run failed, 2 bad usage or bad input, 130 interrupted.
  *
- * <p>Classes of commands name none of the simulator's or the report's classes in fields and signatures, so that a start
- * loads only what its command needs.
+ * <p>Command classes use no classes of the simulator or the report in fields and signatures, so that a start loads only
+ * what its command needs.
  */
 @Command(
         name = "stowage",
@@ -120,7 +120,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     @Spec
     private CommandSpec spec;
 
-    // Picocli itself acts on these two.
+    // Picocli itself handles these two.
     @SuppressWarnings("UnusedVariable")
     @Option(
             names = {"-h", "--help"},
@@ -152,7 +152,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     public static void main(String[] args) {
         CommandLine commandLine = commandLine(Terminal.detect(), args);
         int code = commandLine.execute(args);
-        // A writer keeps its errors to itself: what could not be written is checked at the end.
+        // Writers do not throw, so failed output is checked at the end.
         if (commandLine.getOut().checkError() || System.out.checkError()) {
             System.err.println("stowage: standard output could not be written (is the disk full, or its reader gone?)");
             code = Math.max(code, Failures.FAILED);
@@ -161,8 +161,8 @@ public final class StowageCommand implements Runnable, ProgramOptions {
     }
 
     /**
-     * The program, for these arguments: where the first is a command, with that one only, as most of a start is reading
-     * the options of commands; else, and for the one that tells of them all, with all.
+     * The program for these arguments. If the first is a command, only that one is added, because most of a start is
+     * reading the options of commands; otherwise, and for the command that describes all, all are added.
      */
     static CommandLine commandLine(Terminal terminal, String... arguments) {
         String word = arguments.length == 0 ? "" : arguments[0];
@@ -185,7 +185,7 @@ public final class StowageCommand implements Runnable, ProgramOptions {
         return commandLine;
     }
 
-    /** Values in lower case, as messages and help show them. */
+    /** Enum values in lower case, as messages and help show them. */
     private static <E extends Enum<E>> void registerWords(CommandLine commandLine, Class<E> words) {
         commandLine.registerConverter(words, text -> {
             for (E word : words.getEnumConstants()) {

@@ -11,16 +11,16 @@ import java.util.function.Function;
 import org.apache.spark.SparkFiles;
 
 /**
- * The worker of an executor: one for an application, so that a trace is read once. Its classes come from the jars that
- * were sent, by a class loader above which there is only the JDK: an executor's own class path has Spark's libraries,
- * some of them in versions that Stowage's do not go with.
+ * The worker of an executor; one per application, so that a trace is read once. Its classes come from the jars that
+ * were sent, by a class loader whose only parent is the JDK: an executor's own class path has Spark's libraries, some
+ * of them in versions that conflict with Stowage's.
  */
 final class ExecutorWorker {
     private static final Map<String, Function<String, byte[]>> WORKERS = new HashMap<>();
 
     private ExecutorWorker() {}
 
-    /** What a worker is made of. */
+    /** The parts of a worker. */
     record Recipe(String id, String[] programs, String worker, HashMap<String, String> setup) implements Serializable {}
 
     /** The worker, made at the first call. */
@@ -30,7 +30,7 @@ final class ExecutorWorker {
         }
     }
 
-    // It is there as long as the executor is.
+    // It lives as long as the executor.
     @SuppressWarnings({"unchecked", "resource"})
     private static Function<String, byte[]> make(Recipe recipe) {
         try {

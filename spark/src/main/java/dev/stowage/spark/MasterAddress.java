@@ -19,9 +19,9 @@ final class MasterAddress {
     private MasterAddress() {}
 
     /**
-     * Looks whether somebody listens there: Spark itself would find out after a minute and a half.
+     * Checks whether somebody listens there; Spark itself would notice only after a minute and a half.
      *
-     * @throws MachinesRefusedException if nobody does, or it is no address
+     * @throws MachinesRefusedException if nobody does, or it is not an address
      */
     static void check(String master) {
         if (LOCAL.matcher(master).matches() || master.equals("yarn") || master.startsWith("k8s://")) {

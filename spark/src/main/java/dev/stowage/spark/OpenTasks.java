@@ -10,12 +10,12 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 
 /**
- * What Spark tells of the tasks of all jobs that are begun and not over. A job may begin while tasks of another run,
- * and events of a job may come after its end: so counts are of all jobs together and never set anew.
+ * Spark's events about the tasks of all unfinished jobs. A job may begin while tasks of another run, and events of a
+ * job may come after its end; so counts are over all jobs together and are never reset.
  */
 final class OpenTasks extends SparkListener {
     private final LongSupplier nanos;
-    /** With speculation a partition may end well twice. */
+    /** With speculation a partition may succeed twice. */
     private final Set<StagePart> answered = new HashSet<>();
 
     private int jobs;
@@ -29,10 +29,10 @@ final class OpenTasks extends SparkListener {
         this.nanos = nanos;
     }
 
-    /** A part of a stage, whichever of its attempts. */
+    /** A partition of a stage, in any attempt. */
     private record StagePart(int stage, int number) {}
 
-    /** A job of so many tasks waits from now on. */
+    /** A job with this number of tasks waits from now on. */
     synchronized void begin(int tasks) {
         jobs++;
         waiting += tasks;
@@ -44,7 +44,7 @@ final class OpenTasks extends SparkListener {
         jobs--;
     }
 
-    /** Whether a job is begun and not over, in which tasks wait, and none has run for longer than this. */
+    /** Whether there is an unfinished job whose tasks wait, and no task has been running for longer than this. */
     synchronized boolean isStalled(Duration patience) {
         return jobs > 0 && waiting > 0 && running <= 0 && nanos.getAsLong() - since > patience.toNanos();
     }

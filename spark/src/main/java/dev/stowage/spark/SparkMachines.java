@@ -13,9 +13,12 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Apache Spark as machines: a standalone cluster, YARN, Kubernetes, or threads of this JVM ({@code local[2]}). */
+/**
+ * Apache Spark as the cluster engine: a standalone cluster, YARN, Kubernetes, or threads of this JVM
+ * ({@code local[2]}).
+ */
 public final class SparkMachines implements Machines {
-    /** Of a driver; less is refused by Spark, with another advice. */
+    /** Least heap of a driver; Spark refuses less, with different advice. */
     private static final long LEAST_HEAP = 450L << 20;
 
     private static final String LOGGING = "log4j2.configurationFile";
@@ -32,7 +35,7 @@ public final class SparkMachines implements Machines {
         quiet();
         SparkConf conf = SparkSettings.of(assignment);
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        // Spark looks for classes where the thread does that starts it.
+        // Spark looks for classes in the class loader of the thread that starts it.
         Thread.currentThread().setContextClassLoader(SparkMachines.class.getClassLoader());
         try {
             SparkContext context = started(assignment, conf);
@@ -64,7 +67,7 @@ public final class SparkMachines implements Machines {
     private static void send(SparkContext context, Assignment assignment) {
         Path own = ownJar();
         List<String> there = CollectionConverters.asJava(context.listJars());
-        // Where spark-submit was given this jar, it is sent already.
+        // If spark-submit was given this jar, it has been sent already.
         if (there.stream().noneMatch(jar -> jar.endsWith("/" + own.getFileName()))) {
             context.addJar(own.toUri().toString());
         }

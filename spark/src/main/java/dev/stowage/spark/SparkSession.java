@@ -21,8 +21,8 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Tasks as partitions of an RDD, each answered as it ends. Spark's scheduler calls with an answer in its own thread and
- * does nothing else meanwhile, so that the answer is only put into the queue of the one thread that calls the listener.
+ * Tasks as partitions of an RDD, each answered as it ends. Spark's scheduler delivers an answer in its own thread and
+ * is blocked meanwhile; so the answer is only put into the queue of the one thread that calls the listener.
  */
 final class SparkSession implements Machines.Session {
     private static final String TAG = "stowage";
@@ -39,7 +39,7 @@ final class SparkSession implements Machines.Session {
         this.assignment = assignment;
         this.notes = List.copyOf(notes);
         watch = new StallWatch(context, assignment.patience());
-        // With dynamic allocation executors come only when there are tasks.
+        // With dynamic allocation, executors start only when there are tasks.
         if (!context.getConf().getBoolean("spark.dynamicAllocation.enabled", false)) {
             try {
                 watch.awaitExecutor();
@@ -96,14 +96,14 @@ final class SparkSession implements Machines.Session {
             context.runJob(
                     rdd, function, CollectionConverters.asScala(partitions).toSeq(), handler, bytes);
         } catch (Throwable e) {
-            // Scala declares nothing that it throws.
+            // Scala does not declare its exceptions.
             tell(() -> listener.failed(new MachinesException("Spark gave up: " + firstLine(e), e)));
         } finally {
             watch.end();
         }
     }
 
-    /** Nobody listens any longer once this is closed, and the jobs that it ended fail then. */
+    /** Once this is closed nobody listens, and the jobs that it cancelled fail. */
     private void tell(Runnable answer) {
         try {
             answers.execute(answer);
@@ -114,7 +114,7 @@ final class SparkSession implements Machines.Session {
         }
     }
 
-    /** The rest are the stacks of every try, as text. */
+    /** The rest are the stack traces of all attempts, as text. */
     private static String firstLine(Throwable e) {
         String all = String.valueOf(e.getMessage());
         return all.lines().findFirst().orElse(all);

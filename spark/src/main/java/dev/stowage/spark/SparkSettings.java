@@ -11,14 +11,14 @@ import org.apache.spark.SparkConf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How Spark is set: as the user says, else as spark-submit or {@code conf/spark-defaults.conf} does, else as runs of
- * experiments need it.
+ * The settings of Spark: the user's, else those of spark-submit or {@code conf/spark-defaults.conf}, else those that
+ * runs of experiments need.
  */
 final class SparkSettings {
     private SparkSettings() {}
 
     static SparkConf of(Assignment assignment) {
-        // Takes over what spark-submit put into system properties.
+        // Reads what spark-submit put into system properties.
         SparkConf conf = new SparkConf();
         defaults()
                 .forEach((key, value) ->
@@ -26,13 +26,13 @@ final class SparkSettings {
         assignment.settings().forEach(conf::set);
         conf.setMaster(assignment.master());
         conf.setAppName(assignment.name());
-        // An answer goes to the disk as it comes; all of them together may be larger than any memory.
+        // Each answer is written to the disk at once; all of them together may be larger than memory.
         conf.setIfMissing("spark.driver.maxResultSize", "0");
         conf.setIfMissing("spark.ui.enabled", "false");
         conf.setIfMissing("spark.ui.showConsoleProgress", "false");
-        // No task is nearer to its data anywhere.
+        // Tasks have no data locality.
         conf.setIfMissing("spark.locality.wait", "0");
-        // Workers that were not started by Spark's own scripts do not know it, and their executors would not start.
+        // Workers that were not started by Spark's own scripts lack this variable, and their executors would not start.
         conf.setIfMissing("spark.executorEnv.SPARK_SCALA_VERSION", "2.13");
         return conf;
     }

@@ -13,8 +13,8 @@ import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a wait that Spark itself would go on with for ever, with the same warning again and again: tasks wait, and none
- * runs, because no executor is free, or because master and driver do not understand each other.
+ * Ends a wait that Spark itself would continue for ever, repeating one warning: tasks wait and none runs, because no
+ * executor is free, or because master and driver are incompatible.
  */
 final class StallWatch implements AutoCloseable {
     private static final long POLL_NANOS = 50_000_000;
@@ -38,13 +38,13 @@ final class StallWatch implements AutoCloseable {
     }
 
     /**
-     * Waits for the first executor, with which it is known that master and driver understand each other.
+     * Waits for the first executor, which shows that master and driver are compatible.
      *
      * @throws MachinesException if none comes
      */
     void awaitExecutor() {
         long until = System.nanoTime() + patience.toNanos();
-        // The driver is counted, too.
+        // The count includes the driver.
         int least = context.isLocal() ? 1 : 2;
         while (context.isStopped() || context.statusTracker().getExecutorInfos().length < least) {
             if (context.isStopped() || System.nanoTime() - until > 0) {
@@ -58,13 +58,13 @@ final class StallWatch implements AutoCloseable {
         tasks.executorCame();
     }
 
-    /** A job of so many tasks waits from now on, perhaps beside others. */
+    /** A job with this number of tasks waits from now on, perhaps beside others. */
     synchronized void begin(int size, Consumer<MachinesException> listener) {
         tasks.begin(size);
         stalled = listener;
     }
 
-    /** A job is over: what it waited for no longer matters. */
+    /** A job is over. */
     void end() {
         tasks.end();
     }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * The command line as {@code spark-submit} starts it: {@code spark-submit [...] stowage-spark.jar run EXPERIMENT}.
- * Spark's classes are those of the JVM then, and Stowage's are loaded beside them, from the directory above that of
+ * Then the JVM's class path has Spark's classes, and Stowage's are loaded separately, from the directory above that of
  * this jar.
  */
 public final class Submitted {
@@ -22,7 +22,7 @@ public final class Submitted {
 
     private Submitted() {}
 
-    /** Runs one command of Stowage, on the master that spark-submit was told unless it says another. */
+    /** Runs one command of Stowage, on the master given to spark-submit, unless the command names another. */
     public static void main(String[] arguments) throws ReflectiveOperationException, IOException, URISyntaxException {
         Path jar = Path.of(Submitted.class
                 .getProtectionDomain()
@@ -31,7 +31,7 @@ public final class Submitted {
                 .toURI());
         System.setProperty("stowage.spark.submitted", "true");
         System.setProperty("stowage.spark.jar", jar.toString());
-        // Open until the JVM ends, which the program itself does.
+        // It stays open until the JVM ends, which the program causes itself.
         @SuppressWarnings("resource")
         URLClassLoader stowage = new URLClassLoader(jars(jar), ClassLoader.getPlatformClassLoader());
         Thread.currentThread().setContextClassLoader(stowage);

@@ -7,7 +7,10 @@ import org.apache.spark.TaskContext;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
 
-/** What an executor does with a partition, which is one task. Sent to each once, with all that its worker needs. */
+/**
+ * The function that an executor applies to a partition, which is one task. It is sent to each executor once, with
+ * everything that its worker needs.
+ */
 final class UnitTask extends AbstractFunction2<TaskContext, Iterator<String>, byte[]> implements Serializable {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 /**
- * Tasks on Apache Spark: RDDs only. The classes here are loaded where Spark's are, and see nothing of Stowage but
- * {@code sim.remote}; what runs on executors is loaded there by a class loader of its own, with Stowage's libraries.
+ * Tasks on Apache Spark: RDDs only. The classes here are loaded together with Spark's, and see only {@code sim.remote}
+ * of Stowage; the code that runs on executors is loaded there by a separate class loader, with Stowage's libraries.
  */
 @NullMarked
 package dev.stowage.spark;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /**
  * The jobs of {@code --add}.
  *
- * @param jobs how many
+ * @param jobs number of jobs
  * @param amounts per resource as it was written ({@code cpu}, {@code memory}, {@code disk}, {@code gpu}, or a name) the
  *     amount of one: cores, bytes, or what the resource counts
  */
@@ -79,7 +79,7 @@ public record AddedJobs(long jobs, Map<String, BigDecimal> amounts) {
      * Whole amounts, rounded up.
      *
      * @param resources the resources of the cluster
-     * @param unit for a resource as it was written: the name in the cluster and how many of its units are 1
+     * @param unit for a resource as written: its name in the cluster, and how many of its units are one of the written
      */
     public long[] demand(List<String> resources, BiFunction<String, List<String>, Map.Entry<String, BigDecimal>> unit) {
         long[] demand = new long[resources.size()];

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is asked of a cluster, and how it is answered. */
+/** The question about a cluster, and the form of the answer. */
 public final class AdviceOptions {
     private static final String ON = " on ";
 
@@ -33,7 +33,7 @@ public final class AdviceOptions {
             description = "Show so many steps of the plan as text (default: ${DEFAULT-VALUE}; JSON has them all).")
     private int steps = 20;
 
-    /** The jobs that are to be added, null for none. */
+    /** The jobs to add; null for none. */
     public @Nullable AddedJobs added() {
         return add == null ? null : AddedJobs.parse(add);
     }

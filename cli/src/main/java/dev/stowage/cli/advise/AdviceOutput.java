@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what was asked of a cluster: as text or JSON, and as a page. */
+/** Shows the answer about a cluster: as text or JSON, and as a page. */
 public final class AdviceOutput {
     private final Console console;
     private final AdviceOptions options;
@@ -26,7 +26,7 @@ public final class AdviceOutput {
         this.words = words;
     }
 
-    /** Answers. */
+    /** Shows the answer. */
     public void show(
             ClusterState state, ClusterAdvice.@Nullable Addition addition, String zoneLabel, List<String> notes) {
         if (options.asksWhyNot()) {

@@ -3,7 +3,7 @@ package dev.stowage.cli.advise;
 import java.util.function.BiFunction;
 
 /**
- * What servers and jobs are called, and how amounts are written.
+ * Words for servers and jobs, and the format of amounts.
  *
  * @param server as in {@code node}
  * @param job as in {@code pod}

@@ -1,4 +1,4 @@
-/** {@code stowage advise}: what to do with a cluster as it is, and how advice is shown. */
+/** {@code stowage advise}: advice for a cluster as it is, and how it is shown. */
 @NullMarked
 package dev.stowage.cli.advise;
 

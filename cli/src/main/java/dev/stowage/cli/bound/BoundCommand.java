@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage bound}: the most that any policy could support, beside what an experiment offers. */
+/** {@code stowage bound}: the most that any policy could support, beside the load of an experiment. */
 @Command(
         name = "bound",
         description = "Tell how much of the maximum supportable load an experiment offers, whatever the policy."
@@ -36,7 +36,7 @@ public final class BoundCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();
@@ -97,7 +97,7 @@ public final class BoundCommand implements Runnable {
         try {
             gap = Units.number(tolerance);
         } catch (IllegalArgumentException e) {
-            // told below
+            // reported below
         }
         if (!(gap >= 1e-6 && gap < 1)) {
             throw new ParameterException(

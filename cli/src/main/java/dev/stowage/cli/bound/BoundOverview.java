@@ -106,7 +106,8 @@ final class BoundOverview {
     }
 
     /**
-     * The greatest reward rates beside those of the greedy assignment; of a single point also what that consists of.
+     * The greatest reward rates beside those of the greedy assignment; for a single point also the configurations of
+     * the latter.
      */
     private String rewards(List<PointBound> bounds) {
         List<PointBound> paying =
@@ -153,7 +154,7 @@ final class BoundOverview {
                 bound.verdict());
     }
 
-    /** Rounded outwards; one number where both are the same to four digits. */
+    /** Rounded outwards; one number if both are the same to four digits. */
     private static String interval(double least, double most) {
         if (number(least).equals(number(most))) {
             return number(least);
@@ -166,7 +167,7 @@ final class BoundOverview {
         return Double.isInfinite(value) ? "no limit" : format("%.4f", value);
     }
 
-    /** Per class of servers, what they hold where the load is the greatest that is proven. */
+    /** Per class of servers, what they hold at the greatest load that is proven supportable. */
     private String mixes(PointBound bound) {
         StringBuilder text = new StringBuilder("Servers at the greatest load that is proven to be supportable:\n");
         for (PointBound.ClassUse each : bound.servers()) {

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 
 /** The bounds of routing as text. */
 final class RoutingTables {
-    /** So many periods are shown in full. */
+    /** Number of periods that are shown in full. */
     private static final int MOST_PERIODS = 4;
 
     private static final int MOST_MIXES = 8;
 
     private RoutingTables() {}
 
-    /** Nothing where there is nothing to route; of several points of a sweep only rho. */
+    /** The tables; empty if there is nothing to route; for several points of a sweep only rho. */
     static String of(List<PointBound> bounds, TextStyle style) {
         List<PointBound> routed =
                 bounds.stream().filter(bound -> !bound.routing().isEmpty()).toList();

@@ -23,7 +23,7 @@ final class WindowOverview {
         this.console = console;
     }
 
-    /** The windows of a point; what follows from them for the whole run. */
+    /** The windows of a point, and the values for the whole run that follow from them. */
     private record PointWindows(Map<String, String> point, List<RewardWindows.Window> windows) {
         String name() {
             return point.entrySet().stream()

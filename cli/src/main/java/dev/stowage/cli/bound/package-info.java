@@ -1,4 +1,4 @@
-/** Shows bounds of what any policy can do. */
+/** Shows bounds for any policy. */
 @NullMarked
 package dev.stowage.cli.bound;
 

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The built-in experiments: the files of {@code experiments/}, which the build puts beside this class. */
+/** The built-in experiments: the files of {@code experiments/}, which the build copies next to this class. */
 public final class BuiltInExperiments {
-    /** What {@code stowage run} does without an argument. */
+    /** The experiment that {@code stowage run} runs without an argument. */
     static final String QUICKSTART = "quickstart";
     /** Their names, for help texts. */
     public static final String LIST = QUICKSTART + ", sweep-load, maintenance, slotted-uniform, azure-trace";
 
-    /** Before the names of experiments of papers. */
+    /** Prefix of the names of the papers' experiments. */
     public static final String PAPER = "paper/";
 
     private BuiltInExperiments() {}
@@ -27,7 +27,7 @@ public final class BuiltInExperiments {
         return List.of(LIST.split(", "));
     }
 
-    /** The names of all, those of the papers' figures too: {@code paper/bestfit-fig3a}. */
+    /** The names of all, including those of the papers' figures: {@code paper/bestfit-fig3a}. */
     static List<String> all() {
         List<String> all = new ArrayList<>(names());
         for (Paper paper : Papers.ALL) {

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options that say what to simulate, over what an experiment says. */
+/** Options that say what to simulate, and override an experiment. */
 public final class ExperimentOptions extends LoadOptions {
     private static final String USUAL_TARGET = "wait max <= 10 min";
 
@@ -76,11 +76,11 @@ public final class ExperimentOptions extends LoadOptions {
     }
 
     /**
-     * The experiment with a question about its servers, whose number need not be said.
+     * The experiment with a question about its servers, whose number need not be given.
      *
      * @param targets in place of those of the experiment, if there are any
-     * @param question more of what is asked, as {@code size.spare=1}
-     * @param notes receives what is assumed of a log
+     * @param question further parts of the question, as {@code size.spare=1}
+     * @param notes receives assumptions about a log
      */
     public ExperimentSource sizeSource(
             @Nullable String experiment, List<String> targets, List<String> question, Consumer<String> notes) {
@@ -102,7 +102,10 @@ public final class ExperimentOptions extends LoadOptions {
         return source.with(more);
     }
 
-    /** The requests of the log in the directory that {@code --from} names, and its servers if no others are given. */
+    /**
+     * The requests of the log in the directory that {@code --from} names, and its servers if no other servers are
+     * given.
+     */
     private void takeLog(boolean alone, Consumer<String> notes) {
         if (from == null || !isFromDirectory()) {
             if (from != null && alone && traces.isEmpty()) {

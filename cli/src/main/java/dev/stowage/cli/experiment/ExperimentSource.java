@@ -54,12 +54,12 @@ public record ExperimentSource(String name, String text, Path base, List<String>
         return ExperimentReader.read(name, text, base, overrides, new Policies());
     }
 
-    /** What it says of itself: name, labels, what it needs. */
+    /** Its text as a tree: name, labels, needed files. */
     public ExperimentTree tree() {
         return new ExperimentTree(name, text, overrides);
     }
 
-    /** It as a study of planners, read and checked. */
+    /** The study of planners in it, read and checked. */
     public PlannerStudy study() {
         return PlannerStudyReader.read(name, tree());
     }

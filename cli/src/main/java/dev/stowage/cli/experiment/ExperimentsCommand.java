@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage experiments}: what there is to run. */
+/** {@code stowage experiments}: lists the experiments. */
 @Command(
         name = "experiments",
         description = "List experiments with their labels: the built-in ones, or those of a folder.",
@@ -25,7 +25,7 @@ public final class ExperimentsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();

@@ -14,9 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Experiments chosen by their labels: built-in ones, or the YAML files of a folder and the folders in it. A
- * file
- * that is no experiment is left out with a note.
+ * Experiments chosen by their labels: built-in ones, or the YAML files of a folder and the folders in it. A file that
+ * is not an experiment is left out with a note.
  */
 public final class LabelledExperiments {
     private final List<ExperimentSource> all;
@@ -28,10 +27,10 @@ public final class LabelledExperiments {
     }
 
     /**
-     * Those of a folder, in order of their names.
+     * The experiments of a folder, in order of their names.
      *
      * @param folder null for the built-in ones
-     * @throws BadInputException if it is no folder
+     * @throws BadInputException if it is not a folder
      */
     public static LabelledExperiments in(@Nullable String folder) {
         if (folder == null) {
@@ -63,7 +62,7 @@ public final class LabelledExperiments {
     }
 
     /**
-     * Those with a label.
+     * The experiments with a label.
      *
      * @throws BadInputException if there are none
      */
@@ -89,7 +88,7 @@ public final class LabelledExperiments {
         try {
             return experiment.tree().labels();
         } catch (ExperimentException e) {
-            // Another YAML file; who names it gets its mistakes.
+            // Another YAML file; its mistakes are reported if it is run by name.
             return List.of();
         }
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options that say which requests come to which servers, over what an experiment says. */
+/** Options that say which requests come to which servers, and override an experiment. */
 public class LoadOptions extends ReadingOptions {
     @Option(
             names = "--trace",
@@ -71,12 +71,14 @@ public class LoadOptions extends ReadingOptions {
             description = "Set any value of the experiment, e.g. workload.azure-like.days=5. Repeatable.")
     List<String> set = List.of();
 
-    /** Whether {@code --from} names a directory, and no time. */
+    /** Whether {@code --from} names a directory and not a time. */
     boolean isFromDirectory() {
         return from != null && Files.isDirectory(Path.of(from));
     }
 
-    /** The experiment of this name with these options; by default the quickstart, or what the options say alone. */
+    /**
+     * The experiment of this name with these options; by default the quickstart, or one made from the options alone.
+     */
     public ExperimentSource source(@Nullable String experiment) {
         if (isFromDirectory()) {
             throw new BadInputException("--from " + from
@@ -89,7 +91,7 @@ public class LoadOptions extends ReadingOptions {
         return source.with(new Overrides(this, source.base(), alone).all());
     }
 
-    /** An experiment with what these options say over it. */
+    /** An experiment, overridden by these options. */
     public ExperimentSource over(ExperimentSource source) {
         return source.with(new Overrides(this, source.base(), false).all());
     }

@@ -26,8 +26,8 @@ final class Overrides {
     private final List<String> all = new ArrayList<>();
 
     /**
-     * With the directory against which the experiment resolves files, and whether there is no experiment but the
-     * options.
+     * With the directory against which the experiment resolves files, and whether the options alone make the
+     * experiment.
      */
     Overrides(LoadOptions options, Path base, boolean alone) {
         this.options = options;
@@ -128,7 +128,7 @@ final class Overrides {
         }
     }
 
-    /** A file named on the command line is meant from the working directory, not from the experiment's. */
+    /** A file named on the command line is relative to the working directory, not to the experiment's. */
     private String file(Path file) {
         return (base.toString().isEmpty() ? file : file.toAbsolutePath()).toString();
     }

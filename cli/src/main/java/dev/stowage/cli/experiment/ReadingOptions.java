@@ -25,7 +25,7 @@ public abstract class ReadingOptions {
     @Option(names = "--strict", description = "Stop at the first bad row of the trace instead of reporting it.")
     private boolean strict;
 
-    /** The format asked for, that of a table of one's own where something is said about its columns. */
+    /** The requested format; that of a user's own table if options about its columns are given. */
     public final @Nullable String format() {
         return format == null && (columns != null || separator != null) ? TraceReader.OWN : format;
     }

@@ -17,7 +17,7 @@ final class Validation {
         this.console = console;
     }
 
-    /** Whether all are good; one that is not does not keep the others from being checked. */
+    /** Whether all are valid; after an invalid one the others are still checked. */
     boolean validate(List<String> experiments, List<String> overrides) {
         boolean good = true;
         for (String experiment : experiments) {

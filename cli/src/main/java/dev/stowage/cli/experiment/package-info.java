@@ -1,4 +1,4 @@
-/** Which experiment a command is about: a file or a built-in one, and what options change about it. */
+/** Finds the experiment of a command, a file or a built-in one, and applies options to it. */
 @NullMarked
 package dev.stowage.cli.experiment;
 

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A made cluster of 200 nodes in three zones, as {@code kubectl get nodes,pods,pdb -A -o json} would write it: half
- * full, spread as kube-scheduler does, with daemon sets, budgets, anti-affinity, topology spread, a volume claim, some
- * that wait. Always the same.
+ * An invented cluster of 200 nodes in three zones, as {@code kubectl get nodes,pods,pdb -A -o json} would write it:
+ * half full, spread as by kube-scheduler, with daemon sets, budgets, anti-affinity, topology spread, a volume claim and
+ * waiting pods. Always the same.
  */
 final class ExampleCluster {
     private static final int NODES = 200;
@@ -159,7 +159,7 @@ final class ExampleCluster {
                 "maxSkew", 1, "topologyKey", ZONE, "whenUnsatisfiable", "DoNotSchedule", "labelSelector", selector));
     }
 
-    /** Of twelve nodes that may take it the emptiest, or -1. */
+    /** The emptiest of twelve nodes that may take it, or -1. */
     private int spreading(int millis, int mib, String zone, int ofZone, boolean apart) {
         int best = -1;
         for (int i = 0; i < 12; i++) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage kube advise}: what to do with a Kubernetes cluster as it is. */
+/** {@code stowage kube advise}: advice for a Kubernetes cluster as it is. */
 @Command(
         name = "advise",
         description = "What to do with a cluster as it is, read only: the fewest nodes that hold what runs, with proof;"

@@ -32,7 +32,7 @@ public final class KubeGuardCommand implements Callable<Integer> {
     private static final int PORT = 7443;
     private static final int LARGEST_PORT = 65_535;
 
-    /** What becomes of bindings that cannot be judged. */
+    /** What happens to bindings that cannot be judged. */
     enum Unsure {
         refuse,
         allow

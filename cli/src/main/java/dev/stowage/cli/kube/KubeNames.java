@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Names of nodes, pods and whatever else is said of them, or numbers in their place. */
+/** Names of nodes, pods, labels and taints, or numbers in their place. */
 final class KubeNames {
     private static final List<String> PUBLIC = List.of("cpu", "memory", "pods", "ephemeral-storage", "nvidia.com/gpu");
 
@@ -19,7 +19,7 @@ final class KubeNames {
     /**
      * Names.
      *
-     * @param hidden whether numbers stand in their place
+     * @param hidden whether numbers replace them
      * @param zoneLabel the label of nodes that is kept
      */
     KubeNames(boolean hidden, String zoneLabel) {
@@ -47,7 +47,7 @@ final class KubeNames {
         return PUBLIC.contains(name) ? name : shown("resource", name);
     }
 
-    /** What is said of a node whose taint is not tolerated. */
+    /** Words about a node whose taint is not tolerated. */
     String taint(Taint taint) {
         if (taint.equals(Taint.CORDONED)) {
             return "is cordoned";
@@ -60,12 +60,12 @@ final class KubeNames {
                 : "has the taint " + taint + " that it does not tolerate";
     }
 
-    /** What is said of a label. */
+    /** Words about a label. */
     String label(String key) {
         return hidden && !key.equals("kubernetes.io/hostname") ? shown("label", key) : key;
     }
 
-    /** Labels that are shown: of hidden names only that of zones. */
+    /** The labels that are shown: if names are hidden, only the zone. */
     SortedMap<String, String> labels(SortedMap<String, String> labels) {
         if (!hidden) {
             return labels;
@@ -78,7 +78,7 @@ final class KubeNames {
         return shown;
     }
 
-    /** A reason up to its colon, behind which there are names. */
+    /** A reason up to its colon, after which there are names. */
     static String withoutDetails(String reason) {
         return reason.replaceFirst(":.*", "");
     }

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The rules of pods on their neighbours: anti-affinity (of the pod, and of those that run), hard topology spread, ports
- * of the node. As {@link dev.stowage.kube.translate.PodNeighbours} judges one pod.
+ * The rules of pods on their neighbours: anti-affinity (of the pod and of running ones), hard topology spread, ports of
+ * the node. They agree with {@link dev.stowage.kube.translate.PodNeighbours}, which judges one pod.
  */
 final class KubeNeighbours {
     private record SpreadKind(String namespace, EvenSpread rule, List<String> keys, NodeRule nodes) {}

@@ -16,7 +16,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Records what a scheduler's engines are told, a file for each, named by the time at which it began. */
+/** Records the commands of a scheduler's engines, a file for each, named by its start time. */
 final class KubeRecorder implements CommandLogs {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);

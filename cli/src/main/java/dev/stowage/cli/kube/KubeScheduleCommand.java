@@ -46,7 +46,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();
@@ -136,7 +136,7 @@ public final class KubeScheduleCommand implements Callable<Integer> {
         try (HealthServer health = health(replica)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 replica.close();
-                // Not for this thread to end, which may itself wait for the end of the process.
+                // This does not wait for the present thread, which may itself wait for the end of the process.
                 awaitEnd(ended);
             }));
             console.note("Places pods with schedulerName " + name + " by " + chosen + "; metrics at http://127.0.0.1:"

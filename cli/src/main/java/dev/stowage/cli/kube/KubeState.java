@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Nodes, pods and budgets of Kubernetes as a cluster that advice is given for. */
+/** Nodes, pods and budgets of Kubernetes as a cluster for advice. */
 final class KubeState {
     private static final String MEMORY = "memory";
 
@@ -50,7 +50,7 @@ final class KubeState {
         return notes;
     }
 
-    /** The names of resources in the cluster's own words. */
+    /** The cluster's own names of resources. */
     List<String> resources() {
         return resources;
     }

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** How answers of a service are written. */
+/** The output format of a service's answers. */
 public final class AnswerOptions {
     private static final long SECOND = 1_000_000_000L;
 
@@ -38,7 +38,7 @@ public final class AnswerOptions {
         console.out().flush();
     }
 
-    /** What is to be confirmed has a column where there is something. */
+    /** The table, with a column of unconfirmed changes if there are any. */
     private static Columns table(Request... requests) {
         List<String> header = new ArrayList<>(List.of("request", "state", "server", "site", "demand", "since", "rule"));
         boolean confirm = Arrays.stream(requests).anyMatch(Request::hasUnconfirmed);
@@ -63,7 +63,7 @@ public final class AnswerOptions {
         return columns;
     }
 
-    /** Of one with an agent that is on a server, how far it is there, and which attempt that is. */
+    /** The state, and for a request with an agent on a server also the phase and the attempt. */
     static String state(Request request) {
         String state = request.getState().name().toLowerCase(Locale.ROOT);
         return request.getPhase() == Phase.PHASE_UNSPECIFIED
@@ -72,12 +72,12 @@ public final class AnswerOptions {
                         + request.getAttempt() + ")";
     }
 
-    /** What people call a server. */
+    /** Name of a server, for people. */
     static String server(int number, String name) {
         return name.isEmpty() ? Integer.toString(number) : name;
     }
 
-    /** What an agent has still to carry out and to confirm with the position, or nothing. */
+    /** What an agent has still to carry out, with the position to confirm; empty if nothing. */
     static String unconfirmed(Request request) {
         if (!request.hasUnconfirmed()) {
             return "";

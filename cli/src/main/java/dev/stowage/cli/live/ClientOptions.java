@@ -141,7 +141,7 @@ public final class ClientOptions {
         }
     }
 
-    /** The answer, or what went wrong as a message. */
+    /** The answer; throws an exception with a message if the call failed. */
     public static <R> R answer(CompletableFuture<R> call) {
         try {
             return call.join();

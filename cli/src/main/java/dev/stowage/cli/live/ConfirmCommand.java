@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage confirm}: what a policy wants of a request on its server was carried out. */
+/** {@code stowage confirm}: confirms that a policy's change of a running request was carried out. */
 @Command(
         name = "confirm",
         description =
@@ -47,7 +47,7 @@ public final class ConfirmCommand implements Runnable {
     @Mixin
     private AnswerOptions answers;
 
-    /** One of these. */
+    /** Exactly one of these. */
     static final class Change {
         @Option(
                 names = "--migration",

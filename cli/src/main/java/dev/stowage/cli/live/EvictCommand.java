@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage evict}: a running request is to run elsewhere. */
+/** {@code stowage evict}: takes a running request off its server, to run elsewhere. */
 @Command(
         name = "evict",
         description =

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage get}: requests as they are. */
+/** {@code stowage get}: shows requests. */
 @Command(
         name = "get",
         description = "Show requests of a service: those named, or the first of a list: those in the"

@@ -13,9 +13,9 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * Whether a service is the one that {@code stowage serve} runs in this directory: the caller of another one is shown
- * its
- * address, since the usual address may be somebody else's service, and the environment may name one that was forgotten.
+ * Finds out whether a service is the one that {@code stowage serve} runs in this directory. The caller of another one
+ * is shown its address, because somebody else's service may be at the usual address, or the environment may name a
+ * forgotten one.
  */
 public final class OwnService {
     /** Where {@code stowage serve} keeps its data by default. */
@@ -23,7 +23,7 @@ public final class OwnService {
 
     private OwnService() {}
 
-    /** Says which service it is, unless its group is that of a node whose data is in {@link #DATA}. */
+    /** Prints which service it is, unless it belongs to the group of a node whose data is in {@link #DATA}. */
     public static void tell(ClientOptions client, StowageClient service, Console console) {
         tell(client, service, console, DATA);
     }
@@ -39,7 +39,7 @@ public final class OwnService {
         try {
             return ClientOptions.answer(service.status()).getGroup();
         } catch (CallFailedException e) {
-            // Who may not ask for the status has no data here either; the call itself reports its errors.
+            // A caller who may not read the status has no data here either; the call itself reports its errors.
             return "";
         }
     }
@@ -62,7 +62,7 @@ public final class OwnService {
                 }
             }
         } catch (IOException | IllegalArgumentException e) {
-            // A directory that cannot be read is nobody's own.
+            // A directory that cannot be read does not count.
             groups.clear();
         }
         return groups;

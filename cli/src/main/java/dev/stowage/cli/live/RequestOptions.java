@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What a request is: its demand, and which servers may run it. */
+/** Options that describe a request: its demand, and which servers may run it. */
 final class RequestOptions {
     @Option(names = "--demand", paramLabel = "AMOUNTS", description = "As in \"4 cores, 16 GiB, 2 gpus, slots=8\".")
     private @Nullable String demand;
@@ -59,7 +59,7 @@ final class RequestOptions {
             description = "An agent on its server starts and stops it, and tells (\"stowage confirm\").")
     private boolean agent;
 
-    /** The request, without what only one that is submitted has. */
+    /** The request, without the fields that only a submitted one has. */
     SubmitRequest.Builder request(String tenant, String id) {
         SubmitRequest.Builder request =
                 SubmitRequest.newBuilder().setTenant(tenant).setRequestId(id).addAllAllowedSites(sites);

@@ -142,7 +142,7 @@ public final class ServersCommand implements Runnable {
             if (server) {
                 stub.changeServer(
                         one.setChangeId(id)
-                                // A service from before there were names refuses -1.
+                                // An older service, without names, refuses -1.
                                 .setServer(number ? Integer.parseInt(what) : -1)
                                 .setName(number ? "" : what)
                                 .setChange(kind)
@@ -164,7 +164,7 @@ public final class ServersCommand implements Runnable {
         console.out().flush();
     }
 
-    /** Names and labels have columns where there are some. */
+    /** Names and labels have columns if there are any. */
     private static Columns table(List<Server> servers) {
         boolean named = servers.stream().anyMatch(server -> !server.getName().isEmpty());
         boolean labelled = servers.stream().anyMatch(server -> server.getLabelsCount() > 0);
@@ -195,7 +195,7 @@ public final class ServersCommand implements Runnable {
         return columns;
     }
 
-    /** Whether a word names a site, and no server. */
+    /** Whether a word names a site and no server. */
     private static boolean isSite(StowageClient service, String what) {
         if (!ClientOptions.answer(service.status()).getSitesList().contains(what)) {
             return false;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage status}: how a service is. */
+/** {@code stowage status}: the status of a service. */
 @Command(
         name = "status",
         description = "How the nodes of a service are: who leads, how far they are, what they hold.",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage watch}: what becomes of requests, as it happens. */
+/** {@code stowage watch}: shows changes of requests as they happen. */
 @Command(
         name = "watch",
         description = "Show what becomes of requests as it happens, from a position of the log on, until Ctrl-C.",
@@ -56,7 +56,7 @@ public final class WatchCommand implements Runnable {
         try (StowageClient service = client.client()) {
             service.watch(from.build(), reply -> show(reply, console, json));
         } catch (CancellationException e) {
-            // As many as were asked for.
+            // The requested number has been shown.
         } catch (StatusRuntimeException e) {
             throw ClientOptions.failure(e);
         }

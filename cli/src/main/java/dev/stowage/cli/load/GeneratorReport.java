@@ -15,7 +15,7 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What a load did and how long it took; latencies in nanoseconds, to three digits. */
+/** Counts and latencies of a load; latencies in nanoseconds, to three digits. */
 final class GeneratorReport {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final double MILLI = 1e6;
@@ -28,7 +28,7 @@ final class GeneratorReport {
     private long sentNanos = 1;
     private long answeredNanos = 1;
 
-    /** What was due earlier than this instant of {@link System#nanoTime} is counted but not measured. */
+    /** Calls that were due earlier than this instant of {@link System#nanoTime} are counted but not measured. */
     void measureFrom(long instant) {
         from = instant;
     }
@@ -50,7 +50,7 @@ final class GeneratorReport {
         }
     }
 
-    /** Not for those at the end, which are not measured. */
+    /** Not called for releases at the end, which are not measured. */
     void releaseTook(long due, long at) {
         if (due - from >= 0) {
             releases.recordValue(Math.max(0, at - due));
@@ -61,12 +61,12 @@ final class GeneratorReport {
         outcomes.computeIfAbsent(what, key -> new LongAdder()).increment();
     }
 
-    /** The last request was sent after so long. */
+    /** Time after which the last request was sent. */
     void sent(long nanos) {
         sentNanos = Math.max(1, nanos);
     }
 
-    /** And the last was answered after so long. */
+    /** Time after which the last request was answered. */
     void answered(long nanos) {
         answeredNanos = Math.max(1, nanos);
     }

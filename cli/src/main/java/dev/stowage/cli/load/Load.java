@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out {@code stowage load}: one thread sends what is due; answers come back on the client's threads. A request
- * that is due while too many are without an answer waits here, and its latency counts from when it was due.
+ * that is due while too many calls are outstanding waits here, and its latency counts from when it was due.
  */
 final class Load {
     private static final long NAP_NANOS = 500_000;
@@ -124,7 +124,7 @@ final class Load {
         return new Submission(request, start + item.dueNanos(), item.holdNanos());
     }
 
-    /** Sends one call, if one is due and there is room for it; whatever has been due for longer goes first. */
+    /** Sends one call, if one is due and there is room for it; the one that has been due for longest goes first. */
     private boolean send(StowageClient client, long now, boolean over) {
         boolean submit = !submitting.isEmpty()
                 && (over || ripe(submitting.size(), submitting.get(0).due(), now));
@@ -136,7 +136,7 @@ final class Load {
         return release && release(client, false);
     }
 
-    /** Whether a call is full or has waited for more long enough. */
+    /** Whether a batch is full, or has waited long enough for more requests. */
     private boolean ripe(int size, long due, long now) {
         return size == options.batch || now - due >= linger;
     }
@@ -204,7 +204,7 @@ final class Load {
     }
 
     /**
-     * Sends the releases taken, if there is room for them.
+     * Sends the collected releases, if there is room for them.
      *
      * @param rest those at the end, which are not measured
      */

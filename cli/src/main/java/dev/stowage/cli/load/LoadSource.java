@@ -31,7 +31,7 @@ abstract class LoadSource {
         return new Generated(rate, holdNanos, seed);
     }
 
-    /** A trace at the rate: its clock goes so much faster or slower. */
+    /** A trace at this rate: its clock is made faster or slower. */
     static LoadSource trace(List<Path> files, double rate, Console console) {
         var loaded = TraceReader.read(files, ReadOptions.defaults());
         loaded.report().lines().forEach(console::note);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
-/** A log record as a line of JSON: time, level, logger, message, its fields, and the stack trace of what was thrown. */
+/** A log record as a line of JSON: time, level, logger, message, its fields, and the stack trace of an exception. */
 final class JsonLines extends Formatter {
     @Override
     public String format(LogRecord record) {

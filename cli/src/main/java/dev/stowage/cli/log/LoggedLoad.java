@@ -30,12 +30,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service's log says of its load: the requests as a trace, and the servers that it ended with.
+ * The load in a service's log: the requests as a trace, and the servers at its end.
  *
- * @param requests those that arrived, and those that were there when the log began; how long they run as they ran, or,
- *     where they were turned away or have not ended, as {@link Lifetimes} estimates
+ * @param requests those that arrived, and those present when the log began; with their real run times, or, if they were
+ *     turned away or have not ended, those that {@link Lifetimes} estimates
  * @param servers the part {@code cluster} of an experiment
- * @param notes what is assumed, and what of the log is not in these
+ * @param notes assumptions, and what of the log is not included
  */
 public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes) {
     private static final long SEED = 1;
@@ -44,7 +44,7 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
      * Reads the log in a service's data directory; the service may run.
      *
      * @return null if the path has none
-     * @throws BadInputException if it cannot be read, or nothing is in it
+     * @throws BadInputException if it cannot be read, or is empty
      */
     public static @Nullable LoggedLoad read(Path path) {
         try {
@@ -67,7 +67,7 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
 
     private static final class Row {
         final Request request;
-        /** When it came to the server on which it has been since; -1 for on none. */
+        /** When it came to its present server; -1 if it is on none. */
         long started = -1;
 
         long ran = -1;
@@ -77,7 +77,7 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
         }
     }
 
-    /** Hears the log. */
+    /** Receives the entries of the log. */
     private static final class Heard implements RecordedLog.Listener {
         final Map<Long, Row> all = new LinkedHashMap<>();
 
@@ -164,7 +164,7 @@ public record LoggedLoad(Trace requests, ObjectNode servers, List<String> notes)
             return Lifetimes.of(types, seen, ended, SEED);
         }
 
-        /** The servers that are there at the end, alike ones as one block. */
+        /** The servers at the end, equal ones as one block. */
         private static ObjectNode servers(World world) {
             View view = world.engine().view();
             Map<Integer, Map<ObjectNode, Integer>> sites = new LinkedHashMap<>();

@@ -7,9 +7,9 @@ import java.util.logging.Filter;
 import java.util.logging.LogRecord;
 
 /**
- * Lets a library's message through when it is new, and then once in {@value #REST_SECONDS} seconds with how many like
- * it there were. Messages are alike if they differ in numbers only. Of all together no more than {@value #MOST} go
- * through in that time. What Stowage itself logs is not held back here.
+ * Logs a library's message when it is new, and then once every {@value #REST_SECONDS} seconds with the number of
+ * repetitions. Messages count as equal if they differ in numbers only. At most {@value #MOST} messages in total are
+ * logged in that time. Messages of Stowage itself are not limited.
  */
 final class RepeatedWarnings implements Filter {
     private static final int REST_SECONDS = 60;
@@ -19,7 +19,7 @@ final class RepeatedWarnings implements Filter {
     private static final long REST = REST_SECONDS * 1_000_000_000L;
 
     private final LongSupplier nanos;
-    /** By kind of message; the one that was not let through for longest is forgotten first. */
+    /** By kind of message; the kind that was logged least recently is forgotten first. */
     private final Map<String, Kind> kinds = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
@@ -89,7 +89,7 @@ final class RepeatedWarnings implements Filter {
             heldBack = 0;
         }
         if (!fields.isEmpty()) {
-            // What a library's own parameters say is in its message by now.
+            // The library's own parameters are part of the formatted message by now.
             record.setParameters(new Object[] {fields});
         }
     }

@@ -7,11 +7,11 @@ import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
 /**
- * What a service logs, on standard error: lines of JSON. The libraries say what is wrong, the same not again and
- * again.
+ * The log of a service, on standard error: lines of JSON. Libraries log warnings, and repeated ones only from time to
+ * time.
  */
 public final class ServiceLog {
-    /** Held here, because the JDK forgets the level of a logger that nobody holds. */
+    /** Referenced here, because the JDK loses the level of a logger that is garbage-collected. */
     private static final Logger OWN = Logger.getLogger("dev.stowage");
 
     private static final Logger ROOT = Logger.getLogger("");

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage new}: something to begin with. */
+/** {@code stowage new}: creates projects. */
 @Command(
         name = "new",
         description = "Make a project to begin with.",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage new policy}: a project for a policy of one's own. */
+/** {@code stowage new policy}: creates a project for a new policy. */
 @Command(
         name = "policy",
         description = "Make a project for a policy of your own: the class, its test by the laws, and a README that says"

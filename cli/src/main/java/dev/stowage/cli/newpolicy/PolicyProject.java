@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param javaPackage package of the class
  */
 record PolicyProject(String key, String className, String javaPackage) {
-    /** The example's files; the build puts them beside this class. */
+    /** The example's files; the build copies them next to this class. */
     static final List<String> FILES = List.of(
             "README.md",
             "pom.xml",
@@ -42,7 +42,7 @@ record PolicyProject(String key, String className, String javaPackage) {
      * A project.
      *
      * @param javaPackage null for {@code com.example.} and the key without dashes
-     * @throws BadInputException if the key or the package is not one, or there is such a policy
+     * @throws BadInputException if the key or the package is invalid, or there is such a policy
      */
     static PolicyProject of(String key, @Nullable String javaPackage) {
         if (!KEY.matcher(key).matches()) {
@@ -65,7 +65,7 @@ record PolicyProject(String key, String className, String javaPackage) {
     /**
      * Writes it into a new directory.
      *
-     * @throws BadInputException if the directory is there already
+     * @throws BadInputException if the directory exists already
      */
     void write(Path directory) {
         if (Files.exists(directory)) {

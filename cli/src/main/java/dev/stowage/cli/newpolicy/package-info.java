@@ -1,4 +1,4 @@
-/** {@code stowage new}: projects to begin with. */
+/** {@code stowage new}: creates projects. */
 @NullMarked
 package dev.stowage.cli.newpolicy;
 

@@ -7,11 +7,11 @@ import dev.stowage.study.planner.EnergyCurve;
 import java.util.Arrays;
 import java.util.List;
 
-/** What energy buys, as a picture. */
+/** Picture of completion time against energy. */
 final class EnergyPicture {
-    /** Left out at the left: what is complete later than so many times the earliest. */
+    /** Points at the left are left out if they complete later than this many times the earliest. */
     private static final double LATEST = 3;
-    /** Left out at the right: what brings less than this part. */
+    /** Points at the right are left out if they gain less than this fraction. */
     private static final double NOTHING = 0.001;
 
     private static final double PERCENT = 100;

@@ -14,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A small CSV file with a header, whose errors name file, line and what is to be done. */
+/** A small CSV file with a header, whose errors name file, line and remedy. */
 public final class NamedRows {
-    /** Quotients and sums of such numbers are far from what a double can hold. */
+    /** Quotients and sums of such numbers stay far within the range of a double. */
     static final double LEAST = 1e-9;
 
     static final double MOST = 1e15;
@@ -33,7 +33,7 @@ public final class NamedRows {
      * Reads a file.
      *
      * @param what each row is, for messages
-     * @param needed columns that must be there
+     * @param needed required columns
      */
     public static NamedRows read(Path file, String what, String... needed) {
         if (!Files.isRegularFile(file)) {
@@ -99,9 +99,9 @@ public final class NamedRows {
     }
 
     /**
-     * Refuses columns that nobody would read.
+     * Refuses unknown columns.
      *
-     * @param known all that are read
+     * @param known all known columns
      * @param hint what else a column may be, for the message
      */
     public void refuseOthers(Collection<String> known, String hint) {
@@ -113,7 +113,7 @@ public final class NamedRows {
         }
     }
 
-    /** The values of a column, which must differ. */
+    /** The values of a column, which must all be different. */
     public List<String> names(String column) {
         Map<String, Long> seen = new LinkedHashMap<>();
         for (NamedCsvRecord row : rows) {

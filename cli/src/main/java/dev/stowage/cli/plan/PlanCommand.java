@@ -141,7 +141,7 @@ public final class PlanCommand implements Callable<Integer> {
         return run.show(planner, allocation, drawn, format, new PlanRun.Pictures(picture, energyPicture));
     }
 
-    /** What --paper draws itself cannot be given beside it. */
+    /** Refuses options for what --paper draws itself. */
     private void refuseBesidePaper() {
         if (job != null) {
             throw new BadInputException("--paper draws job and servers; leave out " + job + ", or --paper");

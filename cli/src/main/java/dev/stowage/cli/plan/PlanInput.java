@@ -31,7 +31,7 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
     private static final List<String> SERVER_COLUMNS = List.of("server", "capacity", "rack", "pod", "class");
 
     /**
-     * What the job may hold.
+     * Where the limits of the job come from.
      *
      * @param fatTree arity; without it racks and pods are columns of the servers' file
      * @param more file of further rows
@@ -153,7 +153,7 @@ record PlanInput(PlanningProblem problem, List<String> tasks, List<String> serve
         return new ParallelJob(load, power, efficiency);
     }
 
-    /** Whether there are columns of efficiencies; a column that is nothing else must be one. */
+    /** Whether there are columns of efficiencies; a column with no other meaning must be one. */
     private static boolean hasEfficiencies(NamedRows tasks, NamedRows servers, List<String> names) {
         Set<String> known = new LinkedHashSet<>(names);
         servers.all().forEach(server -> server.findField("class").ifPresent(known::add));

@@ -52,7 +52,7 @@ final class PlanLimits {
         return limits.build();
     }
 
-    /** Servers are numbered rack by rack; the last racks may be short of some. */
+    /** Servers are numbered rack by rack; the last racks may have fewer. */
     private FatTree tree(int arity) {
         FatTree tree;
         try {

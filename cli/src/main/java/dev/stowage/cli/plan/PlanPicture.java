@@ -5,13 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A plan as a picture: a bar per task as long as it runs, and a bar per used server of the amounts of its tasks. */
+/**
+ * A plan as a picture: a bar per task that shows how long it runs, and a bar per used server that shows the amounts of
+ * its tasks.
+ */
 final class PlanPicture {
     private static final int LABEL = 110;
     private static final int WIDTH = 640;
     private static final int BAR = 16;
     private static final int HEADING = 48;
-    /** Room for what is written behind a bar. */
+    /** Room for the text after a bar. */
     private static final int BEHIND = 150;
     /** Longer names are cut: the whole one is in the title of the bar. */
     private static final int LONGEST_NAME = 16;
@@ -94,7 +97,7 @@ final class PlanPicture {
         }
     }
 
-    /** Numbers and lines above so many bars. */
+    /** Draws numbers and lines above {@code bars} bars. */
     private void axis(int top, int bars, double most, String unit) {
         for (int tick = 0; tick <= TICKS; tick++) {
             int x = LABEL + WIDTH * tick / TICKS;

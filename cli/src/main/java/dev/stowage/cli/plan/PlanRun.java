@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
 /** Carries out {@code stowage plan}. */
 final class PlanRun {
 
-    /** A budget closer than this to the least energy is tight: some more energy shortens the job much. */
+    /**
+     * A budget that is closer than this to the least energy is tight: a little more energy would shorten the job
+     * considerably.
+     */
     private static final double TIGHT = 0.01;
 
     private final PlanInput input;
@@ -44,14 +47,14 @@ final class PlanRun {
     }
 
     /**
-     * What is drawn beside the plan.
+     * The files of the pictures.
      *
      * @param plan the plan, or null
-     * @param energy what energy buys, or null
+     * @param energy completion time against energy, or null
      */
     record Pictures(@Nullable Path plan, @Nullable Path energy) {}
 
-    /** What is known of the least completion time. */
+    /** Lower bounds of the completion time. */
     private record Bounds(Relaxation relaxation, @Nullable Double wholeTasks) {}
 
     /** Plans and shows; the exit code, 1 if the problem is infeasible. */
@@ -70,7 +73,7 @@ final class PlanRun {
         }
         switch (format) {
             case TABLE -> {
-                // The plan first: the bound may take longer than the plan.
+                // The plan is printed first, because the bound may take longer.
                 print(table(plan));
                 if (withBound) {
                     print(boundLines(plan, bound(plan)));
@@ -98,7 +101,7 @@ final class PlanRun {
         }
     }
 
-    /** The relaxation: that of the planner if it solved one. */
+    /** The relaxation; the planner's if it solved one. */
     private Bounds bound(Plan plan) {
         Relaxation known = plan.relaxation().orElseGet(() -> {
             Relaxation relaxation = Planners.relax(plan.problem(), LinearSolvers.best());
@@ -112,7 +115,7 @@ final class PlanRun {
                         : null);
     }
 
-    /** Says what a solver said that gave up, and what was done instead. */
+    /** Reports that a solver gave up, its message, and what was done instead. */
     private void noteSource(Relaxation relaxation) {
         if (relaxation.source() != Relaxation.PriceSource.SOLVER) {
             console.note("relaxed program: " + relaxation.givenUp() + "; instead: " + from(relaxation));
@@ -193,11 +196,11 @@ final class PlanRun {
                 head,
                 number(bound, 4),
                 from,
-                // A plan that meets the bound may be below it in the last bit.
+                // A plan that attains the bound may be below it in the last bit.
                 Math.max(0, 100 * (plan.completion() / bound - 1)));
     }
 
-    /** What one percent of energy more would buy where the budget is close to the least; else empty. */
+    /** The gain from one percent more energy if the budget is close to the least; else empty. */
     private static String tightBudget(Plan plan) {
         double least = plan.problem().minimumEnergy();
         double budget = plan.problem().energyBudget();
@@ -269,7 +272,7 @@ final class PlanRun {
         console.note("picture: " + file);
     }
 
-    /** With so many places, or as many as a small number needs so as not to look like nothing. */
+    /** With this many decimals, or more if a small number would look like 0. */
     private static String number(double value, int places) {
         boolean small = value != 0 && Math.abs(value) < StrictMath.pow(10, -places);
         return small ? format("%.3g", value) : format("%,." + places + "f", value);

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage policies}: what there is to choose from. */
+/** {@code stowage policies}: lists the policies. */
 @Command(
         name = "policies",
         description = "List the policies; of one: its parameters, its paper and what is proven about it.",
@@ -21,7 +21,7 @@ public final class PoliciesCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows policies of the registry. */
 final class PolicyList {
-    /** What policies may keep beside sites, constraints and overcommitment. */
+    /** Words for capabilities other than sites, constraints and overcommitment. */
     private static final Map<Capability, String> FURTHER = new TreeMap<>(Map.of(
             Capability.GANGS,
             "gangs",
@@ -37,7 +37,7 @@ final class PolicyList {
         this.console = console;
     }
 
-    /** What is shown of a policy; see {@link PolicyInfo}. */
+    /** The output for a policy; see {@link PolicyInfo}. */
     private record Listed(
             String key,
             String summary,

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage recommend}: which policy is best for what. */
+/** {@code stowage recommend}: which policy is best for which goal. */
 @Command(
         name = "recommend",
         description =
@@ -32,7 +32,7 @@ public final class RecommendCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();
@@ -52,7 +52,7 @@ public final class RecommendCommand implements Runnable {
             description = "Runs at a time (default: as many as there are processors).")
     private @Nullable Integer threads;
 
-    /** No group: picocli's processor of annotations takes a class as the group of one command only. */
+    /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */
     @Mixin
     private ExperimentOptions options = new ExperimentOptions();
 

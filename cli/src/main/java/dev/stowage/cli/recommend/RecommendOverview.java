@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Shows which policies are best for what. */
+/** Shows which policies are best for which goals. */
 final class RecommendOverview {
     private static final int MOST_NEXT = 1;
 
@@ -37,7 +37,7 @@ final class RecommendOverview {
         this.format = format;
     }
 
-    /** Of the policies of the experiment, or of all that suit. */
+    /** For the policies of the experiment, or for all suitable ones. */
     void show(ExperimentSource source, boolean named) {
         ReadExperiment read = source.experiment();
         read.notes().forEach(console::note);
@@ -124,7 +124,7 @@ final class RecommendOverview {
                         + (ranked.size() > MOST_NEXT ? " and " + (ranked.size() - MOST_NEXT) + " more" : "");
     }
 
-    /** The next best that is told apart, and by how much. */
+    /** The next best policy that differs significantly, and by how much. */
     private static String behind(String metric, List<Ranking.Ranked> ranked) {
         List<Ranking.Ranked> behind =
                 ranked.stream().filter(each -> !each.alike()).toList();

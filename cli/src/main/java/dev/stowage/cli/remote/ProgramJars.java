@@ -22,7 +22,7 @@ import java.util.zip.ZipEntry;
 
 /** The jars of this program that runs need. */
 public final class ProgramJars {
-    /** What the service and Kubernetes stand on: a third of all bytes, and no run uses it. */
+    /** Libraries of the service and of Kubernetes: a third of all bytes, which no run uses. */
     private static final List<String> NOT_FOR_RUNS =
             List.of("armeria", "brotli4j", "grpc-", "kubernetes-", "native-", "netty-", "ratis-");
     /** These read files, and are larger than all others together. */
@@ -31,9 +31,9 @@ public final class ProgramJars {
     private ProgramJars() {}
 
     /**
-     * The jars, those first that are first on the class path.
+     * The jars in the order of the class path.
      *
-     * @param withReaders with what is needed to read traces and server lists of every format
+     * @param withReaders whether to include the libraries that read traces and server lists of every format
      */
     public static List<Path> forRuns(boolean withReaders) {
         List<Path> jars = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class ProgramJars {
         return all;
     }
 
-    /** An entry and those that its manifest names. */
+    /** Adds an entry of the class path, and those that its manifest names. */
     private static void add(URI entry, Set<Path> all) {
         Path path;
         try {
@@ -88,7 +88,7 @@ public final class ProgramJars {
     /** A directory of classes as a jar. */
     private static Path packed(Path directory, int number) {
         try {
-            // What is named last is deleted first.
+            // Files registered last are deleted first.
             Path own = Files.createTempDirectory("stowage-");
             own.toFile().deleteOnExit();
             Path jar = own.resolve("classes-" + number + ".jar");

@@ -5,8 +5,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 
 /**
- * Loads Stowage's classes for Spark beside Spark's own: what the two sides say to each other comes from Stowage, all
- * else from Spark.
+ * Loads Stowage's classes for Spark beside Spark's own: the shared interface comes from Stowage, everything else from
+ * Spark.
  */
 final class SparkLoader extends URLClassLoader {
     private static final String OURS = "dev.stowage.spark.";
@@ -24,7 +24,7 @@ final class SparkLoader extends URLClassLoader {
         if (!name.startsWith(OURS)) {
             return super.loadClass(name, resolve);
         }
-        // Spark-submit has this jar on the class path, too, where Stowage's part cannot be found.
+        // With spark-submit this jar is on the class path, too, where Stowage's classes cannot be found.
         synchronized (getClassLoadingLock(name)) {
             Class<?> loaded = findLoadedClass(name);
             return loaded == null ? findClass(name) : loaded;

@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where Spark is, and Stowage's part for it; nothing of either is loaded before it is asked for. */
+/** Finds Spark, and Stowage's jar for it; neither is loaded before it is needed. */
 public final class SparkPlace {
     /** Set by the class in that jar which spark-submit calls; Spark's classes are then those of the JVM. */
     private static final String SUBMITTED = "stowage.spark.submitted";
-    /** Where the jar is, if not in its usual place. */
+    /** Property with the place of the jar, if it is not the usual one. */
     private static final String JAR = "stowage.spark.jar";
 
     private static final String OURS = "stowage-spark.jar";
@@ -36,7 +36,7 @@ public final class SparkPlace {
     /**
      * Spark.
      *
-     * @throws BadInputException if it is not there, or of a version that cannot be used
+     * @throws BadInputException if it is missing, or its version cannot be used
      */
     public static Machines machines() {
         ClassLoader spark = Boolean.getBoolean(SUBMITTED)
@@ -104,7 +104,10 @@ public final class SparkPlace {
         return jar;
     }
 
-    /** Beside the directory {@code lib} with all jars, or, where that is beside the program's jar, beside that. */
+    /**
+     * The usual place: beside the directory {@code lib} with all jars, or beside the program's jar if {@code lib} is
+     * there.
+     */
     private static @Nullable Path usual() {
         try {
             Path own = Path.of(SparkPlace.class

@@ -1,4 +1,7 @@
-/** How units reach machines elsewhere: Spark's classes and Stowage's, each loaded apart from the other's libraries. */
+/**
+ * Runs units on other machines: Spark's and Stowage's classes are loaded by separate class loaders, away from each
+ * other's libraries.
+ */
 @NullMarked
 package dev.stowage.cli.remote;
 

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The log of a service, replayed: as it was, and as other policies would have done. */
+/** Replays the log of a service: with its own policy, and with others. */
 final class LogReplay implements RecordedLog.Listener {
-    /** What a live log cannot know. */
+    /** Assumptions, for what a live log does not contain. */
     private static final String ASSUMED =
             "Assumed: a request runs as long as it ran in the log, wherever and whenever it is placed, and on as long as the"
                     + " log does not say that it ended. ";
@@ -33,9 +33,9 @@ final class LogReplay implements RecordedLog.Listener {
     private final RecordedLog log;
     private final List<PolicySpec> policies;
     private final Console console;
-    /** How much of the log's end is counted, in nanoseconds; negative for all. */
+    /** Length of the end of the log that is counted, in nanoseconds; negative for all. */
     private final long last;
-    /** The first has the recorded policy, and so must do what was done. */
+    /** The first has the recorded policy, and so must make the recorded decisions. */
     private final List<Shadow> shadows = new ArrayList<>();
 
     private long entries;
@@ -72,7 +72,7 @@ final class LogReplay implements RecordedLog.Listener {
         shadows.forEach(shadow -> shadow.apply(state.now(), batch, outcomes, changes));
     }
 
-    /** Replays and shows it; false if the log does not replay to what was recorded. */
+    /** Replays and shows it; false if the replay differs from what was recorded. */
     boolean run(OutputFormat format) {
         ServiceState end = replay();
         if (shadows.isEmpty()) {
@@ -229,7 +229,7 @@ final class LogReplay implements RecordedLog.Listener {
                 : String.format(Locale.ROOT, "%.1f min", seconds / 60);
     }
 
-    /** The log in a directory, or null if the path is none. */
+    /** The log in a directory, or null if the path is not a log. */
     static @Nullable RecordedLog in(java.nio.file.Path path) {
         try {
             return RecordedLog.in(path);

@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** A recorded run again. */
+/** Replays a recorded run. */
 final class Replay {
     private static final double CONFIDENCE = 0.95;
 
@@ -36,7 +36,7 @@ final class Replay {
         this.console = console;
     }
 
-    /** Whether a new engine does what was recorded, as far as the recording goes. */
+    /** Whether a new engine makes the recorded decisions, as far as the recording goes. */
     boolean check() {
         Recording recording = Recording.replay(log, new Policies(), Effects.NONE);
         String done = String.format(
@@ -60,7 +60,7 @@ final class Replay {
         return recording.agrees();
     }
 
-    /** What was recorded as an experiment for other policies. */
+    /** The recorded requests as an experiment for other policies. */
     ReadExperiment under(List<String> policies) {
         Recording recording = Recording.replay(log, new Policies(), Effects.NONE);
         RecordedSetup setup = recording.setup();

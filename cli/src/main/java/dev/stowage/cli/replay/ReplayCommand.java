@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage replay}: a recorded run again. */
+/** {@code stowage replay}: replays a recorded run. */
 @Command(
         name = "replay",
         description =
@@ -44,7 +44,7 @@ public final class ReplayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();

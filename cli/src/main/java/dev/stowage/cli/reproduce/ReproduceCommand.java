@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage reproduce}: figures of papers, again. */
+/** {@code stowage reproduce}: reproduces figures of papers. */
 @Command(
         name = "reproduce",
         description = "Run the experiments of a paper, and judge its claims by the results.",

@@ -40,7 +40,7 @@ final class Reproduction {
     private final boolean quick;
     private final boolean reuse;
     private final Console console;
-    /** By experiment: two figures may show the same one. */
+    /** By experiment; two figures may share one. */
     private final Map<String, Results> measured = new LinkedHashMap<>();
 
     Reproduction(ResultOptions options, Path out, Path traces, boolean quick, boolean reuse, Console console) {
@@ -152,7 +152,7 @@ final class Reproduction {
                 : new ExperimentRun(experiment, options, console).measure();
     }
 
-    /** Few problems, a fiftieth of the time, or the first requests of a trace. */
+    /** Overrides that shorten an experiment: few problems, a fiftieth of the time, or the first requests of a trace. */
     private static List<String> shortened(ExperimentTree tree) {
         if (tree.isPlanning()) {
             return List.of("planning.problems=" + QUICK_PROBLEMS);

@@ -30,12 +30,12 @@ public final class ExperimentRun {
     private final Console console;
     private final PolicyFactory policies;
     private final RowMaking rows;
-    /** How units are kept that need not be run again; null if none are. */
+    /** How units are kept, so that they need not be run again; null if none are. */
     private final @Nullable Keeping keeping;
-    /** Reaches the machines of others that units run on; null if they run here. */
+    /** Connects to the machines that units run on; null if they run here. */
     private @Nullable Reach reach;
 
-    /** Reaches machines elsewhere, for an experiment whose files are resolved against a directory. */
+    /** Connects to other machines, for an experiment whose files are resolved against a directory. */
     @FunctionalInterface
     interface Reach {
         Machines.Session machines(ReadExperiment experiment, Path base);
@@ -45,11 +45,11 @@ public final class ExperimentRun {
      * How a run keeps its units.
      *
      * @param base directory against which the experiment's files are resolved
-     * @param resume whether to go on where results are, and be done if they are whole
+     * @param resume whether to continue in a directory with results, and to stop if they are complete
      */
     record Keeping(Path base, boolean resume) {}
 
-    /** A run that keeps nothing but its results: what it runs is not all in the text of the experiment. */
+    /** A run that keeps only its results, because not everything that it runs is in the text of the experiment. */
     public ExperimentRun(ReadExperiment experiment, ResultOptions options, Console console) {
         this(experiment, options, console, new Policies(), new RowMaking(experiment, console), null);
     }
@@ -69,13 +69,13 @@ public final class ExperimentRun {
         this.keeping = keeping;
     }
 
-    /** A run that goes on where one of the same experiment stopped in the same directory. */
+    /** A run that continues where one of the same experiment stopped in the same directory. */
     static ExperimentRun resumable(ReadExperiment experiment, Keeping keeping, ResultOptions options, Console console) {
         RowMaking rows = new RowMaking(experiment, console);
         return new ExperimentRun(experiment, options, console, new Policies(), rows, keeping);
     }
 
-    /** The same run on machines elsewhere. */
+    /** The same run on other machines. */
     ExperimentRun on(Reach machines) {
         reach = machines;
         return this;
@@ -88,16 +88,16 @@ public final class ExperimentRun {
         return new ExperimentRun(experiment, options, console, policies, rows, null);
     }
 
-    /** Runs it and shows what came out. */
+    /** Runs it and shows the results. */
     public void run() {
         new ResultsDisplay(measure(), console).show(options.format, !options.noReport);
     }
 
-    /** Runs it; the directory with the rows. */
+    /** Runs it and returns the directory with the rows. */
     public Path measure() {
         List<Experiment> points = experiment.points();
         RunObservers watchers = RunObservers.of(options.decisions, options.record, Runs.of(points));
-        // Before anything is written, or taken away.
+        // This comes before anything is written or deleted.
         try (Machines.Session machines =
                 reach == null || keeping == null ? null : reach.machines(experiment, keeping.base())) {
             return measure(points, watchers, machines);

@@ -9,14 +9,14 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens at Ctrl-C (or another signal that ends the JVM): the row being written is finished, no other begins, and
- * a message says what is there and what is missing. The JVM then ends with 128 + the number of the signal.
+ * Handles Ctrl-C (or another signal that ends the JVM): the present row is finished, no other is begun, and a message
+ * says what is complete and what is missing. The JVM then ends with 128 + the number of the signal.
  */
 final class Interruption implements AutoCloseable {
     private final Console console;
     private final Path directory;
     private final int runs;
-    /** Runs whose units are kept; null where none are. */
+    /** Number of runs whose units are kept; null if none are. */
     private final @Nullable IntSupplier kept;
 
     private final Thread hook = new Thread(this::stop, "stowage-interruption");
@@ -26,8 +26,8 @@ final class Interruption implements AutoCloseable {
     /**
      * Waits for the end.
      *
-     * @param runs all of them
-     * @param kept how many need not be done again; null where only rows are kept
+     * @param runs number of all runs
+     * @param kept how many need not be run again; null if only rows are kept
      */
     Interruption(Console console, Path directory, int runs, @Nullable IntSupplier kept) {
         this.console = console;
@@ -60,7 +60,7 @@ final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is ending: the hook runs.
+            // The JVM is already shutting down, so the hook runs.
         }
     }
 }

@@ -28,7 +28,7 @@ final class LabelledRuns {
         this.console = console;
     }
 
-    /** The exit code: one that fails does not keep the others from being run. */
+    /** Returns the exit code. If one experiment fails, the others are still run. */
     int run(@Nullable String folder, String label) {
         List<ExperimentSource> chosen = LabelledExperiments.in(folder).with(label);
         Path all = results.out;

@@ -40,7 +40,7 @@ final class Merge {
     private final Console console;
 
     /**
-     * Of directories that shards wrote.
+     * Merges directories that shards wrote.
      *
      * @param base where the experiment's files are; null for where the shards found them
      */
@@ -52,10 +52,10 @@ final class Merge {
     }
 
     /**
-     * Makes the results; the directory with them.
+     * Makes the results, and returns their directory.
      *
      * @param out where; null for the directory of units if it is one, else the usual place
-     * @throws BadInputException if units miss or do not belong together; nothing is written then
+     * @throws BadInputException if units are missing or do not belong together; then nothing is written
      */
     Path into(@Nullable Path out, boolean overwrite) {
         String text = text();
@@ -122,7 +122,7 @@ final class Merge {
                             .dealing()
                             .base());
                 } catch (IOException | UnitException e) {
-                    // The error is reported with all others, by another unit.
+                    // The error is reported together with all others.
                 }
             }
         }
@@ -160,7 +160,7 @@ final class Merge {
                 + point.policies().get(key.policy()).label() + ", replication " + key.replication();
     }
 
-    /** What to run to have the missing units. */
+    /** The commands that make the missing units. */
     private static String again(List<Experiment> points, Set<UnitKey> missing, int shards) {
         if (shards == 0) {
             return "Run the experiment again into one of the directories: it does what is missing.";

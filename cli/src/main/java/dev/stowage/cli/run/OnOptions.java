@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of {@code stowage run} that say on which machines. */
+/** Options of {@code stowage run} that choose the machines. */
 final class OnOptions {
     @Option(
             names = "--on",
@@ -50,12 +50,12 @@ final class OnOptions {
     @Nullable
     String patience;
 
-    /** Whether this is for other machines. */
+    /** Whether other machines are asked for. */
     boolean isAsked() {
         return master != null;
     }
 
-    /** What can be seen to be wrong before anything is read. */
+    /** Refuses mistakes that can be seen before anything is read. */
     void check(ResultOptions results, boolean hasThreads) {
         if (master == null) {
             if (!settings.isEmpty() || shared || patience != null) {
@@ -102,7 +102,7 @@ final class OnOptions {
     }
 
     /**
-     * Reaches the machines.
+     * Connects to the machines.
      *
      * @param name of the experiment
      * @param base directory against which its files are resolved

@@ -20,12 +20,12 @@ public final class PlanningRun {
         this.console = console;
     }
 
-    /** Runs it and shows what came out. */
+    /** Runs it and shows the results. */
     void run() {
         new ResultsDisplay(measure(), console).show(options.format, !options.noReport);
     }
 
-    /** Runs it; the directory with the rows. */
+    /** Runs it and returns the directory with the rows. */
     public Path measure() {
         refuse("--decisions", options.decisions);
         refuse("--record", options.record);

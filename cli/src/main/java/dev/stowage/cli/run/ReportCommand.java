@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage report}: the report of results that are there. */
+/** {@code stowage report}: makes the report of existing results. */
 @Command(
         name = "report",
         description = "Write the report of a results directory again, also of an interrupted run, and show its table.",

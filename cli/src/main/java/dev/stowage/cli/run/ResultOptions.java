@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of {@code stowage run} that say what becomes of the results. */
+/** Options of {@code stowage run} for its results. */
 public final class ResultOptions {
     @Option(
             names = {"-o", "--out"},
@@ -55,7 +55,7 @@ public final class ResultOptions {
             description = "No progress and no notes; errors only.")
     public boolean quiet;
 
-    /** What can be seen to be wrong before anything is read. */
+    /** Refuses mistakes that can be seen before anything is read. */
     public void check() {
         if (out != null && out.toString().isBlank()) {
             throw new BadInputException("--out is empty; give a directory, or leave it out");

@@ -28,7 +28,7 @@ public final class ResultsDirectory {
             ReportWriter.CSV,
             ReportWriter.PLOTS,
             UnitStore.DIRECTORY);
-    /** What a process leaves that died while it wrote. */
+    /** Ending of a file that a process left which died while writing. */
     private static final String PART = ".part";
 
     private final Path path;
@@ -55,22 +55,22 @@ public final class ResultsDirectory {
         return directory;
     }
 
-    /** How far the results of an experiment are. */
+    /** How complete the results of an experiment are. */
     enum Completeness {
-        /** Nothing is there. */
+        /** There is nothing. */
         NEW,
         /** There are units of it. */
         BEGUN,
-        /** There are results of it, and no units: nothing is left to do. */
+        /** There are results of it and no units: nothing is left to do. */
         WHOLE
     }
 
     /**
-     * The directory of an experiment that may have been begun: of those that would be taken the one with its units, or,
-     * if the user asks to go on, with its results; else a new one.
+     * The directory of an experiment that may have been started: among the usual ones the one with its units, or, if
+     * the user asks to resume, with its results; else a new one.
      *
      * @param given what the user named; null for the usual places
-     * @param resume whether whole results will do
+     * @param resume whether complete results are accepted
      * @param text the experiment as it was resolved
      * @throws BadInputException if it holds something else, or cannot be written
      */
@@ -97,7 +97,7 @@ public final class ResultsDirectory {
     }
 
     /**
-     * The directory of an experiment whose units several processes make: it may be there with units of others.
+     * The directory of an experiment whose units several processes make: it may exist and contain units of others.
      *
      * @param given what the user named; null for {@code results/NAME}
      * @param text the experiment as it was resolved
@@ -119,7 +119,7 @@ public final class ResultsDirectory {
                 throw new BadInputException(path + ": holds something else than results of Stowage (" + foreign.get()
                         + "); --out must name a new directory");
             }
-            // Other shards may write it at the same time: it is there whole, or not at all.
+            // Other shards may write it at the same time, so the file is either complete or absent.
             Path part = path.resolve(
                     ResultsReader.EXPERIMENT + "." + ProcessHandle.current().pid() + "-" + System.nanoTime() + PART);
             Files.writeString(part, text, StandardCharsets.UTF_8);
@@ -131,7 +131,7 @@ public final class ResultsDirectory {
     }
 
     /**
-     * The directory of results that are made from units, which may be there; they stay.
+     * The directory of results that are made from units; units in it stay.
      *
      * @param given what the user named; null for the usual place
      * @param text the experiment as it was resolved
@@ -148,7 +148,7 @@ public final class ResultsDirectory {
         return directory;
     }
 
-    /** How far the results of an experiment are there. */
+    /** How complete the results of an experiment are. */
     Completeness state(String text) {
         return state(path, text);
     }
@@ -179,7 +179,7 @@ public final class ResultsDirectory {
         }
     }
 
-    /** The units are no longer needed: the results are whole. */
+    /** Deletes the units, once the results are complete. */
     void removeUnits() {
         try {
             delete(path.resolve(UnitStore.DIRECTORY));
@@ -196,7 +196,7 @@ public final class ResultsDirectory {
         return path.resolve(ResultsReader.RESULTS);
     }
 
-    /** Writes the experiment as it was resolved, which also shows that the directory can be written. */
+    /** Writes the resolved experiment, which also shows that the directory is writable. */
     public void writeExperiment(String text) {
         Path file = path.resolve(ResultsReader.EXPERIMENT);
         try {

@@ -15,7 +15,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Shows what a results directory holds. */
+/** Shows the content of a results directory. */
 final class ResultsDisplay {
     private final Path directory;
     private final Console console;
@@ -25,12 +25,12 @@ final class ResultsDisplay {
         this.console = console;
     }
 
-    /** Writes the report if asked to, and the summary to standard output. */
+    /** Writes the report if requested, and the summary to standard output. */
     void show(OutputFormat format, boolean report) {
         try {
             show(ResultsReader.read(directory), format, report);
         } catch (OutOfMemoryError e) {
-            // All rows are in memory for a table; those of a very large experiment need more than a usual heap.
+            // All rows are in memory for a table; those of a very large experiment need more than the default heap.
             throw new CallFailedException(
                     directory + ": the rows are whole, but this JVM ("
                             + (Runtime.getRuntime().maxMemory() >> 20)
@@ -88,7 +88,7 @@ final class ResultsDisplay {
         }
     }
 
-    /** Paths are for people: a machine that reads standard output gets data alone. */
+    /** Paths are for people; programs that read standard output get only data. */
     private void tell(OutputFormat format, String text) {
         if (format == OutputFormat.TABLE) {
             console.out().println();

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a run that may stand in for those of one that stopped. The rows that are there are replaced when the
- * first new one is known, not before: what is wrong with kept units is found until then.
+ * The rows of a run that may replace those of one that stopped. Existing rows are replaced only when the first new one
+ * is known, since problems with kept units are found before.
  */
 final class RowFile implements AutoCloseable {
     private final Path file;
     private @Nullable ResultWriter writer;
 
-    /** Rows of a run that begins, if nothing is there; else of one that goes on. */
+    /** Rows of a new run if the file does not exist, else of a continued one. */
     RowFile(Path file) {
         this.file = file;
         writer = Files.exists(file) ? null : ResultWriter.open(file);

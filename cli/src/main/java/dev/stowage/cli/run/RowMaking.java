@@ -20,27 +20,27 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the rows of an experiment into its directory, wherever its units come from, and warns of what is odd in them.
+ * Puts the rows of an experiment into its directory, wherever its units come from, and warns of oddities in them.
  */
 final class RowMaking {
     private final ReadExperiment experiment;
     private final Console console;
     private final RowAddition addition;
-    /** Requests that no server could ever take, by policy, over all its runs. */
+    /** Requests that fit no server, by policy, over all its runs. */
     private final Map<String, Double> refused = new TreeMap<>();
 
-    /** Makes rows, and gives them away in order. */
+    /** Makes rows, and delivers them in order. */
     @FunctionalInterface
     interface Maker {
         void make(RowAddition addition, Consumer<ResultRow> rows) throws InterruptedException;
     }
 
-    /** With all that a run of the experiment adds to its rows. */
+    /** With everything that a run of the experiment adds to its rows. */
     RowMaking(ReadExperiment experiment, Console console) {
         this(experiment, console, size(experiment.size(), console));
     }
 
-    /** With {@code addition} beside what is always added. */
+    /** With {@code addition} beside the usual additions. */
     RowMaking(ReadExperiment experiment, Console console, RowAddition addition) {
         this.experiment = experiment;
         this.console = console;
@@ -54,7 +54,7 @@ final class RowMaking {
     /**
      * Writes the rows.
      *
-     * @param kept how many units need not be run again if this is interrupted; null where none are kept
+     * @param kept how many units need not be run again if this is interrupted; null if none are kept
      */
     void carryOut(ResultsDirectory directory, @Nullable IntSupplier kept, Maker maker) {
         int runs = Runs.of(experiment.points()).count();

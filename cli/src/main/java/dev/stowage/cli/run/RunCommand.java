@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage run}: the main job. */
+/** {@code stowage run}: runs experiments. */
 @Command(
         name = "run",
         description = "Run an experiment: every policy on the same requests, with a table, results and a report.",

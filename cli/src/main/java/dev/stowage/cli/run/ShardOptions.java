@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of {@code stowage run} that say which part of the units runs here. */
+/** Options of {@code stowage run} that choose the part of the units to run here. */
 final class ShardOptions {
     private static final Pattern PART = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
 
@@ -37,13 +37,13 @@ final class ShardOptions {
 
     /** A part of an experiment: {@code number} of {@code of}, from 1. */
     record Shard(int number, int of) {
-        /** As it is written in {@code --shard}. */
+        /** As in {@code --shard}. */
         String text() {
             return number + "/" + of;
         }
     }
 
-    /** Which part is asked for; null for all of it. */
+    /** The requested part; null for all. */
     @Nullable
     Shard shard() {
         String part = shard;

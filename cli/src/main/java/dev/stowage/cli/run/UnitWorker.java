@@ -25,7 +25,9 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What is at work on a machine elsewhere: runs units of one experiment. Made by the machines' engine, by name. */
+/**
+ * The worker on another machine, which runs units of one experiment. The cluster engine makes it, by its class name.
+ */
 public final class UnitWorker implements Function<String, byte[]> {
     private static final String TEXT = "experiment";
     private static final String BASE = "base";
@@ -33,14 +35,14 @@ public final class UnitWorker implements Function<String, byte[]> {
     private static final String PLUGINS = "plugins";
     private static final String DECISIONS = "decisions";
     private static final String RECORD = "record";
-    /** A file that is there only to be seen by other machines. */
+    /** A file whose only purpose is to be seen by other machines. */
     private static final String PROBE = "probe";
-    /** Before the name that the experiment has for a file. */
+    /** Prefix of the experiment's name for a file. */
     private static final String FILE = "file:";
 
     private final Map<String, String> setup;
     private final Path directory;
-    /** Where policies are looked for: also in the jars that were sent. */
+    /** Finds policies, also in the jars that were sent. */
     private final ClassLoader loader;
 
     private final RemoteRuns runs;
@@ -64,7 +66,7 @@ public final class UnitWorker implements Function<String, byte[]> {
         }
     }
 
-    /** What a worker has to know. */
+    /** The settings that a worker needs. */
     static Map<String, String> setup(
             ReadExperiment experiment, Path base, ResultOptions results, List<Path> plugins, boolean shared) {
         Map<String, String> setup = new HashMap<>();
@@ -92,7 +94,10 @@ public final class UnitWorker implements Function<String, byte[]> {
         }
     }
 
-    /** Written beside a file of many machines: those that do not see it have another directory of that name. */
+    /**
+     * Written next to files that many machines write: a machine that does not see it has another directory of the same
+     * name.
+     */
     private static Path probe(Path file) {
         try {
             Path probe = Files.createTempFile(file.toAbsolutePath().getParent(), ".stowage-", ".shared");
@@ -161,7 +166,7 @@ public final class UnitWorker implements Function<String, byte[]> {
         }
     }
 
-    /** Known when the experiment has been read, which is before the first run. */
+    /** Its delegate is known when the experiment has been read, which is before the first run. */
     private final class WrittenWithRuns implements ExperimentRunner.ObserverFactory {
         @Override
         public RunObserver observe(Experiment point, LabelledPolicy policy, int replication) {

@@ -1,4 +1,4 @@
-/** Runs experiments, and shows what came out. */
+/** Runs experiments, and shows the results. */
 @NullMarked
 package dev.stowage.cli.run;
 

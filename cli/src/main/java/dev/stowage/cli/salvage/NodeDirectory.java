@@ -12,13 +12,13 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Directories of nodes, as commands name them. */
+/** Directories of nodes, as arguments of commands. */
 final class NodeDirectory {
     private static final int MOST_NODES = 7;
 
     private NodeDirectory() {}
 
-    /** Work on files, of which each failure is the input's. */
+    /** Work on files; each failure counts as bad input. */
     interface FileWork<T> {
         T on() throws IOException;
     }
@@ -50,7 +50,7 @@ final class NodeDirectory {
         });
     }
 
-    /** In a line what a state is. */
+    /** A summary of a state in one line. */
     static String text(ServiceState state) {
         var world = Objects.requireNonNull(state.world());
         return String.format(

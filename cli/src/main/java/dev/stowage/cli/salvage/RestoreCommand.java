@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage restore}: a new service from a backup. */
+/** {@code stowage restore}: makes a new service from a backup. */
 @Command(
         name = "restore",
         description = "Make the data directories of a new service that begins with the state of a"
@@ -31,7 +31,7 @@ public final class RestoreCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage salvage}: the directory of a node that cannot go on. */
+/** {@code stowage salvage}: repairs the directory of a node that cannot go on. */
 @Command(
         name = "salvage",
         description = "Look at the data directory of a node whose log is damaged or has an entry that"

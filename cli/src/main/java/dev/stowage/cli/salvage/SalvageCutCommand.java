@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage salvage cut}: a log without its end. */
+/** {@code stowage salvage cut}: removes the end of a log. */
 @Command(
         name = "cut",
         description = "Take away the log behind an entry. What was acknowledged behind it is gone from"
@@ -25,7 +25,7 @@ public final class SalvageCutCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();

@@ -36,7 +36,7 @@ public final class SalvageImportCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();

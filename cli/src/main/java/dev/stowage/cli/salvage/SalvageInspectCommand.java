@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage salvage inspect}: what a directory has, and what can be done. */
+/** {@code stowage salvage inspect}: shows the content of a directory, and what can be done. */
 @Command(
         name = "inspect",
         description = "Say what snapshots and log have, how far the state can be made, and what can be done.",
@@ -23,7 +23,7 @@ public final class SalvageInspectCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage salvage skip}: an entry that cannot be applied. */
+/** {@code stowage salvage skip}: skips an entry that cannot be applied. */
 @Command(
         name = "skip",
         description = "Have an entry of the log do nothing but say in the audit trail who skipped it"

@@ -1,4 +1,4 @@
-/** Backups of a service, and what to do with the directories of nodes that cannot go on. */
+/** Backups of a service, and repair of the directories of nodes that cannot go on. */
 @NullMarked
 package dev.stowage.cli.salvage;
 

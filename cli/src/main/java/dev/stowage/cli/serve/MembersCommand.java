@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage members}: which nodes belong to a group, and which are removed from it. */
+/** {@code stowage members}: shows the nodes of a group, and removes nodes. */
 @Command(
         name = "members",
         description = "List the members of a service's group; put one out; or go on with what one node has, where the"
@@ -45,7 +45,7 @@ public final class MembersCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();
@@ -141,7 +141,7 @@ public final class MembersCommand implements Runnable {
         Status status = asked;
         String leader = asked.getLeaderAddress();
         if (!leader.isEmpty() && !asked.getLeader().equals(asked.getNode())) {
-            // Only the leader knows how far the others are.
+            // Only the leader knows the positions of the others.
             try (StowageClient one = client.at((client.at().get(0).startsWith("https://") ? "https://" : "") + leader)
                     .client()) {
                 status = ClientOptions.answer(one.status());

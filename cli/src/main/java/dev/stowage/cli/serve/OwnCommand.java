@@ -4,12 +4,12 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How this program is started in another process. */
+/** The command that starts this program in another process. */
 final class OwnCommand {
     private OwnCommand() {}
 
     /**
-     * The same Java with the same classes.
+     * The same Java runtime with the same classes.
      *
      * @param options of the JVM
      * @param program the class whose main method is this program

@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Directories of a service's data: whose requests run where is for nobody else on the machine. Without effect where
- * files have no modes.
+ * Directories of a service's data, closed to other users of the machine, because they show whose requests run where.
+ * Without effect if files have no modes.
  */
 final class PrivateFiles {
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
@@ -24,7 +24,7 @@ final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** A directory, with those above it, for its owner alone (0700) unless it is there. */
+    /** A directory, with those above it, for its owner alone (0700), unless it exists. */
     static void create(Path directory) throws IOException {
         if (MODES) {
             Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
@@ -33,7 +33,7 @@ final class PrivateFiles {
         }
     }
 
-    /** The same; if it is there, it and all in it become the owner's alone (0700, 0600). */
+    /** The same; if it exists, it and everything in it become accessible to the owner alone (0700, 0600). */
     static void keep(Path directory) throws IOException {
         create(directory);
         if (MODES) {
@@ -62,7 +62,7 @@ final class PrivateFiles {
                     Files.setPosixFilePermissions(path, mode);
                 }
             } catch (NoSuchFileException e) {
-                // Another process has the directory, and deleted a file of its log meanwhile.
+                // Another process uses the directory, and has deleted a file of its log meanwhile.
             }
         }
     }

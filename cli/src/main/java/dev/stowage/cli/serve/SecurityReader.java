@@ -22,7 +22,7 @@ final class SecurityReader {
     private static final String TOKEN =
             "{name: ci, role: submitter, tenants: [acme], sha256: ...}, as 'stowage token' prints it";
 
-    /** Of whom a token is that is for all tenants. */
+    /** The word for all tenants. */
     static final String EVERYBODY = "all";
 
     static final String NAME = "[A-Za-z0-9._:/@+-]{1,64}";
@@ -84,7 +84,7 @@ final class SecurityReader {
         return tokens;
     }
 
-    /** Those that are named; empty if something is wrong with them. */
+    /** The named tenants; empty if there is a problem with them. */
     private static Set<String> tenants(YamlFields at, Role role) {
         boolean all = at.node().isTextual() && at.node().asText().equals(EVERYBODY);
         if (role == Role.OPERATOR) {

@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Carries out {@code stowage serve}: finds out what is to be served, and starts a node or a group. */
+/** Carries out {@code stowage serve}: determines the configuration, and starts a node or a group. */
 final class Serve {
     static final String SERVERS = "100 x 48 cores, 128 GiB";
     static final String POLICY = "best-fit:when-full=queue";
@@ -100,10 +100,10 @@ final class Serve {
         }
     }
 
-    /** One node, as the options say. Its ports are free ones, or that of the API given. */
+    /** One node, as the options say. It gets free ports, or the given one for the API. */
     private ServiceConfiguration one() {
         int port = options.port == null ? ApiSettings.PORT : options.port;
-        // Port 0 is for here only: a file names ports that others can know.
+        // Port 0 is allowed here only: a file must name ports that others can know.
         ObjectNode tree = tree(1, Math.max(1, port));
         ServiceConfiguration read = read(tree);
         ServiceConfiguration.Node node = read.nodes().get(0);

@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 final class ServedGroup {
     private static final String FIRST_START = "first-start";
     private static final long PAUSE_MILLIS = 100;
-    /** By then the others have a leader: a process that starts takes the processor that they need to agree on one. */
+    /**
+     * By then the others have elected a leader: an earlier start would take processor time that they need for the
+     * election.
+     */
     private static final long REST_MILLIS = 4000;
 
     private final Path file;
@@ -33,7 +36,7 @@ final class ServedGroup {
     /**
      * The nodes of a configuration.
      *
-     * @param bootstrap whether the first of them may make the group, though this is not the first start here
+     * @param bootstrap whether the first of them may make the group, although this is not the first start here
      * @param more arguments of each
      */
     ServedGroup(Path file, int nodes, boolean bootstrap, List<String> more, Class<?> program, Console console) {
@@ -82,13 +85,13 @@ final class ServedGroup {
         return "n" + (node + 1);
     }
 
-    /** From here on it is the first start, until the nodes have a group. */
+    /** Marks the directory as being at its first start, until the nodes have a group. */
     static void markFirstStart(Path directory) throws IOException {
         Files.writeString(
                 directory.resolve(FIRST_START), "The nodes here have no group yet; the first of them makes it.\n");
     }
 
-    /** Whether the first node may make the group: on an empty parent, or where that is said. */
+    /** Whether the first node may make the group: on an empty parent directory, or if the option says so. */
     private boolean makesGroup() throws IOException {
         Path mark = file.resolveSibling(FIRST_START);
         for (int i = 0; i < nodes; i++) {
@@ -100,7 +103,7 @@ final class ServedGroup {
         return bootstrap || Files.exists(mark);
     }
 
-    /** The same Java with the same options. */
+    /** Starts a node with the same Java runtime and options. */
     private Process start(int node) throws IOException {
         List<String> command = new ArrayList<>(
                 OwnCommand.with(ManagementFactory.getRuntimeMXBean().getInputArguments(), program));

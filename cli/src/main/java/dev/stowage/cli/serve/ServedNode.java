@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 /** A node in this process, from its start until a signal ends it, or it cannot go on. */
 final class ServedNode {
     private static final long POLL_MILLIS = 5;
-    /** A first start and a restart take no longer. */
+    /** Longest time of a first start or a restart. */
     private static final long QUIET_NANOS = 3_000_000_000L;
 
     private final ServiceConfiguration service;
@@ -74,7 +74,7 @@ final class ServedNode {
         return 0;
     }
 
-    /** On one processor and with little memory: nothing that the service would miss. */
+    /** On one processor and with little memory, so that the service is not disturbed. */
     private List<String> replay() {
         List<String> command = new ArrayList<>(OwnCommand.with(
                 List.of("-Xmx512m", "-XX:ActiveProcessorCount=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"),
@@ -85,7 +85,7 @@ final class ServedNode {
         return command;
     }
 
-    /** So that no node is left behind when the process that started all is killed. */
+    /** Ends with the parent process, so that no node is left behind when that is killed. */
     private void endWith(long parent) {
         ProcessHandle handle = ProcessHandle.of(parent).orElse(null);
         if (handle == null) {
@@ -129,7 +129,7 @@ final class ServedNode {
         console.out().flush();
     }
 
-    /** At a signal: no more calls are taken, those under way are answered, the log is closed. */
+    /** At a signal: no further calls are accepted, present ones are answered, the log is closed. */
     private void stop() {
         end.countDown();
         try {

@@ -20,18 +20,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service consists of.
+ * The configuration of a service.
  *
- * @param setting what it starts with, where there is no log yet
+ * @param setting its setting at the first start, when there is no log
  * @param nodes all nodes of the group
  * @param data directory that holds a directory for every node
  * @param log how the log is written
  * @param limits how much the API takes
- * @param waiting how many requests may wait for a server; 0: as many as a third of the heap holds
+ * @param waiting how many requests may wait for a server; 0: as many as fit into a third of the heap
  * @param access who may call
  * @param tls certificates, or null; {@code {id}} in a file's name stands for the node's id
  * @param rates most requests a second by tenant
- * @param leases of servers whose agents do not say it
+ * @param leases default leases of servers
  */
 public record ServiceConfiguration(
         Setting setting,
@@ -57,7 +57,7 @@ public record ServiceConfiguration(
      * How the log is written.
      *
      * @param queue operations that may wait for it
-     * @param window how long an operation waits for others to share an entry with
+     * @param window how long an operation waits for others that share its entry
      * @param snapshotEntries entries between two snapshots
      * @param checkEvery how often digests are compared
      * @param electionTimeout how long a leader may be silent

@@ -48,7 +48,7 @@ public final class ServiceFile {
     private static final long SECOND = 1_000_000_000L;
     private static final long KEEP = 600 * SECOND;
     private static final int MOST_NODES = 7;
-    /** Keys of a tenant that are no resource's. */
+    /** Keys of a tenant that are not resources. */
     private static final List<String> NO_RESOURCES = List.of("requests", "rate", "release-rate", "read-rate");
 
     private final String source;
@@ -288,7 +288,7 @@ public final class ServiceFile {
     }
 
     private static ApiLimits limits(YamlFields at) {
-        // Read before, as it is none of the API's.
+        // Marked as read: it was read before, since it is not a limit of the API.
         at.at("waiting");
         ApiLimits usual = ApiLimits.USUAL;
         YamlFields message = at.at("message");

@@ -16,8 +16,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of a service's configuration, read again when the file changes: new ones are taken without a restart,
- * those gone are not any more. A file with a mistake in its tokens changes nothing, and is logged.
+ * The tokens of a service's configuration, read again when the file changes: new ones are accepted and removed ones
+ * refused without a restart. If the tokens in the file have a mistake, nothing changes and it is logged.
  */
 final class TokenFile implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger("dev.stowage.service.tokens");
@@ -35,7 +35,7 @@ final class TokenFile implements AutoCloseable {
         this.access = access;
     }
 
-    /** Begins to look at a file, from which the tokens have been read just now; null: there is none, and no tokens. */
+    /** Starts to watch a file whose tokens have just been read; null if there is no file and no tokens. */
     static TokenFile watch(@Nullable Path file, Access access) {
         TokenFile tokens = new TokenFile(access);
         if (file != null && access.guarded()) {

@@ -27,15 +27,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A training run for the JVM's cache of classes and profiles, once for each build. {@code start} is one node that
- * starts and answers a few calls; {@code group} is three nodes in one JVM with many requests and a change of leader.
+ * A training run for the JVM's cache of classes and profiles, once for each build. {@code start} runs one node that
+ * starts and answers a few calls; {@code group} runs three nodes in one JVM with many requests and a change of leader.
  * The launcher keeps the cache for all later starts. A new leader gains most: it has never answered a call before, and
  * all callers wait for it.
  */
 final class TrainingRun {
     private static final int NODES = 3;
     private static final int ROUNDS = 40;
-    /** Against hanging, in the background of a user's machine, however busy that is. */
+    /** A limit against hanging in the background, even on a busy machine. */
     private static final long LIMIT_MINUTES = 20;
 
     private static final int CALLS = 16;
@@ -49,7 +49,7 @@ final class TrainingRun {
     private final List<ApiServer> apis = new ArrayList<>();
 
     /**
-     * Trains with the configuration of a service of one node.
+     * A training run with the configuration of a service of one node.
      *
      * @param what {@code start} or {@code group}
      */
@@ -95,7 +95,7 @@ final class TrainingRun {
         return free;
     }
 
-    /** Runs to the end, unless the process with this number ends before: then nobody waits for the result. */
+    /** Runs to the end, unless the process with this id ends first, in which case nobody needs the result. */
     int run(@Nullable Long endWith) throws IOException, InterruptedException {
         ServiceLog.quiet();
         CompletableFuture<?> unusedLimit = CompletableFuture.runAsync(
@@ -150,7 +150,7 @@ final class TrainingRun {
         }
     }
 
-    /** One by one and in batches: some that are placed, some that are read, all released. */
+    /** One by one and in batches: some are placed, some are read, all are released. */
     private static void calls(StowageClient client, String prefix, int rounds) {
         for (int round = 0; round < rounds; round++) {
             List<CompletableFuture<?>> under = new ArrayList<>();

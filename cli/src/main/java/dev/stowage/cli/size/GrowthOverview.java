@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Shows how many servers are to be bought while the load grows. */
+/** Shows how many servers to buy while the load grows. */
 final class GrowthOverview {
     private static final int QUARTERS = 4;
 

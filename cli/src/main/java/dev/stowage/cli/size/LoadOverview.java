@@ -13,7 +13,7 @@ import dev.stowage.study.size.LoadSearch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows how much more load the servers of an experiment bear. */
+/** Shows how much more load the servers of an experiment can take. */
 final class LoadOverview {
     private final Console console;
     private final StatusLine progress;
@@ -26,7 +26,7 @@ final class LoadOverview {
     }
 
     /**
-     * What a policy bears.
+     * The load that a policy can take.
      *
      * @param percent of today's load, mean over replications
      * @param most no policy bears more

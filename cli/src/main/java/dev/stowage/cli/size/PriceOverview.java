@@ -29,9 +29,9 @@ final class PriceOverview {
     }
 
     /**
-     * What is shown of a policy.
+     * The output for a policy.
      *
-     * @param servers by kind; empty where no mix holds that was run
+     * @param servers by kind; empty if no mix that was run meets the target
      * @param tried mixes that were run, in order, and whether each met the target
      * @param ranOut whether the search ended because it had run as many mixes as it may
      */

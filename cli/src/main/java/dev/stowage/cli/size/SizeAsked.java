@@ -8,7 +8,7 @@ import dev.stowage.sim.experiment.Experiment;
 import dev.stowage.sim.experiment.ReadExperiment;
 import dev.stowage.sim.experiment.SizeQuestion;
 
-/** Finds out which question is asked of an experiment's servers, and has it answered. */
+/** Finds out which question about an experiment's servers is asked, and answers it. */
 final class SizeAsked {
     private final Console console;
     private final SizeSettings settings;

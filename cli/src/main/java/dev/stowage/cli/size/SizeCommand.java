@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage size}: how many servers each policy needs, and how many any policy needs. */
+/** {@code stowage size}: how many servers each policy needs, and the least for any policy. */
 @Command(
         name = "size",
         description =
@@ -40,7 +40,7 @@ public final class SizeCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    // Picocli acts on it.
+    // Used by picocli.
     @SuppressWarnings("UnusedVariable")
     @Mixin
     private PluginOptions plugins = new PluginOptions();
@@ -138,7 +138,7 @@ public final class SizeCommand implements Runnable {
             description = "Draw what each policy achieves against the number of servers.")
     private @Nullable String picture;
 
-    /** No group: picocli's processor of annotations takes a class as the group of one command only. */
+    /** Not an argument group: picocli's annotation processor accepts a class as the group of one command only. */
     @Mixin
     private ExperimentOptions options = new ExperimentOptions();
 

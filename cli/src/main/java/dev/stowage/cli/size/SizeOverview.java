@@ -34,14 +34,14 @@ final class SizeOverview {
     }
 
     /**
-     * What is shown of a policy.
+     * The output for a policy.
      *
-     * @param servers null where no number of servers is enough
-     * @param byReplication 0 where none was found
-     * @param shown between which numbers the answer in the mean over all runs lies; null where that is not asked
-     * @param resampled needs of traces that are drawn from this one; null where none are
-     * @param hours server-hours of the first replication; null where servers are of several kinds
-     * @param deciding the minutes that decide; empty where they are not asked for
+     * @param servers null if no number of servers is enough
+     * @param byReplication 0 if none was found
+     * @param shown interval of the answer in the mean over all runs; null if not requested
+     * @param resampled needs of traces that are resampled from this one; null if there are none
+     * @param hours server-hours of the first replication; null if servers are of several kinds
+     * @param deciding the minutes that decide; empty if not requested
      */
     record Sized(
             String policy,
@@ -54,7 +54,7 @@ final class SizeOverview {
             Sizing.@Nullable Hours hours,
             List<Sizing.Deciding> deciding) {}
 
-    /** Needs of traces that are drawn from one, and the least of any policy for them. */
+    /** Needs of traces that are drawn from one, and the bound of any policy for them. */
     record Resampled(
             @Nullable Estimate servers, Estimate bound, List<Long> byReplication, Sizing.@Nullable Shown shown) {}
 

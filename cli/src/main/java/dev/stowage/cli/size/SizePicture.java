@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What each policy achieves against the number of servers, with the target and the least of any policy. */
+/** Picture of what each policy achieves with each number of servers, with the target and the bound of any policy. */
 final class SizePicture {
     private static final double AROUND = 0.12;
     private static final int NUMBERS = 9;

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked beside the experiment.
+ * The options of the command beside the experiment.
  *
- * @param runs most runs at a number of servers to show something; 0 for nothing
+ * @param runs most runs at a number of servers for the interval; 0 for no interval
  * @param resample how many traces are drawn; 0 for none
  * @param block of a trace that is drawn, as given
  * @param grow whether the load is sought, not the servers
@@ -37,7 +37,7 @@ record SizeSettings(
     private static final int QUARTERS = 4;
     private static final int MOST_QUARTERS = 40;
 
-    /** Refuses what does not go together. */
+    /** Refuses options that exclude each other. */
     void check(boolean spared) {
         require(runs == 0 || runs >= 2, "--runs", "must be 0 or at least 2");
         require(resample >= 0 && resample != 1, "--resample", "must be at least 2");
@@ -73,12 +73,12 @@ record SizeSettings(
         return List.of("size.maintenance.part=" + matcher.group(1), "size.maintenance.for=" + matcher.group(2));
     }
 
-    /** Nanoseconds; 0 where nothing is said. */
+    /** Nanoseconds; 0 if not given. */
     long blockNanos() {
         return block == null ? 0 : parsed("--block", () -> Units.durationNanos(block, 0));
     }
 
-    /** Growth per year as a part. */
+    /** Growth per year as a fraction. */
     double growthPart() {
         String text = growth == null ? "0" : growth.replaceAll("\\s*(/|per)\\s*(year|y)\\s*$", "");
         double part = parsed("--growth", () -> Units.number(text));

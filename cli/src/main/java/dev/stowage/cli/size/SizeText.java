@@ -73,7 +73,7 @@ final class SizeText {
         return String.format(Locale.ROOT, "%,d", servers);
     }
 
-    /** In use, of the least; nothing where nothing has to be held. */
+    /** Hours in use as a percentage of the least; empty if nothing has to be held. */
     static String hours(Sizing.@Nullable Hours hours) {
         return hours == null || hours.least() == 0
                 ? "-"

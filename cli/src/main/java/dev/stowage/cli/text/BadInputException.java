@@ -1,6 +1,6 @@
 package dev.stowage.cli.text;
 
-/** What the user gave cannot be used; the message says what, why, and what is allowed. Exit code 2. */
+/** The user's input cannot be used; the message says what, why, and what is allowed. Exit code 2. */
 public final class BadInputException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package dev.stowage.cli.text;
 
-/** The service did not do what it was asked; the message says why. Exit code 1. */
+/** A call to the service failed; the message says why. Exit code 1. */
 public final class CallFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -62,7 +62,8 @@ public final class Columns {
     }
 
     /**
-     * As wide as the cells; where a line is too long, the widest columns give way, as far as their longest word allows.
+     * As wide as the cells; if a line is too long, the widest columns are narrowed, as far as their longest word
+     * allows.
      */
     private int[] widths(int room, boolean[] numbers) {
         int[] widths = IntStream.range(0, header.size())
@@ -87,7 +88,7 @@ public final class Columns {
         return widths;
     }
 
-    /** The length of the longest cell, or of the longest word of one where it may break at spaces. */
+    /** The length of the longest cell, or of the longest word in a cell if it may break at spaces. */
     private int widest(int column, boolean breaking) {
         return Stream.concat(Stream.of(header), rows.stream())
                 .map(row -> row.get(column))
@@ -107,7 +108,7 @@ public final class Columns {
         out.append(line.toString().stripTrailing()).append('\n');
     }
 
-    /** Which columns have nothing but numbers. */
+    /** Which columns have only numbers. */
     private boolean[] numbers() {
         boolean[] numbers = new boolean[header.size()];
         for (int column = 0; column < numbers.length; column++) {

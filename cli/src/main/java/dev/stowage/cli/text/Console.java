@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Where a command writes: what was asked for to standard output, everything else to standard error.
+ * Where a command writes: its result to standard output, everything else to standard error.
  *
  * @param out standard output
  * @param err standard error
@@ -30,7 +30,7 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal, Colou
                 : new TextStyle(false, coloured, Integer.MAX_VALUE);
     }
 
-    /** Style of tables that are words for people: as wide as the terminal, and 100 columns where there is none. */
+    /** Style of tables of words for people: as wide as the terminal, or 100 columns without one. */
     public TextStyle proseStyle() {
         TextStyle style = style();
         return terminal.out() ? style : new TextStyle(style.unicode(), style.colour(), PROSE_WIDTH);
@@ -49,7 +49,7 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal, Colou
         return out.toString();
     }
 
-    /** Something worth knowing that was not asked for. */
+    /** Prints a remark. */
     public void note(String text) {
         err.println(text);
         err.flush();

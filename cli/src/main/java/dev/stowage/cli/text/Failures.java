@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what went wrong into one message and an exit code. {@code STOWAGE_DEBUG=1} adds the stack trace. */
+/** Turns an exception into one message and an exit code. {@code STOWAGE_DEBUG=1} adds the stack trace. */
 public final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
     /** The run failed, or there is a bug. */
     public static final int FAILED = 1;

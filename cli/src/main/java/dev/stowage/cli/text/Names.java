@@ -6,7 +6,7 @@ import java.nio.file.Path;
 public final class Names {
     private Names() {}
 
-    /** Name of a file without its endings, fit to name an experiment and its directory. */
+    /** Name of a file without its endings, suitable as the name of an experiment and its directory. */
     public static String stem(Path file) {
         String name = String.valueOf(file.getFileName());
         String stem = name.replaceFirst("(\\.(csv|tsv|txt|log|swf|parquet|sqlite|db|gz))+$", "");

@@ -2,7 +2,7 @@ package dev.stowage.cli.text;
 
 import java.util.Locale;
 
-/** How a command writes what it found to standard output. */
+/** The format of a command's result on standard output. */
 public enum OutputFormat {
     /** For people. */
     TABLE,

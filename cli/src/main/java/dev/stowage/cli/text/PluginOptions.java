@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Jars with policies of others, for every command that makes policies. */
+/** Jars with policies of users, for every command that uses policies. */
 public final class PluginOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -19,9 +19,9 @@ public final class PluginOptions {
     private List<Path> jars = List.of();
 
     /**
-     * From here on the registry has the policies of these jars: they are where the thread's class loader looks.
+     * Adds the policies of these jars to the registry, by the thread's class loader.
      *
-     * @throws ParameterException if one cannot be read, has no policy, or one that is there already
+     * @throws ParameterException if one cannot be read, has no policy, or has one that exists already
      */
     @Option(
             names = "--plugins",
@@ -52,7 +52,7 @@ public final class PluginOptions {
     }
 
     /**
-     * A class loader that has the classes of such jars beside those of the thread's.
+     * A class loader with the classes of such jars in addition to those of the thread's loader.
      *
      * @throws BadInputException if one cannot be read or has no policy
      */

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param parameters those given
  */
 public record PolicyArgument(String key, String label, Map<String, String> parameters) {
-    /** An argument, taken apart. */
+    /** Parses an argument. */
     public static PolicyArgument parse(String argument) {
         String[] parts = argument.strip().split(":", -1);
         Map<String, String> parameters = new TreeMap<>();
@@ -31,7 +31,7 @@ public record PolicyArgument(String key, String label, Map<String, String> param
     }
 
     /**
-     * The policy of an argument, made once to see that it can be.
+     * The policy of an argument, which is created once to check it.
      *
      * @throws BadInputException if it is unknown, or a parameter is wrong
      */
@@ -47,7 +47,7 @@ public record PolicyArgument(String key, String label, Map<String, String> param
         }
     }
 
-    /** The policies there are, for completion in the shell. */
+    /** The keys of all policies, for completion in the shell. */
     public static final class PolicyKeys implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

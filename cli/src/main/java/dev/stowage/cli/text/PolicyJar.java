@@ -19,7 +19,7 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 
-/** Loads the classes of a jar with policies, and knows which jar it is. Open as long as the program runs. */
+/** Loads the classes of a jar with policies, and identifies the jar. It stays open as long as the program runs. */
 final class PolicyJar extends URLClassLoader implements PolicyOrigin {
     private static final String SERVICES = "META-INF/services/" + PolicyProvider.class.getName();
     private static final int DIGEST_BYTES = 8;
@@ -32,7 +32,7 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
     }
 
     /**
-     * From here on the thread finds classes in these jars, too.
+     * Makes the thread find classes in these jars, too.
      *
      * @throws BadInputException if one cannot be read or offers no policies, or two offer the same
      */
@@ -40,7 +40,7 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
         Thread.currentThread().setContextClassLoader(loader(jars));
     }
 
-    /** The same for whoever sets it. */
+    /** The class loader for that, which the caller sets. */
     static ClassLoader loader(List<Path> jars) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         Map<String, Path> known = new TreeMap<>();
@@ -87,7 +87,7 @@ final class PolicyJar extends URLClassLoader implements PolicyOrigin {
         }
     }
 
-    /** What is wrong with the classes of a jar, in one line. */
+    /** The problem with the classes of a jar, in one line. */
     static String reason(Throwable e) {
         if (e instanceof LinkageError || e.getCause() instanceof LinkageError) {
             return "does not fit this Stowage: " + (e instanceof LinkageError ? e : e.getCause());

@@ -1,6 +1,6 @@
 package dev.stowage.cli.text;
 
-/** What holds for every command: implemented by picocli's root, which so is known to no command. */
+/** Options of the whole program. Picocli's root command implements them, so that no other command depends on it. */
 public interface ProgramOptions {
     /** What the standard streams are connected to. */
     Terminal terminal();

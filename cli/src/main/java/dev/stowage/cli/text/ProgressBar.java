@@ -39,7 +39,7 @@ public final class ProgressBar {
         console.err().flush();
     }
 
-    /** Takes the line away. */
+    /** Removes the line. */
     public synchronized void clear() {
         if (shown) {
             console.err().print(CLEAR_LINE);
@@ -70,7 +70,7 @@ public final class ProgressBar {
                         : String.format(Locale.ROOT, "%.2f M", count / 1e6);
     }
 
-    /** A time to wait, for people: the next second, or minute. */
+    /** A remaining time for people, rounded up to seconds or minutes. */
     public static String duration(double seconds) {
         long whole = (long) Math.ceil(seconds);
         return whole < 60

@@ -13,7 +13,7 @@ public final class ServerArgument {
     public static final String EXAMPLE = "1400 x 48 cores, 128 GiB";
 
     private static final Pattern BLOCK = Pattern.compile("\\s*(\\d{1,9})\\s*[x×*]\\s*(\\S.*?)\\s*");
-    /** What is no block, and was still meant as one: no file is called so. */
+    /** Text that is not a valid block but was probably meant as one: no file has such a name. */
     private static final Pattern MEANT =
             Pattern.compile("(?i)\\s*[-+]?[\\d.,]+\\s*([x×*]|cores?|v?cpus?|gpus?|[kmgtp]i?b|slots)(\\W.*)?");
 
@@ -25,13 +25,13 @@ public final class ServerArgument {
 
     private ServerArgument() {}
 
-    /** Whether this is a description, not the name of a file. */
+    /** Whether this is a description rather than the name of a file. */
     public static boolean describes(String text) {
         String first = text.split("\\+", 2)[0];
         return BLOCK.matcher(first).matches() || MEANT.matcher(text).matches();
     }
 
-    /** As experiments write it. */
+    /** The servers in the form of experiments. */
     public static JsonNode parse(String text) {
         ArrayNode blocks = JsonNodeFactory.instance.arrayNode();
         for (String block : text.split("\\+", -1)) {

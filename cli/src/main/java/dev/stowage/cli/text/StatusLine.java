@@ -1,6 +1,6 @@
 package dev.stowage.cli.text;
 
-/** One live line on a terminal: what is being worked out. */
+/** One live line on a terminal that shows the present step. */
 public final class StatusLine {
     private static final String CLEAR_LINE = "\r\u001b[K";
 
@@ -19,7 +19,7 @@ public final class StatusLine {
         }
     }
 
-    /** Takes the line away. */
+    /** Removes the line. */
     public void clear() {
         if (console.terminal().err()) {
             console.err().print(CLEAR_LINE);

@@ -6,15 +6,15 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What the standard streams are connected to. The launcher finds out and says so in system properties
- * ({@code stowage.terminal.out}, {@code .err}, {@code .width}), because before JDK 22 Java cannot; without them, as
- * when the jar is run by hand, no stream is taken for a terminal.
+ * What the standard streams are connected to. The launcher finds out and passes it in system properties
+ * ({@code stowage.terminal.out}, {@code .err}, {@code .width}), because Java itself cannot before JDK 22; without them,
+ * as when the jar is run by hand, no stream counts as a terminal.
  *
  * @param out whether standard output is a terminal
  * @param err whether standard error is a terminal
  * @param width columns, at least 20
  * @param unicode whether the locale's characters are UTF-8
- * @param colour whether colours are welcome where there is a terminal: no {@code NO_COLOR}, no {@code TERM=dumb}
+ * @param colour whether colours are wanted on a terminal: neither {@code NO_COLOR} nor {@code TERM=dumb} is set
  */
 public record Terminal(boolean out, boolean err, int width, boolean unicode, boolean colour) {
     private static final int LEAST_WIDTH = 20;
@@ -23,7 +23,7 @@ public record Terminal(boolean out, boolean err, int width, boolean unicode, boo
     /** Pipes and files. */
     public static final Terminal NONE = new Terminal(false, false, USUAL_WIDTH, false, false);
 
-    /** As the launcher and the environment say. */
+    /** As the launcher and the environment describe it. */
     public static Terminal detect() {
         return of(System.getProperties(), System.getenv());
     }

@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of this build and the commit it was made of, as the build wrote them beside this class. */
+/** The version of this build and its commit, which the build writes next to this class. */
 public final class Version implements IVersionProvider {
-    /** As in results and in messages between nodes: no commit. */
+    /** The version as in results and in messages between nodes, without the commit. */
     public static String number() {
         return Objects.requireNonNull(read().getProperty("version"), "version.properties has no 'version'");
     }
@@ -23,7 +23,7 @@ public final class Version implements IVersionProvider {
         };
     }
 
-    /** Nothing where the build saw no Git: it leaves the placeholders as they are. */
+    /** The commit; empty if the build had no Git and left the placeholder. */
     static String commit(Properties properties) {
         String commit = properties.getProperty("commit", "");
         if (commit.isEmpty() || commit.startsWith("$")) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage trace formats}: what can be read. */
+/** {@code stowage trace formats}: lists the formats. */
 @Command(
         name = "formats",
         description = "List the formats of traces and server lists; of one: its columns and settings.",

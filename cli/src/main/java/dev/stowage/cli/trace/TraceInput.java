@@ -29,7 +29,7 @@ final class TraceInput {
         this.console = console;
     }
 
-    /** Nothing is written over what is read. */
+    /** Refuses to overwrite a file that is read. */
     void refuseToReplace(Path out) {
         for (Path file : files) {
             try {
@@ -84,7 +84,7 @@ final class TraceInput {
         }
     }
 
-    /** How the files are to be read. */
+    /** How to read the files. */
     ReadOptions readOptions() {
         ReadOptions read = ReadOptions.defaults().withStrict(options.strict());
         String format = options.format();
@@ -100,7 +100,7 @@ final class TraceInput {
         return read;
     }
 
-    /** The account of the first rows alone. */
+    /** The report of reading only the first rows. */
     LoadReport look(long rows) {
         return TraceReader.look(files, readOptions(), rows);
     }

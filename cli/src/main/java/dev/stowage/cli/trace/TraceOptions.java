@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a trace is read, and what is taken of it. */
+/** How a trace is read, and which part of it is used. */
 final class TraceOptions extends ReadingOptions {
     @Option(
             names = "--setting",

@@ -46,7 +46,7 @@ public final class DecisionLog implements Effects, AutoCloseable {
      * Begins a log.
      *
      * @param types names of request types, by number
-     * @param cluster names the sites
+     * @param cluster gives the names of sites
      * @throws UncheckedIOException if the file cannot be written
      */
     static DecisionLog create(Path file, List<String> types, Cluster cluster) {

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file that a run writes beside its results: the one the user named for a single run; for several runs one each,
- * named after what is different about it.
+ * A file that a run writes beside its results: the one the user named for a single run; with several runs one file
+ * each, named after what distinguishes the run.
  */
 final class RunFile {
     private final Path file;

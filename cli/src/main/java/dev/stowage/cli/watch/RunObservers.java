@@ -27,11 +27,11 @@ public final class RunObservers implements ExperimentRunner.ObserverFactory {
     }
 
     /**
-     * Files as they were asked for, null for none; checks that they can be written.
+     * Files as requested, null for none; checks that they can be written.
      *
      * @param decisions for the decisions of a run
      * @param record for its commands
-     * @param runs all of them: with several, each has files of its own
+     * @param runs number of runs: with several, each has files of its own
      */
     public static RunObservers of(@Nullable Path decisions, @Nullable Path record, Runs runs) {
         return new RunObservers(

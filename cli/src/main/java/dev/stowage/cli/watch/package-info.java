@@ -1,4 +1,4 @@
-/** What a run writes beside its results: decisions and recordings, a file for each run. */
+/** Files of a run beside its results: decisions and recordings. */
 @NullMarked
 package dev.stowage.cli.watch;
 
