@@ -14,7 +14,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Papers are cited by authors, title and year, as docs/papers.md lists them, and never by a file that is not here. */
+/**
+ * Papers are cited by authors, title and year, as docs/papers.md lists them, and never by a file that is not in the
+ * project.
+ */
 class CitationsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern FILE_OF_A_PAPER = Pattern.compile("^\\s*(\\*|//|/\\*|#).*\\.(txt|pdf)\\b");

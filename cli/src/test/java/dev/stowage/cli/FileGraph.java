@@ -33,7 +33,8 @@ final class FileGraph {
     }
 
     /**
-     * Files that use each other, directly or through others, in order of the first name; those of one file are none.
+     * Files that use each other, directly or through others, in order of the first name; circles of a single file do
+     * not count.
      */
     List<Set<String>> circles() {
         Search search = new Search();
@@ -46,7 +47,7 @@ final class FileGraph {
     private final class Search {
         final List<Set<String>> found = new ArrayList<>();
         private final Map<String, Integer> numbers = new HashMap<>();
-        /** The smallest number that is reached. */
+        /** The smallest number that is reachable. */
         private final Map<String, Integer> lowest = new HashMap<>();
 
         private final Deque<String> open = new ArrayDeque<>();

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /**
  * The modules and packages as the imports of the code have them, as SVG. A module stands above all that it needs; in
- * it, a package above those of the same module that it uses. An arrow is left out where a longer way says the same.
+ * it, a package above those of the same module that it uses. An arrow is left out if a longer path implies it.
  */
 final class HousePicture {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package (dev\\.stowage\\.(\\w+)[\\w.]*);");
@@ -30,12 +30,12 @@ final class HousePicture {
     private static final int TITLE = 24;
     private static final int FLOOR_GAP = 60;
     private static final int BOX_GAP = 26;
-    /** Every arrow ends with a straight piece that is so long. */
+    /** Length of the straight piece at the end of every arrow. */
     private static final int HEAD = 10;
 
-    /** By package, those that it imports from. */
+    /** By package, the packages that it imports from. */
     private final Map<String, Set<String>> packages = new TreeMap<>();
-    /** By module, those that it needs. */
+    /** By module, the modules that it needs. */
     private final Map<String, Set<String>> modules = new TreeMap<>();
 
     HousePicture(List<Path> sources) {
@@ -51,7 +51,7 @@ final class HousePicture {
             }
         }
         for (Set<String> uses : packages.values()) {
-            // What is generated is no package of ours.
+            // Generated packages are left out.
             uses.retainAll(packages.keySet());
         }
         packages.forEach((name, uses) -> {
@@ -61,7 +61,7 @@ final class HousePicture {
         });
     }
 
-    /** By module, those that it needs, not only by way of others. */
+    /** By module, the modules that it needs directly. */
     Map<String, Set<String>> modules() {
         return modules;
     }
@@ -78,7 +78,7 @@ final class HousePicture {
         return name.split("\\.", -1)[2];
     }
 
-    /** How many steps there are down to one that needs nothing; the graph has no circle. */
+    /** Number of steps down to a node that needs nothing; the graph has no circle. */
     private static int floor(String name, Map<String, Set<String>> graph) {
         return graph.getOrDefault(name, Set.of()).stream()
                 .mapToInt(other -> floor(other, graph) + 1)
@@ -179,7 +179,7 @@ final class HousePicture {
                 + arrows(graph, levels, tops) + "</svg>\n";
     }
 
-    /** Where a floor is, from its highest box to the bottom of all. */
+    /** The place of a floor, from its highest box to its bottom. */
     private record Floor(int top, int bottom) {}
 
     private static int left(Box box, LayeredGraph graph) {
@@ -213,7 +213,7 @@ final class HousePicture {
         }
     }
 
-    /** What a module needs, but for what it needs by way of another. */
+    /** Adds an arrow for each needed module, except those that another path implies. */
     private void addArrows(LayeredGraph graph) {
         modules.forEach((from, needs) -> {
             for (String to : needs) {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The picture of modules and packages in docs/architecture.md is the code's. After a change on purpose, {@code
- * -Dstowage.pictures=write} draws it anew; look at it before it is committed.
+ * The picture of modules and packages in docs/architecture.md agrees with the code. After a change on purpose,
+ * {@code -Dstowage.pictures=write} draws it anew; look at it before it is committed.
  */
 final class HousePictureTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|.*\\| ([^|]+) \\|$");

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher with a Java that only notes what it was asked for. */
+/** The launcher with a fake Java that only records its arguments. */
 @DisabledOnOs(OS.WINDOWS)
 final class LauncherTest {
-    /** Preparing waits for the service, two minutes at most: so long it takes to fail, no longer. */
+    /** Preparing waits for the service at most two minutes, so a failure takes no longer. */
     private static final String JAVA = """
             #!/bin/sh
             here=${0%/bin/java}
@@ -38,7 +38,7 @@ final class LauncherTest {
     @TempDir
     private Path directory;
 
-    /** Of what is prepared it makes a cache that says what for; it notes in which order it was called. */
+    /** When preparing, it makes a cache that names its purpose; it records the order of calls. */
     private static final String LEARNING_JAVA = """
             #!/bin/sh
             here=${0%/bin/java}
@@ -106,7 +106,7 @@ final class LauncherTest {
         Path jar = directory.resolve("cli/target/launcher/stowage.jar");
         Files.createDirectories(jar.getParent());
         Files.createFile(jar);
-        // What all commands share, made after the jar.
+        // The cache that all commands share, made after the jar.
         Path shared = directory.resolve("cli/target/launcher/start/25.0.1-jdk");
         Files.createDirectories(shared.getParent());
         Files.writeString(shared, "cache");

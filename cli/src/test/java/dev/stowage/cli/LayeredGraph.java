@@ -9,12 +9,12 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Places for the nodes of a graph without circles that is drawn in rows, all edges downward, so that few edges cross
- * and none runs behind a node: an edge over several rows has a place of its own in each. In the manner of Sugiyama,
- * Tagawa, Toda (1981): order by barycentre, then coordinates.
+ * and none runs behind a node: an edge over several rows has a place of its own in each. After Sugiyama, Tagawa, Toda
+ * (1981): order by barycentre, then coordinates.
  */
 final class LayeredGraph {
     private static final int SWEEPS = 24;
-    /** How much more the place of an edge counts than a node, so that long edges are straight. */
+    /** Weight of an edge's place relative to a node's, so that long edges are straight. */
     private static final double STRAIGHT = 8;
 
     private final int gap;
@@ -124,7 +124,7 @@ final class LayeredGraph {
                 .orElse(0);
     }
 
-    /** Sorts each row by where the neighbours are, again and again, and keeps what has the fewest crossings. */
+    /** Repeatedly sorts each row by the positions of neighbours, and keeps the order with the fewest crossings. */
     private void order() {
         List<List<Place>> best = copy();
         int least = crossings();

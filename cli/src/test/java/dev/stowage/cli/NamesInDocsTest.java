@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the documentation names in {@code `code`} is there: every class of two words ({@code BestFitPolicies}), every
- * member of one ({@code Policies.ENTRIES}), every Java file. Blocks of code are left out, and so are decisions and the
- * changelog, which say how it was.
+ * Everything that the documentation names in {@code `code`} exists: every class of two words ({@code BestFitPolicies}),
+ * every member of one ({@code Policies.ENTRIES}), every Java file. Blocks of code are left out, and so are decisions
+ * and the changelog, which describe the past.
  */
 class NamesInDocsTest {
     private static final Path ROOT = Path.of("..");
-    /** Of the JDK, of libraries and of what we compare ourselves with; and units. */
+    /** Names of the JDK, of libraries and of other systems; and units. */
     private static final Set<String> NOT_OURS = Set.of(
             "Double",
             "StrictMath",
@@ -107,7 +107,7 @@ class NamesInDocsTest {
         return missing;
     }
 
-    /** A class of one word counts with a member only, and where nothing else is in the code: others are just words. */
+    /** A class of one word counts only with a member, and if nothing else is in the code; others are just words. */
     private boolean there(String type, String member, boolean alone) {
         boolean twoWords = TWO_WORDS.matcher(type).matches();
         if (NOT_OURS.contains(type) || (!twoWords && (member == null || !alone))) {
@@ -133,7 +133,7 @@ class NamesInDocsTest {
                             .filter(file -> !ROOT.relativize(file).toString().contains("target"))
                             .forEach(found::add);
                 } catch (UncheckedIOException e) {
-                    // What a test of another module has just taken away.
+                    // A test of another module has just deleted it.
                     if (!(e.getCause() instanceof java.nio.file.NoSuchFileException)) {
                         throw e;
                     }

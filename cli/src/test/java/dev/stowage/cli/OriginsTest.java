@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Experiments whose requests come from somewhere and may run at some sites only: bounds, runs, recordings. */
+/** Experiments with origins, whose requests may run at some sites only: bounds, runs, recordings. */
 final class OriginsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     /**

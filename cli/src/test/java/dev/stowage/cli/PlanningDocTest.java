@@ -52,7 +52,7 @@ final class PlanningDocTest {
         ownJobs(text);
     }
 
-    /** Three jobs, two of which arrive together; their mean completion time is the one that the page tells. */
+    /** Three jobs, two of which arrive together; their mean completion time is the one on the page. */
     private void ownJobs(String text) throws IOException {
         String rows = Files.readString(directory.resolve("results").resolve("results.jsonl"));
         assertThat(rows).contains("\"jobs_completed\":3.0").contains("\"jobs_unfinished\":0.0");

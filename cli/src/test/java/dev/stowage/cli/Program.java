@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** The program, run in this JVM, and what came of it. */
+/** A run of the program in this JVM, with its exit code and output. */
 public record Program(int code, String out, String err) {
     /** Runs a command as in a pipe. */
     public static Program run(String... arguments) {
@@ -18,7 +18,7 @@ public record Program(int code, String out, String err) {
         CommandLine commandLine = StowageCommand.commandLine(terminal, arguments);
         commandLine.setOut(new PrintWriter(out));
         commandLine.setErr(new PrintWriter(err));
-        // A program has its JVM for itself, and may say where classes are looked for.
+        // A program normally has its own JVM, and may set the thread's class loader.
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
         try {

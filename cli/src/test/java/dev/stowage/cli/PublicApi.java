@@ -14,11 +14,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What a caller or a subclass outside the package can name of a class, a line for each member. */
+/** The members of a class that a caller or a subclass outside the package can use, a line for each. */
 final class PublicApi {
     private PublicApi() {}
 
-    /** Nothing if the class cannot be seen. */
+    /** Empty if the class is not visible. */
     static SortedSet<String> of(Class<?> type) {
         TreeSet<String> lines = new TreeSet<>();
         for (Class<?> outer = type; outer != null; outer = outer.getEnclosingClass()) {

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * between them.
  * The rule of what is masked: a number with its digits, commas and points counts as any number, and blanks, ends of
  * lines and
- * rules of a table as one blank, since they follow the numbers' widths. What numbers are is tested where they are
- * worked out.
+ * rules of a table as one blank, since they follow the numbers' widths. The numbers themselves are tested where they
+ * are computed.
  */
 final class ReadmeTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(sh)?\\R(.*?)^```");

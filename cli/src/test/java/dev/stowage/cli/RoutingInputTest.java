@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the policies that route across sites make of bad or odd input: an error that says what, or requests that wait or
- * go elsewhere.
+ * How the policies that route across sites handle bad or odd input: an error message, or requests that wait or go
+ * elsewhere.
  */
 final class RoutingInputTest {
     private static final String TWO_SITES = """
@@ -80,7 +80,7 @@ final class RoutingInputTest {
                 .contains("shadow-bfjs has no parameter \"theta\"; it has gamma, theta1, listed");
     }
 
-    /** A site without servers, or without the pool that every type needs, is given nothing. */
+    /** A site without servers, or without the pool that every type needs, gets nothing. */
     @Test
     void aSiteThatCanTakeNothing() throws IOException {
         String noServer = TWO_SITES.replace("count: 1, cpu: 4", "count: 0, cpu: 4");

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run of several sites leaves about them. */
+/** The output of a run about its several sites. */
 final class SiteReportTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     /**

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the packages of docs/api.md offer is what their lists in docs/api say, so that no change of the stable surface
- * goes in unseen. {@code -Dstowage.api=write} writes the lists anew.
+ * The packages of docs/api.md offer exactly what their lists in docs/api say, so that no change of the stable surface
+ * goes unnoticed. {@code -Dstowage.api=write} writes the lists anew.
  */
 final class StableApiTest {
     private static final Path DOCS = Path.of("..", "docs");
@@ -65,7 +65,7 @@ final class StableApiTest {
         for (JavaClass one : new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages(packageName)) {
-            // Not of packages below, nor of tests that run from a directory of their own.
+            // Without subpackages, and without tests that run from a separate directory.
             if (one.getPackageName().equals(packageName)
                     && !one.getSource().orElseThrow().getUri().toString().contains("/test-classes/")) {
                 lines.addAll(PublicApi.of(one.reflect()));

@@ -34,9 +34,10 @@ final class StructureTest {
             "dev.stowage.sim.trace", 80,
             // Each table and figure is a file; all of them read rows through the same few package-private classes.
             "dev.stowage.report", 60,
-            // A reader for each block of an experiment file, and what it reads.
+            // A reader for each block of an experiment file, and the classes that it reads into.
             "dev.stowage.sim.experiment", 60,
-            // What is replicated is one state; what lists, saves and exports it sees what no other package may.
+            // The replicated state; the classes that list, save and export it need access that no other package may
+            // have.
             "dev.stowage.service.state", 60,
             // A class for each call of the public API.
             "dev.stowage.service.api", 60);
@@ -54,12 +55,12 @@ final class StructureTest {
             Map.entry("RaftNodeTest", "one group that every test takes apart in another way"),
             Map.entry("SecurityTest", "one set of certificates and tokens"));
 
-    /** Words that each program or package has for itself. */
+    /** Names that each program or package may have for itself. */
     private static final Set<String> COMMON_NAMES = Set.of("package-info", "module-info");
 
     /**
-     * Of a class inside another one and of a file: a server block, how something ends, what was found, a replay of a
-     * log, the state of something.
+     * Names that an inner class may share with a file, since both mean the same: a server block, an end, a result, a
+     * replay of a log, a state.
      */
     private static final Set<String> SAME_CONCEPT = Set.of("Block", "End", "Finding", "Replay", "State");
 
@@ -112,7 +113,7 @@ final class StructureTest {
                 .allSatisfy(file -> assertThat(lines(file)).as(nameOf(file)).isLessThanOrEqualTo(MOST_LINES));
     }
 
-    /** The names of exceptions are taken out when the reason is gone. */
+    /** Exceptions are removed from the lists when they are no longer needed. */
     @Test
     void exceptionsAreNeeded() {
         for (String name : LONG_FILES.keySet()) {
@@ -138,7 +139,7 @@ final class StructureTest {
                 .isEmpty();
     }
 
-    /** A class inside another one is not named as a file elsewhere; bench, which is not shipped, apart. */
+    /** No inner class has the name of a file elsewhere, except in bench, which is not shipped. */
     @Test
     void noInnerClassSharesAFilesName() {
         Map<String, String> files = new TreeMap<>();

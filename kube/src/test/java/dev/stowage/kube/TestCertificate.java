@@ -8,13 +8,13 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 
-/** A certificate that signs itself, for 127.0.0.1, and its key. */
+/** A self-signed certificate for 127.0.0.1, and its key. */
 public final class TestCertificate {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private TestCertificate() {}
 
-    /** Writes both as PEM; the directory is for what is left over. */
+    /** Writes both as PEM; temporary files go into the directory. */
     public static void make(Path directory, Path certificate, Path key) throws IOException {
         Path store = Files.createTempDirectory(directory, "key").resolve("store.p12");
         try {

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 public final class Yaml {
     private Yaml() {}
 
-    /** A node with 4 cores, 8 GiB and room for 110 pods, and what is said in {@code labels}. */
+    /** A node with 4 cores, 8 GiB and room for 110 pods, and the given {@code labels}. */
     public static NodeFacts node(String name, String labels) {
         return node(name, labels, "", "{cpu: 4, memory: 8Gi, pods: 110}");
     }
@@ -24,7 +24,7 @@ public final class Yaml {
                 Node.class));
     }
 
-    /** A pod of this scheduler that asks for amounts; {@code spec} is what else its spec has. */
+    /** A pod of this scheduler that asks for amounts; {@code spec} is the rest of its spec. */
     public static Pod pod(String name, String labels, String requests, String spec) {
         return Serialization.unmarshal(
                 "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", uid: u-" + name

@@ -76,8 +76,8 @@ class ComparisonTest {
     }
 
     /**
-     * With three policies each difference is taken at 97.5 %: 6.205 / sqrt(3) = 3.583. At 95 % 3, 2, 4 would be told
-     * from 0.
+     * With three policies each difference is taken at 97.5 %: 6.205 / sqrt(3) = 3.583. At 95 % the differences 3, 2, 4
+     * would be significant.
      */
     @Test
     void morePoliciesNeedWiderIntervals() {

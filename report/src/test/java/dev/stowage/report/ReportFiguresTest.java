@@ -82,7 +82,7 @@ class ReportFiguresTest {
     }
 
     /**
-     * Reward with the greatest of any policy; slots by type; the reject group apart from the accept group, which would
+     * Reward with the bound of any policy; slots by type; the reject group separate from the accept group, which would
      * hide it.
      */
     @Test
@@ -198,7 +198,7 @@ class ReportFiguresTest {
         assertThat(figure.y().min()).isCloseTo(0.4, Offset.offset(1e-12));
         assertThat(figure.y().max()).isCloseTo(0.5, Offset.offset(1e-12));
         assertThat(figure.caption()).endsWith(" The axis begins at 40 % to show the differences.");
-        // What is below it, at the start, is not drawn.
+        // Values below the axis, at the start, are not drawn.
         assertThat(figure.lines().get(0).y()[0]).isNaN();
         assertThat(results.siteName("7")).isEqualTo("site 7");
     }
@@ -216,7 +216,7 @@ class ReportFiguresTest {
         LineFigure beyond = named(sample.loads(1, 2, 3).results(), "sweep-wait-mean-s");
         assertThat(beyond.marks().get(0)).isCloseTo(3.2, Offset.offset(1e-9));
         assertThat(beyond.x().max()).isGreaterThan(3.2);
-        // Far from it: told, not drawn.
+        // Far from the bound: mentioned, not drawn.
         sample.loadsOfBound = List.of(0.3, 0.4, 0.5);
         LineFigure away = named(sample.loads(1, 2, 3).results(), "sweep-wait-mean-s");
         assertThat(away.marks()).isEmpty();
@@ -237,7 +237,7 @@ class ReportFiguresTest {
         assertThat(longer.lines().get(0).y()[0]).isCloseTo(1.5, Offset.offset(1e-12));
     }
 
-    /** One run has no intervals, and of bars nothing is said. */
+    /** One run has no intervals, and the caption does not mention error bars. */
     @Test
     void aSweepWithoutIntervalsSpeaksOfNoBars() {
         String bars = "bars are each policy's own confidence interval";

@@ -100,7 +100,9 @@ class SiteFiguresTest {
         assertThat(figure.marks()).containsExactly(1.0);
     }
 
-    /** After the warm-up, 3 h of .5 and 4 h of .7; what the policy does not use stands before the others. */
+    /**
+     * After the warm-up, 3 h of .5 and 4 h of .7; configurations that only the optimum uses stand before the others.
+     */
     @Test
     void configurationsBesideTheOptimum() {
         measured();
@@ -129,7 +131,7 @@ class SiteFiguresTest {
         assertThat(svg).contains(">0.25<", ">0.75<", ">0.35<", ">0.65<", ">small<", ">east<", ">west<");
     }
 
-    /** Where all sites have the same optimum it is one line. */
+    /** If all sites have the same optimum it is one line. */
     @Test
     void oneLineForOneOptimum() {
         measured();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Run by .ci/spark: a real cluster of which parts die, in JVMs of their own. */
+/** Run by .ci/spark: a real cluster, in separate JVMs, parts of which are killed. */
 @Tag("nightly")
 final class ClusterTest {
     /** Runs of some tenths of a second. */
@@ -75,7 +75,7 @@ final class ClusterTest {
         assertThat(out.resolve("units")).doesNotExist();
     }
 
-    /** What cannot be is told before anything is replaced. */
+    /** Impossible requests are refused before anything is replaced. */
     @Test
     void whatAClusterCannotDoIsSaid() throws IOException, InterruptedException {
         StowageOnSpark stowage = new StowageOnSpark(directory);

@@ -88,7 +88,7 @@ final class OnSparkTest {
         }
     }
 
-    /** Replications that are added are further jobs; and what a JVM that was ended has done is not done again. */
+    /** Added replications are further jobs; and the work of a JVM that was ended is not repeated. */
     @Test
     void aRunThatWasEndedGoesOn() throws IOException {
         experiment = Files.writeString(directory.resolve("precise.yaml"), """
@@ -226,7 +226,7 @@ final class OnSparkTest {
         assertThat(out).doesNotExist();
     }
 
-    /** As Spark's own script starts it: on Spark's class path, with Stowage beside this module's jar. */
+    /** Started by Spark's own script: on Spark's class path, with Stowage beside this module's jar. */
     @Test
     void bySparkSubmit() throws IOException {
         Path lib = Files.createDirectories(directory.resolve("home/lib"));

@@ -11,7 +11,7 @@ import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.scheduler.TaskLocality;
 import org.junit.jupiter.api.Test;
 
-/** When nothing runs, by the events that Spark sends, on a clock of the test's own. */
+/** When nothing runs, judged from Spark's events, with the test's own clock. */
 final class OpenTasksTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -41,7 +41,7 @@ final class OpenTasksTest {
         return tasks.isStalled(PATIENCE);
     }
 
-    /** As with a precision: further replications are asked for while runs of other points are at work. */
+    /** As with a precision: further replications are requested while runs of other points are running. */
     @Test
     void aJobThatBeginsWhileAnotherRunsDoesNotHideItsTasks() {
         tasks.begin(3);
@@ -87,7 +87,7 @@ final class OpenTasksTest {
         assertThat(stalledAfter(PATIENCE.plusNanos(1))).isTrue();
     }
 
-    /** No job is open: nobody waits, whatever a failed one left. */
+    /** Without an open job nothing stalls, whatever a failed one left behind. */
     @Test
     void nothingStallsWhereNoJobIsOpen() {
         tasks.begin(2);

@@ -110,7 +110,7 @@ final class SparkCluster implements AutoCloseable {
         workers.get(worker).destroyForcibly();
     }
 
-    /** Waits for as long as it takes: what never comes is ended by the limit on tests. */
+    /** Waits for as long as it takes; the time limit of tests ends a wait that never succeeds. */
     static void until(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             try {

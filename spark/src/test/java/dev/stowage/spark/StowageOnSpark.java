@@ -25,7 +25,7 @@ final class StowageOnSpark {
     private final Path directory;
     private final Path jar;
 
-    /** In a directory, where the jar of this module is put. */
+    /** In a directory that gets the jar of this module. */
     StowageOnSpark(Path directory) throws IOException {
         this.directory = directory;
         Path classes = Path.of("").toAbsolutePath();
@@ -60,7 +60,7 @@ final class StowageOnSpark {
                 .toList();
     }
 
-    /** What the program has: all but Spark, Scala, and this module. */
+    /** The program's class path: everything except Spark, Scala and this module. */
     static List<String> programPath() {
         return classPath().stream()
                 .filter(entry -> !entry.matches(".*[/\\\\](spark|scala)-[^/\\\\]*\\.jar"))

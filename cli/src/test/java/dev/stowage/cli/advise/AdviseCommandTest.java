@@ -49,7 +49,9 @@ final class AdviseCommandTest {
         return Program.run(all);
     }
 
-    /** The two web jobs stand apart and c has room for one of them (1 of 8 cores is left after 2 more: 4+1+2). */
+    /**
+     * The two web jobs must be kept apart, and c has room for one of them (1 of 8 cores is left after 2 more: 4+1+2).
+     */
     @Test
     void twoServersAreTheFewest() {
         Program program = advise("--add", "3 x 6 cores, 1 GiB");

@@ -46,8 +46,8 @@ final class BoundCommandTest {
 
     /**
      * One server of 4, load 8 of small (size 1, reward 1) and 0.5 of large (size 3, reward 4). Greedy: one of each pays
-     * 5, large runs out at 0.5 servers: 2.5; then 0.5 servers with four small: 2. In all 4.5. The optimum is that too:
-     * large for its size pays more.
+     * 5, large runs out at 0.5 servers: 2.5; then 0.5 servers with four small: 2. In total 4.5. The optimum is the
+     * same: large pays more for its size.
      */
     @Test
     void rewardHandComputed() throws IOException {
@@ -89,7 +89,7 @@ final class BoundCommandTest {
     }
 
     /**
-     * A grid of 1,000 steps ends the refinement of sizes from .01 to .19 above .1 %: it is told, with the reason.
+     * A grid of 1,000 steps ends the refinement of sizes from .01 to .19 above .1 %: it is reported, with the reason.
      */
     @Test
     void aToleranceThatIsNotMetIsTold() throws IOException {
@@ -170,7 +170,7 @@ final class BoundCommandTest {
         assertThat(lines.get(4)).startsWith("load=1,").contains(",supportable,");
     }
 
-    /** A run has the load in its table and summaries, and says why where it has none. */
+    /** A run has the load in its table and summaries, or says why not. */
     @Test
     void besideTheResultsOfARun() throws IOException {
         Path out = directory.resolve("out");
@@ -267,7 +267,7 @@ final class BoundCommandTest {
     }
 
     /**
-     * With nobody up, or with no server that could hold a type, there is no bound for a while, and the reason says why.
+     * With no server up, or no server that could hold a type, there is no bound for a while, and the reason says why.
      */
     @Test
     void routingWhereNothingIsUp() throws IOException {

@@ -74,7 +74,7 @@ final class ArgumentsTest {
                         "policies=[{\"policy\":\"bf-j\"}]",
                         "seed=7",
                         "drain=true");
-        // Over an experiment in another directory the file is still meant from here.
+        // With an experiment in another directory, the file is still relative to the working directory.
         assertThat(new Overrides(options, Path.of("elsewhere"), false).all())
                 .contains("workload={\"trace\":{\"file\":\"" + Path.of("a.csv").toAbsolutePath() + "\"}}");
     }

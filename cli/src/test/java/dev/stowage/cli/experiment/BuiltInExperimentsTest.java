@@ -46,7 +46,7 @@ final class BuiltInExperimentsTest {
                     "--set",
                     "sweep=[]",
                     "--no-report",
-                    // The one that is meant for a trace of one's own.
+                    // The one that needs the user's own trace.
                     name.equals("azure-trace") ? "--trace=" + trace : "--quiet");
             assertThat(run.code()).as(name + ": " + run.err()).isZero();
         }

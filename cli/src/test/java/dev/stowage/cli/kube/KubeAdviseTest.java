@@ -22,7 +22,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code stowage kube advise}, and that it judges pods and nodes as the scheduler of this project does. */
+/** {@code stowage kube advise}, and that it judges pods and nodes in the same way as this project's scheduler. */
 final class KubeAdviseTest {
     private static final String ZONE = "topology.kubernetes.io/zone";
 

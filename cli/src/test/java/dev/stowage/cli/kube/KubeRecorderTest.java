@@ -30,7 +30,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a scheduler of pods recorded can be replayed, with the same decisions, and under other policies. */
+/** A recording of a scheduler of pods can be replayed, with the same decisions, and under other policies. */
 final class KubeRecorderTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-04T05:06:07Z"), ZoneOffset.UTC);
     private static final String GROUP =
@@ -109,7 +109,7 @@ final class KubeRecorderTest {
         engine.bindNominated();
     }
 
-    /** Whatever goes wrong while it ends, as on a full disk: the file is closed, and another one may begin. */
+    /** If ending a recording fails, as on a full disk, the file is closed, and another one may begin. */
     @Test
     void aRecordingThatCannotBeEndedIsGivenUp() throws IOException {
         KubeRecorder recorder = new KubeRecorder(directory, CLOCK);

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code stowage confirm}, and what other commands show of it, against a service whose policy moves and resizes. */
+/**
+ * {@code stowage confirm}, and the output of other commands about it, against a service whose policy moves and resizes.
+ */
 final class ConfirmCommandTest {
     @TempDir
     private static Path directory;
@@ -114,7 +116,7 @@ final class ConfirmCommandTest {
         assertThat(confirmed.code()).isZero();
         assertThat(confirmed.out()).contains("running").doesNotContain("to confirm");
         assertThat(unconfirmed()).isEqualTo("0");
-        // An agent that did not hear the answer asks again.
+        // An agent that did not get the answer retries.
         assertThat(run("confirm a --migration " + at).out()).isEqualTo(confirmed.out());
 
         run("submit c --type small");

@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 
-/** Libraries' warnings in a time that the test makes. */
+/** Libraries' warnings, with the test's own clock. */
 final class RepeatedWarningsTest {
     private static final long SECOND = 1_000_000_000L;
     private long now;
@@ -37,7 +37,7 @@ final class RepeatedWarningsTest {
         assertThat(next.getParameters()).containsExactly(Map.of("like_this_before", 1000L));
     }
 
-    /** However many kinds there are: their texts may be made by callers. */
+    /** The limit on all messages holds for any number of kinds, because callers may influence the texts. */
     @Test
     void allTogetherAreFew() {
         int written = 0;

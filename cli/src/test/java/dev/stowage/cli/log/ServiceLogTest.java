@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What of the libraries' messages a service writes. */
+/** Which of the libraries' messages a service logs. */
 final class ServiceLogTest {
     private final PrintStream before = System.err;
 

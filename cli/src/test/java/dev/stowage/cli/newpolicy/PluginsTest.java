@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The project that {@code stowage new policy} makes, and what comes of its jar. */
+/** The project that {@code stowage new policy} makes, and the use of its jar. */
 final class PluginsTest {
     private static final String KEY = "emptiest-first";
     private static final String SERVICE = "META-INF/services/dev.stowage.policies.catalog.PolicyProvider";
@@ -119,7 +119,7 @@ final class PluginsTest {
         assertThat(testsThatPass("")).isEqualTo(3);
     }
 
-    /** Of those whose name begins so. */
+    /** Number of tests whose name has this prefix. */
     private int testsThatPass(String name) throws Exception {
         compile("test");
         ClassLoader before = Thread.currentThread().getContextClassLoader();

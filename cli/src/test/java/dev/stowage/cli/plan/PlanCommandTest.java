@@ -143,7 +143,7 @@ final class PlanCommandTest {
         }
     }
 
-    /** What doubles could not carry through quotients and sums. */
+    /** Numbers whose quotients and sums would exceed the range of doubles. */
     @Test
     void extremeNumbersAreRefused() throws IOException {
         String job = file("job.csv", JOB);
@@ -310,7 +310,10 @@ final class PlanCommandTest {
         assertThat(program.code()).isEqualTo(2);
     }
 
-    /** The budget is .15 % above the least energy: what more energy would buy is said and drawn, and both bounds. */
+    /**
+     * The budget is .15 % above the least energy: the gain from more energy is printed and drawn, and so are both
+     * bounds.
+     */
     @Test
     void aTightBudget() throws IOException {
         Path picture = directory.resolve("energy.svg");

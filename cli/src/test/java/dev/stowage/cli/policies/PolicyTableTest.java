@@ -29,8 +29,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What each policy keeps, as an engine under it answers: what it does not declare is refused with the reason for that,
- * and what it declares is not. The page docs/policies.md has it as a table; {@code -Dstowage.docs=write} writes it.
+ * The capabilities of each policy, as its engine answers: commands that need an undeclared capability are refused with
+ * that reason, others are not. The page docs/policies.md has it as a table; {@code -Dstowage.docs=write} writes it.
  */
 final class PolicyTableTest {
     private static final Path PAGE = Path.of("..", "docs", "policies.md");
@@ -100,7 +100,7 @@ final class PolicyTableTest {
         to.arrive(1, NewRequest.of(1, 1).constrained(constraints));
     }
 
-    /** What a policy refuses of a command. */
+    /** The refusals of a command under a policy. */
     private static Set<Refusal> refused(String policy, Consumer<Commands> command) {
         Set<Refusal> refused = new TreeSet<>();
         Engine engine = Engine.start(

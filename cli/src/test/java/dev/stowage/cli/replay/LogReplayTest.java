@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a service recorded, replayed from its directory, and the same live beside it. */
+/** The log of a service, replayed from its directory, and the same while it runs. */
 final class LogReplayTest {
     private static final PolicySpec OTHER = PolicySpec.of("fifo-ff");
 

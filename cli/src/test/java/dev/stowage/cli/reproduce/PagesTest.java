@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 class PagesTest {
     private static final Path DOCS = Path.of("..", "docs");
     private static final Path PAGES = DOCS.resolve("reproduction");
-    /** Whose trace is not public in the form that the experiment needs. */
+    /** The figure whose trace is not public in the form that the experiment needs. */
     private static final String NO_TRACE = "trace-google";
 
-    /** Sections that were not run anew since judges and rows changed, and say so. */
+    /** Sections that have not been run again since judges and rows changed, and say so. */
     private static final Set<String> EARLIER = Set.of();
 
     private static final Pattern EARLIER_VERDICT =

@@ -54,7 +54,7 @@ class ReservationDocTest {
         }
     }
 
-    /** {@code 66.76 ± 0.59 %} of the page as {@code 0.668 ± 0.006}; no half-width is told as 0. */
+    /** {@code 66.76 ± 0.59 %} of the page as {@code 0.668 ± 0.006}; no half-width is shown as 0. */
     private static String found(String page, String figure, String load, String policy) {
         int start = page.indexOf("\n## " + figure + ": ");
         int end = page.indexOf("\n## ", start + 1);

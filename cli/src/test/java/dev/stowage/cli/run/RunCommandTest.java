@@ -59,7 +59,7 @@ final class RunCommandTest {
         assertThat(out.resolve("report.html")).isNotEmptyFile();
         assertThat(out.resolve("summary.csv")).isNotEmptyFile();
         assertThat(out.resolve("plots/queue-length.svg")).isNotEmptyFile();
-        // The experiment beside the rows is whole: it gives the same rows again.
+        // The experiment beside the rows is complete: it gives the same rows again.
         Path again = directory.resolve("again");
         Program.run("run", out.resolve("experiment.yaml").toString(), "--out", again.toString(), "--no-report");
         assertThat(again.resolve("results.jsonl")).hasSameTextualContentAs(out.resolve("results.jsonl"));

@@ -92,7 +92,7 @@ final class ShardsTest {
                         + " bf-js, replication 0")
                 .contains("Nothing was written");
         assertThat(out.resolve("results.jsonl")).doesNotExist();
-        // 12 units of one length are dealt in turn: numbers 5 and 6 from 0 are those of shards 2 and 3.
+        // 12 units of equal length are distributed in turn: numbers 5 and 6 from 0 are those of shards 2 and 3.
         assertThat(refused.err()).contains("Run these shards of 4 again, into the same directories: 2,3;");
 
         Program again = run(out, "--shard", "2/4");
@@ -186,7 +186,7 @@ final class ShardsTest {
         }
         process.destroyForcibly().waitFor();
 
-        // The same experiment but for the long run is another one, and says so.
+        // The same experiment without the long run is a different one, which is reported.
         Program changed = run(out);
         assertThat(changed.code()).isEqualTo(2);
         assertThat(changed.err())
@@ -232,7 +232,7 @@ final class ShardsTest {
         assertThat(Files.readAllBytes(unit)).isNotEqualTo(bytes);
     }
 
-    /** Shards find a trace beside the experiment; whoever merges elsewhere says where it is. */
+    /** Shards find a trace beside the experiment; a merge on another machine must say where it is. */
     @Test
     void aTraceThatMovedIsNamedAndOneThatChangedRefused() throws IOException {
         String rows = "arrival_s,duration_s,cpu_milli\n0,100,1000\n10,100,2000\n20,100,2000\n";

@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The service as a process: ready, killed, started again; and what its configuration must not be. */
+/** The service as a process: ready, killed, started again; and invalid configurations. */
 final class ServeTest {
     private static final Pattern SERVES = Pattern.compile("serves at (http://127\\.0\\.0\\.1:\\d+) ");
 
@@ -308,7 +308,7 @@ final class ServeTest {
                 .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
 
-    /** A process with tokens in its file: the file changes, and so do those who are let in. */
+    /** A process with tokens in its file: when the file changes, so do the accepted callers. */
     @Test
     void tokensAreReadAgainWithoutARestart() throws Exception {
         Program first = Program.run("token", "first", "--tenants", "all");

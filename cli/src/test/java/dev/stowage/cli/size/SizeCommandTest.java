@@ -74,7 +74,7 @@ final class SizeCommandTest {
                 .contains("Hours: server-hours in use");
     }
 
-    /** Of several kinds no hours are known: neither the column nor what it says. */
+    /** Hours are unknown for several kinds of servers: neither the column nor its explanation appears. */
     @Test
     void hours() {
         Program kinds = size(

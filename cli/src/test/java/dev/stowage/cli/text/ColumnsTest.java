@@ -26,7 +26,7 @@ final class ColumnsTest {
         assertThat(columns.text(TextStyle.PLAIN)).isEqualTo("amount\n--------\n1.50\nnone\n12345678\n");
     }
 
-    /** As a plan of so many tasks: were every cell to ask all rows, this would take hours. */
+    /** As many rows as a plan of many tasks: if every cell examined all rows, this would take hours. */
     @Test
     void aTableOfManyRows() {
         Columns columns = new Columns("task", "amount");

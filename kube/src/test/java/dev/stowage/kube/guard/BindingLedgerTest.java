@@ -36,7 +36,9 @@ final class BindingLedgerTest {
         assertThat(ledger.ask(pod("c", "2"), "n1", false, 0)).isEmpty();
     }
 
-    /** Whoever sends it elsewhere has given the first up; which of them takes effect is not known yet. */
+    /**
+     * A scheduler that binds it to another node has given up the first binding; it is not known yet which takes effect.
+     */
     @Test
     void aPodMayBePromisedToSeveralNodesAndHoldsRoomOnEachUntilItIsSeenOnOne() {
         assertThat(ledger.ask(pod("a", "3"), "n1", false, 0)).isEmpty();
@@ -81,7 +83,7 @@ final class BindingLedgerTest {
         assertThat(ledger.ask(pod("d", "4"), "n2", false, 30)).isNotEmpty();
     }
 
-    /** As the API server says it, where the watch has told nothing. */
+    /** As read from the API server, when the watch has reported nothing. */
     @Test
     void whatBecameOfAPromiseIsAskedFor() {
         Pod now = Yaml.pod("a", "", "cpu: 3", "");

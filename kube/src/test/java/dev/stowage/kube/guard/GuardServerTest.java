@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The limits that the JDK's server takes from properties. What it answers is seen in GuardTest. */
+/** The limits that the JDK's server takes from properties. Its answers are tested in GuardTest. */
 final class GuardServerTest {
     private static final String READING = "sun.net.httpserver.maxReqTime";
     private static final String ANSWERING = "sun.net.httpserver.maxRspTime";

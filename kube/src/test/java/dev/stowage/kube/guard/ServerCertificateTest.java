@@ -23,7 +23,7 @@ import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is no certificate or key is said; new files are followed. That good ones serve is seen in GuardTest, too. */
+/** Invalid certificates or keys are reported; new files are reloaded. GuardTest uses valid ones. */
 final class ServerCertificateTest {
     @TempDir
     Path directory;

@@ -21,7 +21,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Who is evicted from where, against all nodes and all subsets of pods, by sums and rules of its own. */
+/**
+ * The victims and the node, compared with an exhaustive search over all nodes and all subsets of pods that has its own
+ * sums and rules.
+ */
 final class PreemptionPlannerTest {
     private static final int CASES = Integer.getInteger("stowage.cases", 400);
     private static final String[] APPS = {"x", "y", "z"};
@@ -31,7 +34,7 @@ final class PreemptionPlannerTest {
     private static final String APART = ", affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
             + " [{topologyKey: zone, labelSelector: {matchLabels: {app: %s}}}]}}";
 
-    /** A pod of the twin: port 0 for none, apart empty for none, and so spread, which is by zone, too. */
+    /** A pod of the twin: port 0, and empty apart and spread, stand for none; spread is by zone. */
     private record TwinPod(
             String name,
             int priority,
@@ -191,7 +194,7 @@ final class PreemptionPlannerTest {
                                 ? Double.compare(share(one, node), share(other, node))
                                 : one.name().compareTo(other.name()))
                 .toList();
-        // The most important is the highest bit: the least number spares best.
+        // The most important pod is the highest bit, so the least number spares best.
         for (int set = 0; set < 1 << candidates.size(); set++) {
             List<TwinPod> going = new ArrayList<>();
             for (int i = 0; i < candidates.size(); i++) {
@@ -244,7 +247,7 @@ final class PreemptionPlannerTest {
         if (highest != 0) {
             return highest < 0;
         }
-        // The sum with each counted from the least priority there can be: fewer are less.
+        // Each counts by its distance above the least possible priority, so fewer victims have a smaller sum.
         int fewer = Integer.compare(one.priorities().size(), other.priorities().size());
         return fewer != 0 ? fewer < 0 : sum(one) < sum(other);
     }
@@ -287,7 +290,7 @@ final class PreemptionPlannerTest {
         assertThat(evicted).isGreaterThan(CASES / 4);
     }
 
-    /** Nothing of it is taken more than there is. */
+    /** Whether no resource of the node is exceeded. */
     private boolean isWithin(TwinNode node) {
         int cpu = 0;
         int memory = 0;

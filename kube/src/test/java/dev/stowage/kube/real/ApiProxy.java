@@ -23,9 +23,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Stands between a client and the API server, and does to chosen requests what networks and servers do: the reply is
- * lost after the request took effect, the request is refused, or a watch goes silent. Plain HTTP/1.1 on the client's
- * side.
+ * A proxy between a client and the API server that injects faults into chosen requests: the reply is lost after the
+ * request took effect, the request is refused, or a watch goes silent. Plain HTTP/1.1 on the client's side.
  */
 final class ApiProxy implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *([0-9]+)");
@@ -35,10 +34,10 @@ final class ApiProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile Predicate<String> lost = request -> false;
     private volatile Predicate<String> refused = request -> false;
-    /** Of each web socket, whether its replies are swallowed. */
+    /** For each web socket, whether its replies are dropped. */
     private final Set<boolean[]> watching = ConcurrentHashMap.newKeySet();
 
-    /** Between a free port and the API server's. */
+    /** A proxy from a free port to the API server's. */
     ApiProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
         listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -55,12 +54,12 @@ final class ApiProxy implements AutoCloseable {
         refused = requests;
     }
 
-    /** What is watched by now says nothing any more: the connections stay open, and their replies are swallowed. */
+    /** Present watches fall silent: their connections stay open, and their replies are dropped. */
     void muteWatches() {
         watching.forEach(one -> one[0] = true);
     }
 
-    /** The same credentials, to be used through this. */
+    /** The same credentials, for use through this proxy. */
     Path kubeconfig(Path original) throws IOException {
         Path file = original.resolveSibling(original.getFileName() + "-by-" + listening.getLocalPort());
         return Files.writeString(
@@ -118,7 +117,7 @@ final class ApiProxy implements AutoCloseable {
                 }
             }
         } catch (IOException | GeneralSecurityException e) {
-            // One of the two has gone away, as they may.
+            // One of the two has closed the connection, which is allowed.
         } finally {
             sockets.remove(client);
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is heard of a real API server that is killed and started again, its history compacted meanwhile. */
+/** The events of a real API server that is killed and started again, and whose history is compacted meanwhile. */
 @Tag("once")
 final class ClusterWatchTest {
     private static final int TIMES = Integer.getInteger("stowage.times", 2);
@@ -70,7 +70,7 @@ final class ClusterWatchTest {
         }
     }
 
-    /** All that the watch has seen is history. */
+    /** Compacts everything that the watch has seen. */
     private static void compact(RealCluster cluster) throws Exception {
         String url = "http://127.0.0.1:" + cluster.etcdPort();
         HttpClient http = HttpClient.newHttpClient();

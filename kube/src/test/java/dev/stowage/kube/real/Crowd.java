@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Pods that come and go: single ones of three priorities, and groups, of ours, and some of another's, more than there
- * is room for. Some take their time to go. Groups have the highest priority, so that none loses a pod while it comes.
+ * Pods that come and go: single ones of three priorities, and groups for our scheduler, and some pods for another one,
+ * more than there is room for. Some terminate slowly. Groups have the highest priority, so that none loses a pod while
+ * it is being placed.
  */
 final class Crowd {
     private static final int MOST_WAITING = 25;
@@ -31,7 +32,7 @@ final class Crowd {
         }
     }
 
-    /** Pods that are being deleted are gone, as a kubelet says when all of a pod has ended. */
+    /** Removes terminating pods, as a kubelet does when all of a pod has ended. */
     static void endThoseThatLeave(KubernetesClient client) {
         for (Pod pod : client.pods().inNamespace("default").list().getItems()) {
             if (pod.getMetadata().getDeletionTimestamp() != null) {

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * For random nodes and pods with every rule that is supported, the nodes that our engine allows a pod are those that
- * the real kube-scheduler allows. A disagreement is made as small as it gets and written as YAML to {@code
- * target/feasibility}. {@code -Dstowage.seed} begins with another cluster, {@code -Dstowage.pairs} says how many pairs
- * of a node and a pod are compared.
+ * the real kube-scheduler allows. A disagreement is shrunk and written as YAML to {@code target/feasibility}.
+ * {@code -Dstowage.seed} begins with another cluster, {@code -Dstowage.pairs} says how many pairs of a node and a pod
+ * are compared.
  */
 @Tag("once")
 final class FeasibilityTest {
@@ -93,7 +93,7 @@ final class FeasibilityTest {
             Asked ours = new Asked(nodeFacts, runningFacts, "default-scheduler");
             List<Pod> differing = differing(probes, nodeFacts, ours);
             for (int again = 1; again < TRIES && !differing.isEmpty(); again++) {
-                // The scheduler may not have heard of everything yet; what is a disagreement stays one.
+                // The scheduler may not have received all events yet; a real disagreement persists.
                 RealCluster.sleep();
                 differing = differing(differing, nodeFacts, ours);
             }
@@ -134,13 +134,13 @@ final class FeasibilityTest {
         return facts;
     }
 
-    /** The probes of which kube-scheduler says something else than we do. */
+    /** The probes on which kube-scheduler and our scheduler disagree. */
     private List<Pod> differing(List<Pod> probes, List<NodeFacts> nodes, Asked ours) {
         Set<String> names = nodes.stream().map(NodeFacts::name).collect(Collectors.toCollection(TreeSet::new));
         Map<String, Pod> byUid = new LinkedHashMap<>();
         Map<String, PodFacts> facts = new LinkedHashMap<>();
         for (Pod probe : probes) {
-            // Another name each time: the scheduler keeps what it decided of a pod in memory.
+            // A new name each time, because the scheduler remembers its decisions about a pod.
             Pod copy = Serialization.clone(probe);
             copy.getMetadata().setName(probe.getMetadata().getName() + "-" + number++);
             Pod made = client.pods()

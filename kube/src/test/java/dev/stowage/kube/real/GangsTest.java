@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A group of pods on a real API server, with no rights but those of deploy/kubernetes/stowage.yaml: it waits as a
- * whole, is bound as a whole, and where one binding is refused and its room lost, what was bound is undone as far as
- * the disruption budget lets it.
+ * whole, is bound as a whole, and if one binding is refused and its room lost, the bound pods are evicted as far as the
+ * disruption budget allows.
  */
 @Tag("once")
 final class GangsTest {
@@ -41,7 +41,7 @@ final class GangsTest {
                 TestObjects.node(client, "n" + i, "4");
             }
             Path kubeconfig = proxy.kubeconfig(cluster.kubeconfigOfStowage());
-            // The first leaves a group in part alone; the second finds it, and its budget counts when it begins.
+            // The first replica leaves a group that is bound in part; the second finds it, and respects its budget.
             whileItRuns(kubeconfig, Duration.ofHours(1), () -> {
                 wholeGroups();
                 aBindingIsRefusedAndItsRoomLost(proxy);
@@ -127,7 +127,7 @@ final class GangsTest {
                         .get("stowage.dev/placed-with")
                         .split(","))
                 .hasSize(3);
-        // The budget of a pod that does not run yet is not looked at.
+        // The API server ignores the budget of a pod that does not run yet.
         TestObjects.run(client, "part1");
         TestObjects.run(client, "part2");
         TestObjects.create(client, TestObjects.pod("rival", "somebody", "3", ""));
@@ -154,7 +154,7 @@ final class GangsTest {
                                         .get()
                                 == null);
         assertThat(TestObjects.nodeOf(client, "part0")).isEmpty();
-        // Whoever made them makes them again.
+        // Their controller creates them again.
         TestObjects.create(client, member("part", 1, 3));
         TestObjects.create(client, member("part", 2, 3));
         TestObjects.node(client, "n5", "4");

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 
-/** A guard that a real API server asks, by the manifests but for its address. */
+/** A guard that a real API server asks, set up by the manifests, except for its address. */
 final class GuardOnServer implements AutoCloseable {
     private final KubernetesClient own;
     private final BindingGuard guard;

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The guard on a real API server, with no rights but those of deploy/kubernetes/guard.yaml: of bindings sent at once
- * as many take effect as there is room for, by either way to bind; a real kube-scheduler beside ours never overfills a
- * node; and where the guard is gone nothing is bound.
+ * as many take effect as there is room for, by either resource for bindings; a real kube-scheduler beside ours never
+ * overfills a node; and without the guard nothing is bound.
  */
 @Tag("once")
 final class GuardTest {
@@ -78,7 +78,7 @@ final class GuardTest {
         }
     }
 
-    /** By pods/binding, or by the older way. */
+    /** By pods/binding, or by the older resource. */
     private boolean tryToBind(String name, boolean older) {
         try {
             if (older) {

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The judge, a program of its own: it follows etcd's history from the first revision on, and says what is wrong. */
+/** The judge, a separate program: it follows etcd's history from the first revision on, and reports what is wrong. */
 final class JudgeProcess implements AutoCloseable {
     private static final Path PROGRAM = Path.of("..", ".ci", "kube-judge");
 
-    /** What the judge says, with its exit code. */
+    /** The judge's output, with its exit code. */
     record Sentence(int code, String text) {
         /** Whether a rule was broken. */
         boolean isGuilty() {
@@ -37,7 +37,7 @@ final class JudgeProcess implements AutoCloseable {
                 .start();
     }
 
-    /** What it says of all up to now. */
+    /** Its verdict on everything up to now. */
     Sentence check() throws IOException, InterruptedException {
         if (!recorder.isAlive()) {
             throw new AssertionError("the recorder of etcd's history ended with " + recorder.exitValue());

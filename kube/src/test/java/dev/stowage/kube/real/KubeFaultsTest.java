@@ -108,7 +108,7 @@ final class KubeFaultsTest {
         replicas[which] = new ReplicaProcess(kubeconfig, directory.resolve("replica-" + which + ".log"));
     }
 
-    /** From now on, at once: there is no kubelet. */
+    /** Removes terminating pods at once, from now on, since there is no kubelet. */
     private void whatLeavesIsGone() {
         leaving = new Thread(
                 () -> {
@@ -116,7 +116,7 @@ final class KubeFaultsTest {
                         try {
                             Crowd.endThoseThatLeave(cluster.client());
                         } catch (KubernetesClientException e) {
-                            // It is asked again.
+                            // It is called again.
                         }
                         pause(LOAD_MILLIS);
                     }
@@ -146,7 +146,7 @@ final class KubeFaultsTest {
             try {
                 crowd.turn();
             } catch (KubernetesClientException e) {
-                // The API server is away.
+                // The API server is down.
             } catch (RuntimeException | Error e) {
                 failure = e;
                 return;
@@ -201,7 +201,7 @@ final class KubeFaultsTest {
         cluster.awaitReady();
     }
 
-    /** History is gone that a stopped replica has not seen. */
+    /** Compacts history that a stopped replica has not seen. */
     private void compact(int which) throws Exception {
         replicas[which].pause();
         pause(4000);

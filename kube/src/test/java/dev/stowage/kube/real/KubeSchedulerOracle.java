@@ -15,9 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
- * Which nodes the real kube-scheduler allows for a pod: an extender that is asked which of the nodes that have passed
- * all of kube-scheduler's own filters it would have, and answers none. So every pod stays unscheduled, and the whole
- * set is known at once.
+ * Which nodes the real kube-scheduler allows for a pod: an extender that gets the nodes that have passed all of
+ * kube-scheduler's own filters, and allows none. So every pod stays unscheduled, and the whole set is known at once.
  */
 final class KubeSchedulerOracle implements AutoCloseable {
     private final HttpServer server;

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How fast pods are bound that wait already, and how long one waits that comes at a time when the scheduler is not
- * busy; with the processor time of the scheduler's process. Ours, or kube-scheduler with its client limits lifted
+ * How fast waiting pods are bound, and how long a pod waits that arrives when the scheduler is not busy; with the
+ * processor time of the scheduler's process. Ours, or kube-scheduler with its client limits lifted
  * ({@code -Dstowage.kube-speed=ours} or {@code theirs}), each on a server of its own. Not part of {@code mvn verify}.
  */
 @EnabledIfSystemProperty(named = "stowage.kube-speed", matches = "ours|theirs")

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real API server, asked once; of a version whose budgets are {@code policy/v1beta1}. */
+/** Reads a real API server once; of a version whose budgets are {@code policy/v1beta1}. */
 @EnabledIfEnvironmentVariable(named = "KUBEBUILDER_ASSETS", matches = ".+")
 final class LiveReaderTest {
     @TempDir
@@ -77,7 +77,7 @@ final class LiveReaderTest {
             });
             PodBudget read = live.budgets().get(0);
             assertThat(read.covers(live.pods().get(0).facts())).isTrue();
-            // No controller runs here that would say how many disruptions are allowed.
+            // No controller runs here that would set how many disruptions are allowed.
             assertThat(read.allowed()).isZero();
             Path file = directory.resolve("cluster.yaml");
             Files.writeString(

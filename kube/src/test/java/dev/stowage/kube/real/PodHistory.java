@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What became of all pods, change by change in the API server's order, judged by sums of its own: it shares nothing
- * with what it judges. What happens while the API server is away shows when all is listed again.
+ * The history of all pods, change by change in the API server's order, checked with independent sums: it shares no code
+ * with the scheduler. Changes while the API server is down appear when everything is listed again.
  */
 final class PodHistory implements AutoCloseable {
     private final Map<String, String> nodeOf = new TreeMap<>();

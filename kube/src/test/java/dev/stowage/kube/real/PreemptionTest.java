@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Preemption on a real API server, with no rights but those of deploy/kubernetes/stowage.yaml. There is no kubelet: a
- * pod that is evicted with a grace period stays, terminating, until the test has it gone; and no disruption controller:
- * the test writes what a budget allows.
+ * pod that is evicted with a grace period stays, terminating, until the test removes it. There is no disruption
+ * controller: the test writes what a budget allows.
  */
 @Tag("once")
 final class PreemptionTest {
@@ -116,7 +116,7 @@ final class PreemptionTest {
                         .anyMatch(
                                 text -> text.equals("nominated to n1, from which were evicted, being of lower priority:"
                                         + " default/low; no other node would do")));
-        // While it leaves nobody is bound, whoever is told.
+        // While it is terminating no pod is bound to its room.
         create("small", "stowage", "100m", "app: small", "", 0);
         until("the small one waits", () -> !messages("small").isEmpty());
         assertThat(TestObjects.nodeOf(client, "vip")).isEmpty();
@@ -141,7 +141,7 @@ final class PreemptionTest {
         allow(0);
         create("kept", "kube", "4", "app: kept", "", 0);
         TestObjects.bind(client, "kept", "n1");
-        // The API server does not look at the budget of a pod that does not run yet.
+        // The API server ignores the budget of a pod that does not run yet.
         TestObjects.run(client, "kept");
         create("vip", "stowage", "3", "app: vip", "high", 0);
         until(
@@ -236,7 +236,7 @@ final class PreemptionTest {
     }
 
     /**
-     * kube-scheduler takes the room, for it looks only at the nominated nodes of pods that are its own. Nobody is bound
+     * kube-scheduler takes the room, because it respects only the nominated nodes of its own pods. No pod is bound
      * beside it: it is evicted in its turn.
      */
     private void aRivalMayTakeTheRoom(Path kubeconfig) throws Exception {
@@ -330,7 +330,7 @@ final class PreemptionTest {
         return pod(name).getStatus().getNominatedNodeName();
     }
 
-    /** As a kubelet says when all of a pod has ended. */
+    /** As a kubelet does when all of a pod has ended. */
     private void gone(String name) {
         client.pods().inNamespace("default").withName(name).withGracePeriod(0).delete();
         until(name + " is gone", () -> !isThere(name));

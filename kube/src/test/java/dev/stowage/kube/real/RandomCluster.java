@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random nodes and pods with every rule that is supported, alike enough that the rules meet. */
+/** Random nodes and pods with every rule that is supported, similar enough that the rules interact. */
 final class RandomCluster {
     private static final String[] APPS = {"a", "b", "c"};
     private static final String[] NAMESPACES = {"default", "other"};

@@ -89,7 +89,7 @@ public final class RealCluster implements AutoCloseable {
         }
     }
 
-    /** The directory of the programs; where there is none the test is skipped, which is said. */
+    /** The directory of the programs; without it the test is skipped, with a message. */
     public static Path programs() {
         @Nullable String assets = System.getenv("KUBEBUILDER_ASSETS");
         if (assets == null || !Files.isExecutable(Path.of(assets, "kube-apiserver"))) {

@@ -66,7 +66,8 @@ final class ReplicasTest {
                     cluster.awaitReady();
                     createPods(6);
                     until("the four that fit are placed", () -> bound() == NODES * CORES);
-                    // All 20 cores are taken, and two pods wait. Who tells them must live until it has.
+                    // All 20 cores are taken, and two pods wait. The replica that writes their events must live until
+                    // then.
                     until(
                             "who waits is told why",
                             () -> messages().stream()

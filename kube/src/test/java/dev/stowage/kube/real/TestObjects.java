@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/** What tests put into a cluster. */
+/** Objects that tests put into a cluster. */
 final class TestObjects {
     private TestObjects() {}
 
@@ -73,7 +73,7 @@ final class TestObjects {
                         + "\"},\"target\":{\"kind\":\"Node\",\"name\":\"" + node + "\"}}");
     }
 
-    /** A bound pod runs, as a kubelet would say. */
+    /** Marks a bound pod as running, as a kubelet would. */
     static void run(KubernetesClient client, String name) {
         Pod pod = client.pods().inNamespace("default").withName(name).get();
         pod.getStatus().setPhase("Running");

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which nodes the engine allows a pod: the whole way through translation, words and constraints, up to what a policy
- * sees in {@link View#fits}. The policy here notes them and turns the pod away.
+ * Which nodes the engine allows a pod: the whole way through translation, vocabulary and constraints, up to what a
+ * policy sees in {@link View#fits}. The policy here notes them and turns the pod away.
  */
 public final class Asked {
     private final Set<String> fitting = new TreeSet<>();

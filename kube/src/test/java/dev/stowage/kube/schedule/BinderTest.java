@@ -14,11 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Bindings, with a client that is played. */
+/** Bindings, with a mock client. */
 final class BinderTest {
     private final CompletableFuture<String> end = new CompletableFuture<>();
 
-    /** A client whose calls end so, one after the other; then they succeed. */
+    /** A client whose calls have these results, one after the other; later ones succeed. */
     private static KubernetesClient client(List<RuntimeException> failures) {
         Queue<RuntimeException> left = new ArrayDeque<>(failures);
         return (KubernetesClient) Proxy.newProxyInstance(

@@ -189,7 +189,7 @@ final class ClusterEngineTest {
         }
         String shy = engine.known("u-shy").node();
         assertThat(bound.values()).isNotEmpty().doesNotContain(shy);
-        // Where the first is gone, who waited for it may come.
+        // When the first is gone, a pod that waited for it may be placed.
         bound.clear();
         engine.podGone("u-db1");
         engine.offerAgain();
@@ -281,7 +281,7 @@ final class ClusterEngineTest {
         engine.pod(pod.boundTo(theirs));
         assertThat(engine.free(ours)).containsEntry("cpu", 4000L);
         assertThat(engine.free(theirs)).containsEntry("cpu", 1000L);
-        // What is told late changes nothing.
+        // Late events change nothing.
         engine.pod(pod);
         assertThat(engine.free(theirs)).containsEntry("cpu", 1000L);
         assertThat(engine.known("u-w").node()).isEqualTo(theirs);

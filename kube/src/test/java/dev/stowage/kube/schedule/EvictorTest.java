@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of evictions whose answer is not what it seems, with an API server of a few lines. */
+/** Outcomes of evictions with a misleading answer, with a mock API server of a few lines. */
 final class EvictorTest {
     private static final String POD =
             "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"namespace\": \"default\","
@@ -100,7 +100,7 @@ final class EvictorTest {
         }
     }
 
-    /** Until b was asked to go, or something was refused. */
+    /** Waits until the eviction of b was requested, or something was refused. */
     private String outcome() throws InterruptedException {
         evictor.makeRoom(high.boundTo("n1"), "n1", List.of(a, b), "lowest");
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);

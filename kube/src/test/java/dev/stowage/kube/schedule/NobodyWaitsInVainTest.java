@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A cluster's engine with an API server that is played: what it reports comes late, bindings take effect or are refused
- * in any order, a rival binds to the same nodes, pods come and go, another replica begins anew. A guard holds room for
- * a minute for bindings that a replica sent before it ended and that never take effect. When all has been told, no pod
- * waits half a minute though it fits, by a count of its own. (Under fifo-ff one may, behind one that does not fit.)
- * With priorities, none waits either for which pods of lower priority could go; those whose eviction was asked for
- * leave late, and some are refused.
+ * A cluster's engine with a simulated API server: its events come late, bindings take effect or are refused in any
+ * order, a rival binds to the same nodes, pods come and go, another replica takes over. A guard holds room for a minute
+ * for bindings that a replica sent before it ended and that never take effect. When all events have been delivered, no
+ * pod that fits (by an independent count) waits for half a minute. (Under fifo-ff one may, behind one that does not
+ * fit.) With priorities, no pod waits either for which pods of lower priority could be evicted; evicted pods leave
+ * late, and some evictions are refused.
  */
 final class NobodyWaitsInVainTest {
     private static final int SEEDS = Integer.getInteger("stowage.seeds", 12);
@@ -43,21 +43,23 @@ final class NobodyWaitsInVainTest {
     private static final long PATIENCE = 20_000;
     private static final long GUARD_HOLDS = 60_000;
     private static final long TRIED_AGAIN_AFTER = 1000;
-    /** What the guard holds, and the time in which a group in part is undone, and some turns. */
+    /**
+     * The time for which the guard holds room, plus that after which a partly bound group is undone, plus some turns.
+     */
     private static final long LONGEST_WAIT = GUARD_HOLDS + PATIENCE + 10_000;
 
     private static final String[] SIZES = {"500m", "1", "1500m", "2", "3"};
 
-    /** A binding that the API server has got and not answered. */
+    /** A binding that the API server has received and not answered. */
     private record Sent(ClusterEngine by, PodFacts pod, String node) {}
 
-    /** Room that the guard holds for a binding that it let through. */
+    /** Room that the guard holds for a binding that it allowed. */
     private record GuardedRoom(PodFacts pod, String node, long until) {}
 
-    /** Pods whose eviction the API server was asked for and has not answered. */
+    /** Pods whose eviction was requested and not answered yet. */
     private record Evicting(ClusterEngine by, PodFacts pod, List<PodFacts> victims) {}
 
-    /** A pod that is not tried until then. */
+    /** A pod that is not retried until then. */
     private record Later(String uid, long until) {}
 
     private final Map<String, PodFacts> pods = new LinkedHashMap<>();
@@ -157,7 +159,7 @@ final class NobodyWaitsInVainTest {
         }
     }
 
-    /** A replica that lists the cluster; what another one sent may yet take effect. */
+    /** A replica that lists the cluster; bindings sent by another one may still take effect. */
     private void begin(String policy) {
         for (Sent one : List.copyOf(sent)) {
             if (random.nextBoolean() && roomFor(one)) {
@@ -266,7 +268,7 @@ final class NobodyWaitsInVainTest {
         return one.pod().requests().get("cpu") <= free;
     }
 
-    /** One binding takes effect if it can and the guard lets it through, and perhaps is refused without reason. */
+    /** One binding takes effect if it can and the guard allows it, and perhaps is refused without reason. */
     private void answer() {
         if (sent.isEmpty()) {
             return;
@@ -380,7 +382,7 @@ final class NobodyWaitsInVainTest {
         return free;
     }
 
-    /** What is left to do. */
+    /** The work that is left. */
     private List<String> left() {
         List<String> left = new ArrayList<>();
         Map<String, List<PodFacts>> groups = new LinkedHashMap<>();
@@ -425,7 +427,7 @@ final class NobodyWaitsInVainTest {
         return true;
     }
 
-    /** Whether it fits somewhere without those of lower priority. */
+    /** Whether it would fit somewhere without the pods of lower priority. */
     private boolean wouldFit(PodFacts facts) {
         Map<String, Long> free = free();
         pods.values().stream()
@@ -449,7 +451,7 @@ final class NobodyWaitsInVainTest {
             toEvict.add(pod.uid());
         }
 
-        /** Without what is held for pods that are not bound yet. */
+        /** The used amount, without reservations for pods that are not bound yet. */
         private long reallyUsed(String node) {
             return engine.occupancy().on(node).stream()
                     .filter(pod -> engine.state(pod.uid()) != PodState.NOMINATED)

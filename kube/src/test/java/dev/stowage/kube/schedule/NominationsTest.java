@@ -127,7 +127,7 @@ final class NominationsTest {
         engine.pod(leaving("a", 1, "cpu: 2", "n1"));
         look();
         assertThat(bound).isEmpty();
-        // Nobody else takes the room meanwhile.
+        // No other pod takes the room meanwhile.
         engine.pod(pod("other", 0, "cpu: 1", ""));
         engine.podGone("u-a");
         assertThat(bound).isEmpty();
@@ -138,7 +138,7 @@ final class NominationsTest {
         assertThat(evicted).hasSize(1);
         engine.pod(pod("high", 10, "cpu: 2", "").boundTo("n1"));
         assertThat(engine.state("u-high")).isEqualTo(PodState.BOUND);
-        // One that goes makes room for whoever waits.
+        // A pod that leaves makes room for a waiting one.
         engine.podGone("u-b");
         engine.offerAgain();
         assertThat(bound).containsEntry("other", "n1");
@@ -216,7 +216,7 @@ final class NominationsTest {
         for (int i = 0; i < 12; i++) {
             look();
         }
-        // Of a only so long was asked that it is its turn again.
+        // Enough time has passed that a may be evicted again.
         assertThat(evicted).contains("c for high on n2");
     }
 
@@ -242,7 +242,7 @@ final class NominationsTest {
         engine.pod(leaving("a", 1, "cpu: 2", "n1"));
         engine.budgets(new DisruptionBudgets(List.of()));
         engine.start();
-        // n2 would do as well now, with as many to go; but it was promised n1.
+        // n2 would now be as good, with as many victims, but the pod is nominated to n1.
         Pod high = object("high", 10, "cpu: 4", "");
         high.setStatus(new PodStatusBuilder().withNominatedNodeName("n1").build());
         engine.pod(PodReader.read(high));
@@ -279,7 +279,7 @@ final class NominationsTest {
         look();
         engine.pod(pod("higher", 20, "cpu: 2", "nodeSelector: {kubernetes.io/hostname: n1}"));
         look();
-        // What leaves for the one is enough for the other.
+        // The room that is made for one pod is enough for the other.
         assertThat(evicted).containsExactly("a for high on n1");
         look();
         assertThat(engine.state("u-higher")).isEqualTo(PodState.NOMINATED);

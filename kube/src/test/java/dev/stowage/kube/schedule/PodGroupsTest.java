@@ -84,7 +84,9 @@ final class PodGroupsTest {
         engine.offerAgain();
     }
 
-    /** The last of a group waits for room while the others are bound, and they are refused before it has some. */
+    /**
+     * The last of a group waits for room while the others are bound, and their bindings are refused before it has some.
+     */
     @Test
     void theRestDoesNotFollowThoseThatWereRefusedMeanwhile() {
         engine = started("bf-js");
@@ -225,7 +227,7 @@ final class PodGroupsTest {
         engine.pod(Yaml.facts("rival", "", "cpu: 3", "").boundTo(room));
         engine.again("u-t3");
         undo();
-        // What is evicted and made again waits with the rest, and is bound when there is room.
+        // A pod that is evicted and created again waits with the rest, and is bound when there is room.
         engine.podGone("u-t1");
         engine.podGone("u-t2");
         bound.clear();
@@ -356,7 +358,7 @@ final class PodGroupsTest {
         assertThat(new TreeSet<>(bound.values().stream().map(PodFacts::node).toList()))
                 .containsExactly("n1", "n2", "n3");
         bound.clear();
-        // Four on three nodes that must be apart: none, and it is not tried for ever.
+        // Four on three nodes that must be apart: none is placed, and it is not retried for ever.
         engine = started(policy);
         for (int i = 1; i <= 4; i++) {
             engine.pod(member("t" + i, 4, "1", APART));

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Informers and an API server that are played. */
+/** Mock informers and a mock API server. */
 final class WatchedKindTest {
     private static final String BOOKMARK = "{\"type\":\"BOOKMARK\",\"object\":{}}\n";
     private static final String NEWS = BOOKMARK + "{\"type\":\"ADDED\",\"object\":{}}\n";
@@ -93,7 +93,7 @@ final class WatchedKindTest {
         first.onList("7", false);
         kind.begin();
         assertThat(informers.get(0).stopped).isTrue();
-        // Too late: another one speaks now.
+        // Too late: another informer has replaced it.
         first.onAdd(pod("c"));
         ResourceEventHandler<Pod> second = informers.get(1).handler;
         second.onAdd(pod("b"));
@@ -129,7 +129,7 @@ final class WatchedKindTest {
         kind.check();
         assertThat(asked).containsExactly("/pods?watch=true&timeoutSeconds=1&resourceVersion=7");
         assertThat(informers).hasSize(1);
-        // It has been told meanwhile.
+        // It has been delivered meanwhile.
         version = "8";
         kind.check();
         assertThat(informers).hasSize(1);

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files as kubectl writes them, and as they should not be. */
+/** Files as kubectl writes them, and invalid ones. */
 final class SnapshotReaderTest {
     private static final String NODE = """
             {"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","labels":{"a":"b"},"managedFields":[{"x":1}]},

@@ -96,7 +96,7 @@ final class PodReaderTest {
 
     @Test
     void aTermWithAValueThatNoLabelCanHaveHoldsNowhere() {
-        // Found by FeasibilityTest: kube-scheduler cannot read "-1", although every number of a label is above it.
+        // Found by FeasibilityTest: kube-scheduler cannot parse "-1", although every number of a label is above it.
         PodFacts pod = read("containers: [{name: a}], affinity: {nodeAffinity:"
                 + " {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions:"
                 + " [{key: num,"

@@ -81,7 +81,7 @@ record ClockModel(
                 .sum());
     }
 
-    /** Mean of what requests and dummies hold, as a part of all capacity. */
+    /** Mean fraction of all capacity that requests and dummies hold. */
     double meanUse(MarkovChain<State> chain) {
         double all = Arrays.stream(capacities).sum();
         return chain.mean(state -> IntStream.range(0, capacities.length)
@@ -118,7 +118,7 @@ record ClockModel(
         moves.to(next.state(), rate);
     }
 
-    /** The servers of a draw, written as one number with a digit for each. */
+    /** The servers of a draw, encoded as one number with a digit for each. */
     private IntStream drawn(int tuple) {
         return IntStream.iterate(tuple, rest -> rest / capacities.length)
                 .limit(choices)
@@ -129,7 +129,7 @@ record ClockModel(
         return withReplacement || drawn(tuple).distinct().count() == choices;
     }
 
-    /** The first of the shortest queues drawn; as every order is as likely, ties are broken uniformly. */
+    /** The first of the shortest queues drawn; since all orders are equally likely, ties are broken uniformly. */
     private int shortest(State state, int type, int tuple) {
         int least = drawn(tuple)
                 .map(server -> state.waiting.get(slot(server, type)))

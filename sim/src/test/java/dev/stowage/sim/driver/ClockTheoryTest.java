@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The policies {@code randomized-central} and {@code randomized-distributed} in the simulator against the stationary
- * distribution of the paper's Markov chain, on systems small enough to have it exactly.
+ * distribution of the paper's Markov chain, on systems small enough to compute it exactly.
  */
 class ClockTheoryTest {
-    /** Most of the time at the cut: the error of the means is far below any interval. */
+    /** Greatest fraction of time at the cut, so that the error of the means is far below any interval. */
     private static final double CUT = 1e-7;
 
     private static final int ROOM = 30;

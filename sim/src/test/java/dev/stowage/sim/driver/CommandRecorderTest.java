@@ -33,7 +33,7 @@ final class CommandRecorderTest {
     @TempDir
     private Path directory;
 
-    /** One of each kind, in an order in which most can be carried out. */
+    /** One command of each kind, in an order in which most can be carried out. */
     private static List<Command> commands() {
         return List.of(
                 Command.addServer(1, 0, List.of(20L)).named("third", ZONE),

@@ -18,7 +18,7 @@ final class EffectsFanTest {
             .filter(method -> !Modifier.isStatic(method.getModifiers()))
             .toList();
 
-    /** Whatever effect there is: both receivers hear it once, the first one first, with what was told. */
+    /** For every effect, both receivers get it once, the first one first, with the same arguments. */
     @Test
     void bothHearEveryEffect() throws ReflectiveOperationException {
         assertThat(EFFECTS).hasSizeGreaterThan(15);
@@ -42,7 +42,7 @@ final class EffectsFanTest {
                 });
     }
 
-    /** Another one for each parameter, so that two that are exchanged are seen. */
+    /** A different value for each parameter, so that exchanged parameters are noticed. */
     private static @Nullable Object value(Class<?> type, int i) {
         if (type == long.class) {
             return 100L + i;

@@ -40,7 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that fail, starts that fail, gangs and priorities in a simulation, against what was worked out by hand. */
+/**
+ * Servers that fail, starts that fail, gangs and priorities in a simulation, compared with results computed by hand.
+ */
 final class HazardsTest {
     private static final long SECOND = 1_000_000_000L;
     private static final String QUEUE = "queue";
@@ -50,7 +52,7 @@ final class HazardsTest {
 
     private final List<String> log = new ArrayList<>();
 
-    /** Writes what becomes of requests, in seconds. */
+    /** Writes what happens to requests, in seconds. */
     private final class Log implements Effects {
         private @Nullable View view;
 
@@ -182,7 +184,7 @@ final class HazardsTest {
         assertThat(end.endNanos()).isEqualTo(23 * SECOND);
     }
 
-    /** The times are the same whatever the policy, and of one server whatever the others are. */
+    /** The times do not depend on the policy, and those of one server do not depend on the other servers. */
     @Test
     void failuresAreKeyedByServer() {
         Set<String> changes = null;
@@ -219,11 +221,11 @@ final class HazardsTest {
         assertThat(value(metrics, "present_capacity{resource=r0}")).isBetween(0.795, 0.805);
         assertThat(value(metrics, "servers_gone")).isBetween(15_600.0, 16_400.0);
         assertThat(value(metrics, "displaced")).isPositive();
-        // One request in service in 20 s at each server that it may be on: 5 / 20 of them are displaced, about.
+        // A request in service is on a server that fails about every 20 s: about 5 / 20 of them are displaced.
         assertThat(value(metrics, "lost_run_s")).isPositive();
     }
 
-    /** Without failures none of it is measured, so that rows stay as they were. */
+    /** Without failures none of these metrics exists, so rows stay as they were. */
     @Test
     void thereAreNoMeasuresOfWhatIsNotThere() {
         Map<String, RunMetric> metrics =
@@ -311,7 +313,7 @@ final class HazardsTest {
         assertThat(value(metrics, "arrived")).isEqualTo(3);
     }
 
-    /** Where members may share a server, the one that is free holds both at once. */
+    /** If members may share a server, the free one takes both at once. */
     @Test
     void membersMayShareAServer() {
         TraceBuilder builder = new TraceBuilder(List.of("r0"));
@@ -329,7 +331,7 @@ final class HazardsTest {
         assertThat(log).containsExactly("0 on 0 0", "1 on 1 1", "1 on 1 2", "3 left 1", "3 left 2", "6 left 0");
     }
 
-    /** The higher one takes the place of the lower one, which had run for 2 s and runs all of its 5 s again. */
+    /** The request of higher priority evicts the lower one, which had run for 2 s and runs all of its 5 s again. */
     @Test
     void aHigherPriorityTakesThePlaceOfALowerOne() {
         Workload workload =
@@ -344,7 +346,7 @@ final class HazardsTest {
         assertThat(value(metrics, "displaced")).isZero();
     }
 
-    /** With an agent the lower one is told to stop, and says at once that it has. */
+    /** With an agent the lower one is told to stop, and reports at once that it has stopped. */
     @Test
     void oneWithAnAgentStopsFirst() {
         Workload workload =
@@ -402,7 +404,7 @@ final class HazardsTest {
         assertThat(recording.changes()).extracting(ScheduledChange::kind).contains(ScheduledChange.Kind.LOSE);
     }
 
-    /** Work and starts are in the commands; another policy is given the requests without agents, and that is said. */
+    /** Work and starts are in the commands; another policy gets the requests without agents, with a note. */
     @Test
     void aRecordingHasStarts() {
         Hazards hazards = new Hazards(List.of(failures(0, 2, 20, 3)), new Starts(0.1, Distribution.exponential(0.3)));

@@ -90,7 +90,7 @@ class OrderAtOneInstantTest {
 
     private final List<String> log = new ArrayList<>();
 
-    /** Writes each command, its time and what it is about. */
+    /** Writes each command with its time and its subject. */
     private Commands logged(Engine engine) {
         return (Commands) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Commands.class}, (proxy, method, arguments) -> {

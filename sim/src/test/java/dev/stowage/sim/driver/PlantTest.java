@@ -19,7 +19,7 @@ import dev.stowage.core.random.KeyedRandom;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When requests leave whose share, server or speed changes; two servers of 10 units of a divisible resource. */
+/** Departures of requests whose share, server or speed changes; two servers of 10 units of a divisible resource. */
 class PlantTest {
     private static final long LOAD = 900;
 
@@ -50,7 +50,7 @@ class PlantTest {
         }
     }
 
-    /** A request with so much work arrives at 0 and gets a share of the two that give speed one. */
+    /** A request with this work arrives at 0 and gets a share; a share of two gives speed one. */
     private static Plant plant(Efficiency efficiency, long share, long work, long until) {
         Cluster cluster = new Cluster(
                 List.of(new Resource("cpu", true), Resource.of("load")),
@@ -86,7 +86,7 @@ class PlantTest {
         assertThat(plant(Efficiency.EQUAL, 4, 1000, 200).nextDeparture()).isEqualTo(500);
     }
 
-    /** What is left at 100 is done at the speed of the other server. */
+    /** The work left at 100 is done at the speed of the other server. */
     @Test
     void aRequestThatMovesRunsAtTheSpeedOfItsNewServer() {
         KeyedRandom random = new KeyedRandom();

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a recording tells of the requests and servers, of which the log has no work: computed by hand. */
+/** Requests and servers derived from a recording without work: computed by hand. */
 final class RecordedHistoryTest {
     @TempDir
     private Path directory;
@@ -48,7 +48,7 @@ final class RecordedHistoryTest {
 
     /**
      * On one server of 10: one runs from 0 to 40; one from 10 to the end at 100, so at least 90, the longest seen; one
-     * finds no room, so it is one of both.
+     * finds no room, so its lifetime is drawn from both.
      */
     @Test
     void lifetimesAreAsSeen() {
@@ -131,7 +131,7 @@ final class RecordedHistoryTest {
         return IntStream.range(0, values.length).mapToObj(i -> values[i]).toArray(Long[]::new);
     }
 
-    /** Type 1 ended at 10. Of type 2 none ended, and of type 3 none was seen: both are as all. */
+    /** Type 1 ended at 10. Of type 2 none ended, and of type 3 none was seen, so both are estimated from all. */
     @Test
     void typesThatNeverEndedAreAsAll() {
         Lifetimes some =
@@ -143,7 +143,10 @@ final class RecordedHistoryTest {
         assertThat(none.estimated()).isZero();
     }
 
-    /** One ended at 10, one still ran at 100: whoever was not seen is either, and whoever ran for 50 is the longer. */
+    /**
+     * One ended at 10, one still ran at 100: a request that was not seen may be either, and one that ran for 50 is the
+     * longer.
+     */
     @Test
     void whatIsStillRunningCounts() {
         List<Long> drawn = new ArrayList<>();

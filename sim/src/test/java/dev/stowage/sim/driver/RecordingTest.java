@@ -71,7 +71,7 @@ class RecordingTest {
         assertThat(same.left()).isEqualTo(original.left());
     }
 
-    /** Also those that were turned away have the work that they came with. */
+    /** Requests that were turned away also have their work. */
     @Test
     void everyRequestHasItsWork() throws IOException {
         Path file = directory.resolve("log.txt");
@@ -86,8 +86,7 @@ class RecordingTest {
     }
 
     /**
-     * Nobody knows what those would have done that were turned away: their lifetimes are drawn from those of their
-     * type.
+     * The lifetimes of requests that were turned away are unknown: they are drawn from those of their type.
      */
     @Test
     void aLogWithoutWorkEstimatesIt() throws IOException {

@@ -56,7 +56,7 @@ final class RequestConstraintsTest {
         assertThat(RequestConstraints.names(CLUSTER)).containsExactly("", "", "a0", "b0", "b1");
     }
 
-    /** The type's wishes at the sites of the origin; servers by number; the same object for all alike. */
+    /** The type's constraints at the sites of the origin; servers by number; equal constraints are the same object. */
     @Test
     void aTypeWithinAnOrigin() {
         RequestConstraints constraints = new RequestConstraints(

@@ -81,7 +81,10 @@ final class RunEdgesTest {
         assertThat(end.left()).isEqualTo(3);
     }
 
-    /** Of four requests three may come: the run ends with the third, and not at its end time; with five, then. */
+    /**
+     * Of four requests three may arrive: the run ends with the third, before its end time; with a limit of five it ends
+     * at that time.
+     */
     @Test
     void aRunEndsWithItsLastRequestOrAtItsEnd() {
         long[][] rows = {{10, 5, 1}, {20, 5, 1}, {30, 5, 1}, {40, 5, 1}};

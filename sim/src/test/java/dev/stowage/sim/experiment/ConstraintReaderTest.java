@@ -144,7 +144,7 @@ final class ConstraintReaderTest {
                 workload: {trace: {file: %s}}
                 policies: [vqs]
                 """.formatted(directory.resolve("again.csv"));
-        // No server has a label: the trace is run without, and that is said.
+        // No server has a label: the trace is run without constraints, with a note.
         ReadExperiment without = read(experiment);
         assertThat(without.notes()).contains("constraints of 1 of 2 requests are not kept: no server has a label");
         assertThat(without.points().get(0).workload().isConstrained()).isFalse();

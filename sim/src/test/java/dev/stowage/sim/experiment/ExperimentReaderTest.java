@@ -81,7 +81,7 @@ final class ExperimentReaderTest {
                         site -> site.servers().size(),
                         site -> site.pooled().toArray()[0])
                 .containsExactly(tuple("a", 2, 7L), tuple("b", 1, 0L));
-        // What a block does not name it has not.
+        // A block has 0 of a resource that it does not name.
         assertThat(experiment
                         .cluster()
                         .sites()
@@ -275,7 +275,7 @@ final class ExperimentReaderTest {
         String jobs =
                 "{cluster: {divisible: cpu, servers: {count: 2, cpu: 10, load_ms: 1000000000}}, policies: [bf-js],"
                         + " horizon: 1 h, workload: {parallel-jobs: ";
-        // A single problem each: what is left out has a default.
+        // Each has a single problem: missing keys have defaults.
         assertThat(problems(jobs + "{efficiency: high}}}"))
                 .singleElement()
                 .asString()

@@ -222,8 +222,8 @@ class ExperimentRunnerTest {
     }
 
     /**
-     * Loss at two loads of Erlang's formula: narrow enough, as many replications for all, rows in order, whatever the
-     * threads.
+     * Loss at two loads of Erlang's formula: narrow enough, equally many replications for all policies, rows in order,
+     * with any number of threads.
      */
     @Test
     void replicationsAreAddedUntilThePrecisionIsReached() throws InterruptedException {
@@ -246,7 +246,7 @@ class ExperimentRunnerTest {
         assertThat(texts(run(1, yaml))).isEqualTo(texts(rows));
     }
 
-    /** Two policies that do the same are alike at the first look; a limit that is too low ends it. */
+    /** Two policies that decide the same are alike at the first look; a limit that is too low ends the search. */
     @Test
     void twoPoliciesAreToldApartOrAlike() throws InterruptedException {
         String pair = YAML.replace("replications: 3", "precision: 5 %")
@@ -259,7 +259,7 @@ class ExperimentRunnerTest {
                 .singleElement()
                 .asString()
                 .endsWith("wait_mean_s after 10 replications: fifo-ff and same differ in no replication, alike");
-        // Who rejects never lets wait: no width, and none is told
+        // A policy that rejects has no waits, so there is no width and none is shown
         String loss = YAML.replace("replications: 3", "precision: 5 %")
                 .replace("[fifo-ff, bf-js, {policy: first-fit, label: loss}]", "[{policy: first-fit, label: loss}]");
         looks.clear();
@@ -326,7 +326,7 @@ class ExperimentRunnerTest {
                 .toList();
     }
 
-    /** One run of a trace estimates nothing; what it would be elsewhere is for whoever compares the blocks. */
+    /** One run of a trace estimates nothing; what holds on other requests is judged from the blocks. */
     @Test
     void oneTraceIsExact() throws IOException, InterruptedException {
         StringBuilder rows = new StringBuilder("arrival_s,duration_s,slots\n");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads experiments in tests. */
 final class Experiments {
-    /** A good experiment, to be spoiled. */
+    /** A valid experiment, to be changed into invalid ones. */
     static final String GOOD = """
             name: good
             cluster: {servers: {count: 4, cpu: 48, memory: 128 GiB}}
@@ -56,7 +56,7 @@ final class Experiments {
                 1);
     }
 
-    /** Runs a policy on an experiment, and tells where each request goes. */
+    /** Runs a policy on an experiment, and reports where each request is placed. */
     static void run(Experiment experiment, LabelledPolicy policy, Placement placement, Effects others) {
         Simulation.run(
                 setup(experiment, policy),
@@ -79,7 +79,7 @@ final class Experiments {
                 (at, sent) -> {});
     }
 
-    /** Hears of a request that was placed. */
+    /** Receives placements of requests. */
     interface Placement {
         void placed(View view, int job, int server);
     }

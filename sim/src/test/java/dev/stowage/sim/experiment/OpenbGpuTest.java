@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code experiments/trace/openb-gpu.yaml} on the real files, against the models as they stand in them; skipped where
- * they are absent.
+ * {@code experiments/trace/openb-gpu.yaml} on the real files, compared with the models in the files; skipped if they
+ * are absent.
  */
 final class OpenbGpuTest {
     private static final Path FILE = Path.of("..", "experiments", "trace", "openb-gpu.yaml");
     private static final String NODES = "openb_node_list_all_node.csv.gz";
 
-    /** GPU model by name of the node, read by itself. */
+    /** GPU model by name of the node, read independently. */
     private static Map<String, String> models(Path file) throws IOException {
         Map<String, String> models = new HashMap<>();
         try (BufferedReader lines = new BufferedReader(
@@ -70,8 +70,8 @@ final class OpenbGpuTest {
                     });
             assertThat(wrong).isEmpty();
             assertThat(asked[0]).isGreaterThan(1000);
-            // One pod asks for G2 and more CPU and memory than any such node has; counted in the files with a script of
-            // its own.
+            // One pod asks for G2 and more CPU and memory than any such node has; counted in the files with a separate
+            // script.
             assertThat(asked[1]).isEqualTo(1);
         }
     }

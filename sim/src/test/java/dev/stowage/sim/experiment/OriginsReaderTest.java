@@ -55,7 +55,7 @@ final class OriginsReaderTest {
                 .isZero();
     }
 
-    /** What is written beside the results is the same experiment. */
+    /** The text that is written beside the results is the same experiment. */
     @Test
     void theResolvedTextReadsTheSame() {
         ReadExperiment first = read(GOOD, "workload.origins.of[1].weights=7");
@@ -120,7 +120,7 @@ final class OriginsReaderTest {
         assertThat(point(GOOD, everywhere, "policies=[vqs]").policies()).hasSize(1);
     }
 
-    /** Origins that may run anywhere change nothing, and where a type fits only elsewhere it is refused. */
+    /** Origins without limits change nothing, and a request that fits only at other sites is refused. */
     @Test
     void runsKeepToTheLimits() throws InterruptedException {
         String everywhere = "workload.origins.of=[{name: a, weights: 2}, {name: b}]";

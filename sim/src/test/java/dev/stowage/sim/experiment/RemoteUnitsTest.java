@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Units that come from machines elsewhere, here one that answers in an order of its own. */
+/** Units that come from other machines; here from one that answers in a different order. */
 final class RemoteUnitsTest {
     private static final String VERSION = "test";
     private static final String SWEEP = """
@@ -41,7 +41,7 @@ final class RemoteUnitsTest {
     @TempDir
     private Path directory;
 
-    /** A machine that begins with what it was given last, and is told when it was asked. */
+    /** A machine that starts with the last task, and records what it was asked. */
     private static final class Backwards implements Machines.Session {
         private final Function<String, byte[]> worker;
         private final List<String> asked = new ArrayList<>();
@@ -63,7 +63,7 @@ final class RemoteUnitsTest {
                 for (int i = tasks.size() - 1; i >= 0; i--) {
                     byte[] answer = worker.apply(tasks.get(i));
                     listener.done(tasks.get(i), answer);
-                    // As an engine may answer that lost sight of a machine which then came back.
+                    // An engine may answer like this if it lost a machine that then came back.
                     listener.done(tasks.get(i), answer);
                 }
             });
@@ -72,7 +72,7 @@ final class RemoteUnitsTest {
             threads.add(thread);
         }
 
-        /** Waits for what runs: it writes where the test does. */
+        /** Waits for running tasks, which write into the test's directory. */
         @Override
         public void close() {
             try {
@@ -183,7 +183,7 @@ final class RemoteUnitsTest {
                 .hasMessageContaining(trace.toString());
     }
 
-    /** The answer is a value: nobody tries it again, and the other runs go on. */
+    /** The answer is a value: it is not retried, and the other runs go on. */
     @Test
     void aRunThatFailsIsToldAsHereAndOthersAreKept() {
         List<Experiment> points = read(SWEEP).points();
@@ -200,7 +200,7 @@ final class RemoteUnitsTest {
         assertThat(UnitStore.files(directory.resolve("out"))).hasSize(11);
     }
 
-    /** An exception may say nothing: it is a failure all the same, and no unit of no bytes. */
+    /** An exception may have no message: it is a failure nevertheless, and not an empty unit. */
     @ParameterizedTest
     @ValueSource(strings = {"", " "})
     void aRunThatFailsWithoutAWord(String message) {
@@ -213,7 +213,7 @@ final class RemoteUnitsTest {
                 .hasMessageContaining("IllegalStateException");
     }
 
-    /** Nothing else would wake those who wait. */
+    /** Nothing else would wake the waiting threads. */
     @Test
     @Timeout(60)
     void anAnswerThatCannotBeReadEndsTheWait() {

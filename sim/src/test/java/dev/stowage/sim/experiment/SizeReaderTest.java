@@ -65,7 +65,7 @@ final class SizeReaderTest {
                 .hasMessageContaining(message);
     }
 
-    /** Those that stay may be missing, those that are counted may not: their ratio would have a 0. */
+    /** Blocks that stay may have no servers; those that are counted may not, because their ratio would have a 0. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks of jobs in experiments: what they declare, and what policies are told. */
+/** Tasks of jobs in experiments: what they declare, and the parameters that policies get. */
 final class TaskReaderTest {
     private static final String OWN = """
             name: own
@@ -172,7 +172,7 @@ final class TaskReaderTest {
         assertThat(problems(OWN)).anyMatch(p -> p.contains("has no rows"));
     }
     /**
-     * Without {@code tasks} they would be requests that demand power and money, and nobody would know of their jobs.
+     * Without {@code tasks} they would be requests that demand power and energy, without jobs.
      */
     @Test
     void whatOnlyTasksHaveIsRefusedWhereNoneAreSaid() {

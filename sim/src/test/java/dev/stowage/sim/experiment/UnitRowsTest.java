@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows made from units are the same bytes as those made from what was measured, whoever ran them. */
+/** Rows made from units are the same bytes as those made directly from measurements, wherever the units ran. */
 final class UnitRowsTest {
     private static final String VERSION = "test";
     /** Types, gauges, sites, placements, rewards, changes of servers; the warm-up is chosen. */
@@ -131,7 +131,7 @@ final class UnitRowsTest {
         assertThat(runs).hasValue(2 * all);
         assertThat(UnitStore.files(directory.resolve("kept"))).hasSize(all);
 
-        // Nothing is run again but what is damaged or missing.
+        // Only damaged or missing units are run again.
         Files.delete(store.file(new UnitKey(0, 0, 1)));
         Path cut = store.file(new UnitKey(0, 0, 0));
         Files.write(cut, Arrays.copyOf(Files.readAllBytes(cut), 1000));
@@ -151,7 +151,7 @@ final class UnitRowsTest {
         List<Experiment> points = read(yaml);
         byte[] straight = rows(rows -> runner().run(points, rows::write));
         List<List<UnitKey>> dealt = ExperimentUnits.deal(points, 3);
-        // In an order of their own, and two of them in one directory.
+        // In another order, and two of them in one directory.
         for (int shard : new int[] {2, 0, 1}) {
             runner().fill(points, dealt.get(shard), store(points, "shard-" + shard % 2), note -> {});
         }
@@ -264,7 +264,7 @@ final class UnitRowsTest {
                         + " of the same run (point 1, policy 0, replication 2)");
         Files.delete(other.file(key));
 
-        // One is damaged, one is missing, one is under a name of another.
+        // One is damaged, one is missing, one has the name of another.
         Path damaged = one.file(new UnitKey(0, 1, 0));
         byte[] bytes = Files.readAllBytes(damaged);
         bytes[bytes.length / 2] ^= 1;
@@ -280,7 +280,7 @@ final class UnitRowsTest {
                                 + ": is no unit of this experiment, which has none of this name");
         assertThatThrownBy(() -> found.want(ExperimentUnits.all(points))).hasMessageContaining("2 units are missing");
 
-        // A whole one elsewhere will do.
+        // A complete one in another directory is enough.
         other.write(new UnitKey(0, 1, 0), one.encode(new UnitKey(0, 1, 0), foreign.read(key)));
         assertThat(collection(points, both).notes())
                 .containsExactly(

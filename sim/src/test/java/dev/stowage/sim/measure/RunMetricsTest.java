@@ -92,7 +92,7 @@ class RunMetricsTest {
 
     /**
      * Server 1 dies at 20 with b on it: b waits until a leaves server 0 at 40, and leaves at 90. Capacity: 20 for 20 s,
-     * then 10. Use: 12 for 20 s, 6 for 70 s. b's second start is no second wait.
+     * then 10. Use: 12 for 20 s, 6 for 70 s. b's second start does not count as a second wait.
      */
     @Test
     void aServerIsLost() {

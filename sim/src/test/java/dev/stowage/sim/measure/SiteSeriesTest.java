@@ -147,7 +147,7 @@ class SiteSeriesTest {
         }
     }
 
-    /** What holds for the second that begins now. */
+    /** Counts for the second that begins now. */
     private void count(int second) {
         View view = engine.view();
         for (int server = 0; server < view.servers(); server++) {

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * What the statistics say of a queue whose answer is known, over many base seeds.
+ * The results of the statistics for a queue whose answer is known, over many base seeds.
  *
  * @param system the queue
  * @param seeds experiments
@@ -92,7 +92,7 @@ record Calibration(
                         0.95);
     }
 
-    /** Verdicts that are wrong. */
+    /** Number of wrong verdicts. */
     int wrong() {
         return system.stable() ? unstable : stable;
     }
@@ -155,7 +155,7 @@ record Calibration(
     }
 
     /**
-     * Mean wait of M/M/4 at a load, by the simulator, behind the automatic warm-up and, of the same runs, behind a
+     * Mean wait of M/M/4 at a load, by the simulator, after the automatic warm-up and, for the same runs, after a
      * fifth.
      *
      * @return the mean of (automatic - a fifth) / theory, its standard error, the mean of automatic / theory - 1, its

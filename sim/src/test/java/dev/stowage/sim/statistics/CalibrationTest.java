@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Are the verdicts right, and do the intervals cover, where the answer is known? docs/statistics.md has the table. */
+/**
+ * Are the verdicts right, and do the intervals cover the truth, for queues whose answer is known? docs/statistics.md
+ * has the table.
+ */
 class CalibrationTest {
     /**
      * Every system that is quick, over 20 seeds: two wrong verdicts of one system have a probability of 1.6 % at the
@@ -40,7 +43,7 @@ class CalibrationTest {
                 .isGreaterThan(0.88);
     }
 
-    /** Prints all of the tables, and then fails for every row that is not as docs/statistics.md says. */
+    /** Prints all tables, and then fails for every row that differs from what docs/statistics.md allows. */
     @Test
     @Tag("nightly")
     @Timeout(value = 6, unit = TimeUnit.HOURS)
@@ -54,7 +57,7 @@ class CalibrationTest {
 
     /**
      * Wrong verdicts: at most 2 % of a system's each way, and 0.5 % over all. The share of undecided ones does not rise
-     * with the length of the run, but for the few that chance leaves.
+     * with the length of the run, except for a few by chance.
      */
     private static void verdicts(SoftAssertions all, int seeds) {
         List<CalibrationSystem> systems = CalibrationSystem.all();
@@ -89,7 +92,7 @@ class CalibrationTest {
         }
     }
 
-    /** Behind the automatic warm-up means are those behind a fixed one, within two errors of the paired difference. */
+    /** Means after the automatic warm-up equal those after a fixed one, within two errors of the paired difference. */
     private static void warmUp(SoftAssertions all, int runs) {
         System.out.println(Calibration.warmUpHeading());
         for (double[] system : Calibration.FOR_WARM_UP) {

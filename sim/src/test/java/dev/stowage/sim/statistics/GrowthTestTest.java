@@ -66,7 +66,7 @@ class GrowthTestTest {
     }
 
     /**
-     * Fills up towards a level, with and without noise: growth that falls is not for ever. Time constants of 10 tell
+     * Fills up towards a level, with and without noise: growth that slows down does not last. Ten time constants tell
      * how long.
      */
     @Test
@@ -88,7 +88,9 @@ class GrowthTestTest {
         }
     }
 
-    /** As fast as a reflected Brownian motion from empty, sqrt(t): a queue at load 1 does that, and nobody knows. */
+    /**
+     * As fast as a reflected Brownian motion from empty, sqrt(t): a queue at load 1 does that, so it cannot be decided.
+     */
     @Test
     void growthLikeTheRootOfTimeIsStillFilling() {
         Stability found = judge(1, series(500, i -> 100 * Math.sqrt(i)));
@@ -121,8 +123,8 @@ class GrowthTestTest {
     }
 
     /**
-     * Growth of 1 an hour over 500 h: the last third has 333 more than the first. From 60 on the mean is 310, and that
-     * is what there is; from 100 on it is 350, and the queue has a level too.
+     * Growth of 1 an hour over 500 h: the last third has 333 more than the first. From 60 on the mean is 310, and
+     * growth dominates; from 100 on it is 350, and the queue has a level, too.
      */
     @Test
     void growthMustBeLargeBesideTheQueue() {
@@ -141,8 +143,8 @@ class GrowthTestTest {
     }
 
     /**
-     * Stable is to be shown: the same queue, with an upper limit of growth just below and above half a percent of what
-     * arrives.
+     * A stable verdict needs evidence: the same queue, with an upper limit of growth just below and above half a
+     * percent of what arrives.
      */
     @Test
     void aWideIntervalIsNotStable() {
@@ -167,12 +169,12 @@ class GrowthTestTest {
         Growth three = Growth.of(new double[][] {line(1), line(2), line(3)});
         assertThat(three.perWindow()).isCloseTo(2, within(1e-9));
         assertThat(three.halfWidth(0.95)).isCloseTo(4.3027 / Math.sqrt(3), within(1e-3));
-        // Two have none: their increments, ten of 5 * 1 and ten of 5 * 3 each, speak alone
+        // Two have no usable spread: only their increments, ten of 5 * 1 and ten of 5 * 3 each, count
         assertThat(Growth.of(new double[][] {line(1), line(3)}).halfWidth(0.95)).isLessThan(1.5);
     }
 
     /**
-     * The floor holds where the replications wander, too: each a random walk of small steps with a drift of its own.
+     * The floor also holds if the replications wander: each a random walk of small steps with a drift of its own.
      */
     @Test
     void theSpreadIsAFloorForQueuesThatWander() {
@@ -205,7 +207,7 @@ class GrowthTestTest {
         Arrays.setAll(steps, b -> walk[(b + 1) * 99 / 20] - walk[b * 99 / 20]);
         double deviation = Math.sqrt(Sample.sumOfSquares(steps, Sample.mean(steps)) / 19);
         assertThat(growth.halfWidth(0.95)).isCloseTo(2.09302 * deviation / Math.sqrt(20) / 4.95, within(1e-4));
-        // Ten replications: nothing but their spread, 9 degrees of freedom
+        // Ten replications: only their spread, 9 degrees of freedom
         double[][] ten = new double[10][];
         Arrays.setAll(ten, r -> walk(100 + r, r));
         double[] drifts = new double[10];
@@ -260,7 +262,7 @@ class GrowthTestTest {
         assertThat(wave(1, 0).verdict()).isEqualTo("undecided");
     }
 
-    /** Waves of 0 to 20 and back in 4,000 s, 20,000 s long, each higher by so much; no growth counts. */
+    /** Waves of 0 to 20 and back in 4,000 s, 20,000 s long, each raised by the given amount; no growth counts. */
     private static Stability wave(int... higher) {
         List<Trajectory> queues = new ArrayList<>();
         for (int more : higher) {

@@ -23,7 +23,9 @@ class LevelTest {
         }
     }
 
-    /** Twenty relaxation times with four replications: nearly always, where the line is hardly ever believed. */
+    /**
+     * Twenty relaxation times with four replications: nearly always detected, whereas the line is hardly ever accepted.
+     */
     @Test
     void aLevelIsSeenEarlierThanALine() {
         SplittableRandom random = new SplittableRandom(3);
@@ -77,7 +79,7 @@ class LevelTest {
         return runs;
     }
 
-    /** Means of windows of a random walk reflected at 0, behind a fifth. */
+    /** Means of windows of a random walk reflected at 0, after a fifth is cut. */
     private static double[] atLoadOne(SplittableRandom random) {
         double[] means = new double[WINDOWS * 5 / 4];
         double x = 0;
@@ -88,7 +90,7 @@ class LevelTest {
         return Arrays.copyOfRange(means, means.length - WINDOWS, means.length);
     }
 
-    /** Means of windows of an Ornstein-Uhlenbeck process that forgets in so many steps. */
+    /** Means of windows of an Ornstein-Uhlenbeck process with this relaxation time in steps. */
     private static double[] returning(SplittableRandom random, double relaxation) {
         double[] means = new double[WINDOWS];
         double kept = Math.exp(-1 / relaxation);

@@ -82,7 +82,7 @@ class TrajectoryTest {
         }
     }
 
-    /** From an instant that no interval begins with, known before the run: exact all the same. */
+    /** From an instant inside an interval that is known before the run: exact nevertheless. */
     @Test
     void isExactFromWhereTheRunIsKept() {
         for (long seed = 0; seed < 300; seed++) {

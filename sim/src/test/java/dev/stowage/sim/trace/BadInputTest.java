@@ -72,7 +72,7 @@ class BadInputTest {
         assertThat(report.bad().get(0).first()).hasSize(5);
     }
 
-    /** A column that would change the result if it were spelt right is not passed over. */
+    /** A misspelt column that would change the result is not ignored. */
     @ParameterizedTest
     @CsvSource({
         "powr_mw, power_mw",
@@ -100,7 +100,7 @@ class BadInputTest {
                 .hasMessageContaining("did you mean 'label:<key>'?");
     }
 
-    /** Near a column that is there, or near none, or near one of three letters. */
+    /** Similar to a column that is present, or to none, or to one of three letters. */
     @Test
     void otherColumnsAreNotUsedAndSaid() {
         Path file = Sources.text(

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables as people have them: other names, separators, units and clocks. Every sample is made by hand. */
+/** Tables of users: other names, separators, units and clocks. Every sample is made by hand. */
 class OwnFormatTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -56,7 +56,7 @@ class OwnFormatTest {
                                 + "mem=ram_gb:GiB,type=queue\"");
     }
 
-    /** A table that is named nearly as Stowage's own, but for the units of its amounts. */
+    /** A table with nearly Stowage's own names, but without the units of its amounts. */
     @Test
     void amountsWithoutUnitsAreNotLeftOut() throws IOException {
         for (String memory : List.of("memory", "memory_gib")) {
@@ -87,7 +87,7 @@ class OwnFormatTest {
                 .noneMatch(note -> note.contains("read as"));
     }
 
-    /** Start and end in place of a duration, dates, semicolons, decimal commas, and one that still runs. */
+    /** Start and end instead of a duration, dates, semicolons, decimal commas, and a request that still runs. */
     @Test
     void datesAndEnds() throws IOException {
         LoadedTrace loaded = read("""
@@ -216,7 +216,7 @@ class OwnFormatTest {
                 .hasMessageContaining("semicolon");
     }
 
-    /** One in five rows may be bad; what is allowed can be said. */
+    /** One in five rows may be bad; an option changes this limit. */
     @Test
     void manyBadRowsAreRefused() throws IOException {
         String rows = "arrival_s,duration_s,slots\n1,1,1\n2,x,1\n3,1,1\n";

@@ -33,12 +33,12 @@ final class Sources {
         return bytes.toByteArray();
     }
 
-    /** A file however many of its rows are bad. */
+    /** Reads a file, however many of its rows are bad. */
     static LoadedTrace read(Path file) {
         return TraceReader.read(file, ReadOptions.defaults().withMostBad(1));
     }
 
-    /** A file of the real data; the test is skipped where there is none. */
+    /** A file of the real data; the test is skipped if it is absent. */
     static Path real(String name) {
         for (Path dir = Path.of("").toAbsolutePath(); dir != null; dir = dir.getParent()) {
             Path file = dir.resolveSibling("shared").resolve("data").resolve(name);
@@ -51,7 +51,7 @@ final class Sources {
         throw new IllegalStateException("not reached");
     }
 
-    /** A trace as text, one request per line: what two equal traces agree in. */
+    /** A trace as text, one request per line: equal for equal traces. */
     static String dump(Trace trace) {
         StringBuilder text = new StringBuilder(trace.resources() + " " + trace.types() + "\n");
         for (int i = 0; i < trace.size(); i++) {

@@ -37,7 +37,7 @@ final class UnitCodecTest {
             new UnitKey(3, 1, 4),
             new UnitHeader.Dealing(40, "/where/experiments/are"));
 
-    /** Two sites, a policy that tells gauges. */
+    /** Two sites, a policy that reports gauges. */
     private static FinishedRun run(long seed) {
         Cluster cluster = new Cluster(
                 List.of(Resource.of("size")),
@@ -78,7 +78,7 @@ final class UnitCodecTest {
         assertThat(read.replication()).isEqualTo(4);
         assertThat(read.seed()).isEqualTo(run.seed());
         assertThat(read.outcome()).isEqualTo(run.outcome());
-        // Each number is there: writing what was read gives the same bytes, and another run gives others.
+        // No number is lost: writing what was read gives the same bytes, and another run gives others.
         assertThat(measured(read)).isEqualTo(measured(run)).isNotEqualTo(measured(run(2)));
         assertThat(UnitCodec.encode(HEADER, read)).isEqualTo(unit);
         assertThat(unit).hasSizeLessThan(60_000);

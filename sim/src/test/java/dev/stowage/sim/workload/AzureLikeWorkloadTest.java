@@ -12,7 +12,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The generator against the figures stated in docs/workloads.md, and against the trace itself where it is there. */
+/** The generator against the figures stated in docs/workloads.md, and against the trace itself if it is present. */
 class AzureLikeWorkloadTest {
     private static final int HOURS = 136;
     private static final double DAYS = VmLog.TRACE_SECONDS / 86_400;
@@ -91,7 +91,7 @@ class AzureLikeWorkloadTest {
         assertThat(tenth / full).isCloseTo(.1, within(5 * .1 / Math.sqrt(tenth)));
     }
 
-    /** Warm: those running at time 0 are as many, give or take, as those running two weeks later. */
+    /** Warm start: about as many requests run at time 0 as two weeks later. */
     @Test
     void warmStartBeginsInTheSteadyState() {
         double now = 0;

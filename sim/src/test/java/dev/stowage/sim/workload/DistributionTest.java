@@ -61,7 +61,7 @@ class DistributionTest {
         }
     }
 
-    /** Those with points of mass, and mixtures: the share of draws at or below each of their values. */
+    /** Distributions with point masses, and mixtures: the share of draws at or below each of their values. */
     @Test
     void probabilitiesAreTheSharesOfDraws() {
         for (Distribution ours : new Distribution[] {
@@ -100,7 +100,7 @@ class DistributionTest {
         assertThat(small.atMost(1)).isEqualTo(1);
     }
 
-    /** The share of draws below the reference's quantile p is p, give or take 4.5 standard errors. */
+    /** The share of draws below the reference's quantile p is p, within 4.5 standard errors. */
     private static void assertQuantiles(double[] sorted, ContinuousDistribution reference) {
         for (double p : new double[] {.001, .01, .05, .25, .5, .75, .95, .99, .999}) {
             double quantile = reference.inverseCumulativeProbability(p);

@@ -29,7 +29,7 @@ final class LinePicture {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 420;
 
-    /** Of coordinates: letters are drawn as outlines, which fill the file. */
+    /** Decimals of coordinates: letters are drawn as outlines, which make the file large. */
     private static final int DECIMALS = 2;
 
     private final XYChart chart;

@@ -43,7 +43,7 @@ final class OriginsTest {
         assertThat(steady.changes(0, Long.MAX_VALUE, 100)).isEmpty();
     }
 
-    /** The part drawn at each time, within four deviations: sqrt(p (1 - p) / n) is at most 0.0025. */
+    /** The fraction drawn at each time, within four deviations: sqrt(p (1 - p) / n) is at most 0.0025. */
     @Test
     void drawsHaveTheParts() {
         for (long at : new long[] {0, 7, 8, 19, 20, 23, 24, 24 * 1000 + 12}) {
@@ -56,7 +56,7 @@ final class OriginsTest {
         }
     }
 
-    /** Keyed by the number of the request: what came before, and when, does not matter. */
+    /** Keyed by the number of the request: earlier requests and their times do not matter. */
     @Test
     void aRequestKeepsItsDrawWhateverTheOthersAre() {
         Origins.Cursor one = DAILY.open(5);

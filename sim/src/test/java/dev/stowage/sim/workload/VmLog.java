@@ -17,7 +17,8 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * VM requests as columns, from the generator or from the public trace, and the figures by which the two are compared.
- * Like with like: the generator's service times are put on the steps of the trace, and both are cut at its end.
+ * For a fair comparison the generator's service times are rounded to the steps of the trace, and both are cut at its
+ * end.
  */
 final class VmLog {
     static final double TRACE_SECONDS = 491_400;
@@ -83,7 +84,7 @@ final class VmLog {
         return Math.floor((seconds - 150) / step) * step + step / 2 + 150;
     }
 
-    /** The public trace, where the data directory is beside the repository. */
+    /** The public trace, if the data directory is beside the repository. */
     static Optional<VmLog> trace() {
         Path file = Path.of("").toAbsolutePath();
         while (file != null) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Advice against brute force, against an independent replay, and by hand. */
 final class ClusterAdviceTest {
     private static final int[] SIZES = {10, 20, 50, 100, 200, 500, 1000, 2000};
-    /** Beyond it the replay, which works out everything anew at each step, takes hours. */
+    /** For larger clusters the replay, which recomputes everything at each step, takes hours. */
     private static final int LARGEST_REPLAYED = 200;
 
     @Test
@@ -103,7 +103,7 @@ final class ClusterAdviceTest {
         return parts;
     }
 
-    /** The checker finds what it should: each plan is damaged in some way. */
+    /** The checker finds faults: each plan is damaged in some way. */
     @Test
     void damagedPlansAreFound() {
         ClusterState state = RandomState.large(3, 50, 0.4);
@@ -184,7 +184,8 @@ final class ClusterAdviceTest {
                 List.of(plain, fixed));
         ClusterAdvice advice = ClusterAdvice.of(both, "zone", null);
         assertThat(advice.plan().steps()).isEmpty();
-        // The program knows that b stays in use, and that x may stay or join nobody: 2 servers are the fewest.
+        // The program accounts for b staying in use, and for x staying or moving to a server without its neighbours: 2
+        // servers are the fewest.
         assertThat(advice.bound()).isEqualTo(2);
         assertThat(WaitingReasons.whyNot(both, 0, 1))
                 .singleElement()

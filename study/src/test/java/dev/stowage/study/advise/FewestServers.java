@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The fewest servers of any packing, by trying all. Each job that may move stays or goes to an open server that admits
- * it; a server that gets a job has room for all that it then holds, and keeps the limits that bind what it got. Other
- * rules are left out, so this is at most what any plan reaches.
+ * it; a server that gets a job has room for everything that it then holds, and the limits that bind the new jobs are
+ * kept. Other rules are left out, so this is at most what any plan reaches.
  */
 final class FewestServers {
     private final ClusterState state;
@@ -59,7 +59,7 @@ final class FewestServers {
         }
     }
 
-    /** Whether what is on a server fits, or is no more than what was there from the start. */
+    /** Whether the jobs on a server fit, or are only those that were there from the start. */
     private boolean hasRoom(int server) {
         boolean newcomer = false;
         long[] load = new long[state.resources().size()];
@@ -92,7 +92,7 @@ final class FewestServers {
                     newcomer |= where[j] == s && both && job.server() != s;
                 }
                 if (newcomer && counted > rule.limit()) {
-                    // Those that were there could have been too many from the start; the last to come was not let in.
+                    // The original jobs could be too many from the start; the last new one violates the limit.
                     return false;
                 }
             }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Replays a plan by the words of the rules alone. Shares the records of a cluster with the planner, and nothing that
- * works anything out: sums and counts are made anew for every question.
+ * Replays a plan by the definitions of the rules alone. Shares only the data records of a cluster with the planner, and
+ * no computations: sums and counts are recomputed for every question.
  */
 final class PlanChecker {
     private final ClusterState state;
@@ -21,7 +21,7 @@ final class PlanChecker {
         where = state.jobs().stream().mapToInt(ClusterJob::server).toArray();
     }
 
-    /** Servers in use by what must be somewhere. */
+    /** Servers that are in use by jobs which do not belong to their server. */
     static Set<Integer> used(ClusterState state, int[] where) {
         Set<Integer> used = new LinkedHashSet<>();
         for (int j = 0; j < where.length; j++) {
@@ -32,7 +32,7 @@ final class PlanChecker {
         return used;
     }
 
-    /** What is wrong with a plan; none if nothing is. */
+    /** The problems of a plan; empty if there are none. */
     List<String> problems(MovePlan plan) {
         List<String> wrong = new ArrayList<>();
         Set<Integer> before = used(state, where);
@@ -132,7 +132,7 @@ final class PlanChecker {
         return takes(state.servers(), state.rules(), free(where), counts, job, to);
     }
 
-    /** Whether a job that is nowhere may be placed. */
+    /** Whether a job that is on no server may be placed. */
     static boolean takes(
             List<ClusterServer> servers,
             List<NeighbourRule> rules,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Random clusters with constraints and budgets; what runs was placed as a spreading scheduler does. */
+/** Random clusters with constraints and budgets; running jobs were placed as by a spreading scheduler. */
 final class RandomState {
     private static final long GIB = 1L << 30;
 
@@ -220,7 +220,7 @@ final class RandomState {
                     counted,
                     random.nextInt(4) == 0 ? List.of(random.nextInt(2)) : List.of());
             int server = spreading(job);
-            // One of ten runs where it could not be placed today: labels change, servers shrink.
+            // One of ten jobs runs where it could not be placed now: labels change, servers shrink.
             if (random.nextInt(10) == 0) {
                 server = random.nextInt(zone.length);
             }

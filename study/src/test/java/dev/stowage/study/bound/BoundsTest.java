@@ -33,7 +33,7 @@ final class BoundsTest {
         return bound.loadOfBoundAtMost();
     }
 
-    /** Of one core 16 fit at once, of three only four: what is left of a server fits none. */
+    /** Requests of one core fit 16 times, those of three cores only four times: the rest of a server fits none. */
     @Test
     void theSupportableLoadIsWhatFitsAtOnce() {
         assertThat(load("1")).isCloseTo(4.0 / 16, within(DIGITS));
@@ -41,8 +41,8 @@ final class BoundsTest {
     }
 
     /**
-     * All four earn 6 an hour each, 24 / 3600 a second; with one server of four cores and three each, one earns at a
-     * time.
+     * All four earn 6 an hour each, 24 / 3600 a second; with one server of four cores and demands of three, one earns
+     * at a time.
      */
     @Test
     void theRewardIsThatOfAllOrOfWhatFits() {
@@ -53,7 +53,7 @@ final class BoundsTest {
         assertThat(one.atMost()).isCloseTo(6.0 / 3600, within(DIGITS));
     }
 
-    /** Four cores of sixteen are in use wherever they are; of three cores each server takes one. */
+    /** Four cores of sixteen are in use, wherever they are; of requests of three cores each server takes one. */
     @Test
     void theUtilizationIsTheLeastOfAnyRouting() {
         String sites = "{sites: [{name: a, servers: {count: 2, cpu: 4}}, {name: b, servers: {count: 2, cpu: 4}}]}";

@@ -33,8 +33,8 @@ final class LoadTest {
     private Path directory;
 
     /**
-     * Rate times mean service time: 24 / h x 10 min = 4, and 2 / min x 30 s = 1; of a cluster's resource that nobody
-     * demands 0.
+     * Rate times mean service time: 24 / h x 10 min = 4, and 2 / min x 30 s = 1; 0 for a resource of the cluster that
+     * nobody demands.
      */
     @Test
     void ofTypesItIsRateTimesMeanServiceTime() {

@@ -70,7 +70,7 @@ final class RequestKindsTest {
         assertGrowth(20.0 / 6, bound(of(type("v", 6, "avoid: fast-1"))));
     }
 
-    /** A label that no server has together with room: half of a server is in use of what a large one needs. */
+    /** A label that no server with enough room has: such requests offer no load. */
     @Test
     void whatFitsOnlyWhereItMayNotRunIsNoLoad() {
         PointBound bound = bound(Experiments.of("""
@@ -87,7 +87,7 @@ final class RequestKindsTest {
         assertThat(bound.growthAtMost()).isZero();
     }
 
-    /** Each member of a gang is in service; what the bound does not know is said in words. */
+    /** Each member of a gang is in service; what the bound ignores is reported in words. */
     @Test
     void gangsCountWithTheirMembers() {
         PointBound bound = bound(of(type("g", 2, "gang: 3"), type("p", 4, "priority: 1, spread: ['db:1']")));

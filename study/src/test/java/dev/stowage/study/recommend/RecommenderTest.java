@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Recommendations where it is known which policy is best. */
 final class RecommenderTest {
-    /** Large requests block small ones under FIFO, half the servers are of no use to the large ones. */
+    /** Large requests block small ones under FIFO, half the servers cannot hold the large ones. */
     private static final String MIXED = """
             cluster: {servers: {count: 10, slots: 10}}
             workload:
@@ -81,7 +81,9 @@ final class RecommenderTest {
         assertThat(found.serversBound()).isBetween(7.0, 9.0);
     }
 
-    /** All that suit: policies of one paper's model that cannot be given these requests are named with the reason. */
+    /**
+     * All suitable policies; those for one paper's model that cannot handle these requests are named with the reason.
+     */
     @Test
     void allThatSuit() throws InterruptedException {
         Experiment point = Experiments.of(MIXED.replace("horizon: 4 h", "horizon: 30 min")
@@ -94,7 +96,7 @@ final class RecommenderTest {
         assertThat(found.rounds().get(0).ran()).contains("first-fit", "bf-js").doesNotContain("vqs");
     }
 
-    /** A part has that part of everything that is a length of the run: else a round would be as long as the last. */
+    /** A part shortens every key that defines the length of the run; else a round would be as long as the last. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every claim of the randomized and the best-fit paper with made-up rows: what would confirm it, half confirm it, and
+ * Every claim of the randomized and the best-fit paper with made-up rows: rows that confirm it, confirm it in part, and
  * refute it.
  */
 class JudgesTest {
@@ -194,7 +194,7 @@ class JudgesTest {
         assertThat(open.verdict("bestfit", "fig3b")).isEqualTo(Verdict.UNDECIDED);
     }
 
-    /** BF-J/S has 5 waiting at .9; VQS-BF so many times more; at .99 the same times another factor. */
+    /** BF-J/S has 5 waiting at .9; VQS-BF {@code ratio} times as many; at .99 times another factor. */
     private static Rows small(double ratio, double ratioAbove) {
         return new Rows()
                 .stable("bf-js", "0.9", 5)
@@ -251,14 +251,14 @@ class JudgesTest {
     }
 
     /**
-     * FIFO, BF-J/S, VQS, VQS-BF in one run each, whose queue is so long in blocks, and differs by so much over time.
+     * FIFO, BF-J/S, VQS, VQS-BF in one run each, with given queue lengths in blocks and given changes over time.
      */
     private static Finding trace(double change, String verdict, double... means) {
         MadeUp made = new MadeUp();
         String[] policies = {"fifo-ff", "bf-js", "vqs", "vqs-bf"};
         for (int i = 0; i < policies.length; i++) {
             double[] blocks = new double[100];
-            // Not in step with those of the other policies: differences change, too.
+            // Not in phase with those of the other policies, so differences change, too.
             for (int k = 0; k < blocks.length; k++) {
                 blocks[k] = means[i] + (k % (i + 2) == 0 ? change * (i + 1) : -change);
             }
@@ -272,7 +272,7 @@ class JudgesTest {
         assertThat(trace(1, "stable", 100, 50, 200, 40).verdict()).isEqualTo(Verdict.REPRODUCED);
         assertThat(trace(1, "stable", 100, 50, 200, 60).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(trace(1, "stable", 40, 50, 45, 60).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
-        // Differences that are open, or queues of which nobody knows whether they grow.
+        // Differences that are open, or queues whose stability is undecided.
         Finding wide = trace(200, "stable", 1000, 950, 1050, 940);
         assertThat(wide.verdict()).isEqualTo(Verdict.UNDECIDED);
         Finding open = trace(0, "undecided", 100, 50, 200, 40);
@@ -283,7 +283,7 @@ class JudgesTest {
                                 + " shorter than FIFO-FF and VQS in 4 of 4 comparisons, VQS-BF than BF-J/S in 1 of 1.",
                         "On other requests like these, by paired differences over blocks of time: shown in 0 of 4 and 0"
                                 + " of 1. A queue that is undecided is never shown to be the shorter.");
-        // No ± beside what is exact.
+        // No ± for exact figures.
         assertThat(open.evidence().get(0)).doesNotContain("±").startsWith("scaling = 1.6: bf-js 50.0 (undecided);");
     }
 

@@ -44,7 +44,7 @@ final class MadeUp {
         return point;
     }
 
-    /** Replications of a policy, whose summary has besides what is only in summaries. */
+    /** Replications of a policy, whose summary also has metrics that are in summaries only. */
     MadeUp add(
             String policy,
             Map<String, String> point,
@@ -59,7 +59,7 @@ final class MadeUp {
             runs.add(new RunRow(origin(policy, point), replication, 100 + replication, "0", 0, 1, values));
         }
         Map<String, Estimate> estimates = new TreeMap<>(besides);
-        // As in results: no means of a queue that grows.
+        // As in results, there are no means of a growing queue.
         metrics.forEach((name, all) -> {
             if (!stability.verdict().equals("unstable")) {
                 estimates.put(name, Intervals.replications(all, CONFIDENCE));

@@ -88,7 +88,7 @@ class ParallelJudgesTest {
         assertThat(new Online().set("LLF TaPRA-fast", 400, 1).verdict("fig6a")).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(new Online().set("LLF GSA", 159, 1).verdict("fig6a")).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(new Online().set("LLF TaPRA", 90, 1).verdict("fig6a")).isEqualTo(Verdict.NOT_REPRODUCED);
-        // Ahead in the mean, but not in pairs: 300 apart in one replication.
+        // Ahead in the mean, but not significantly in pairs: 300 apart in one replication.
         assertThat(new Online()
                         .set("LLF TaPRA-fast", new double[] {400, 90, 95, 90, 95}, 1)
                         .verdict("fig6a"))
@@ -103,14 +103,14 @@ class ParallelJudgesTest {
         assertThat(new Online().judge("fig6-drc").evidence())
                 .contains("SLF: 170 ± 6 s with it, 195 ± 6 s without, +15.0 % (the paper: +15 %).")
                 .contains("Every job was completed before the end of the run.");
-        // All take longer, by other sizes: the order only.
+        // All take longer, but by other amounts: only the order holds.
         assertThat(new Online().set("SLF TaPRA-fast NDRC", 1.54 * 170, 1).verdict("fig6-drc"))
                 .isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(new Online().set("LLF TaPRA-fast NDRC", 90, 1).verdict("fig6-drc"))
                 .isEqualTo(Verdict.NOT_REPRODUCED);
     }
 
-    /** Means over the jobs that were in time flatter a slow order: what it takes more is a lower limit. */
+    /** Means over completed jobs favour a slow order, so its increase is a lower limit. */
     @Test
     void jobsThatAreNotCompletedMakeALowerLimit() {
         Online late = new Online().unfinished("LLF TaPRA-fast NDRC", 3.5);
@@ -118,10 +118,10 @@ class ParallelJudgesTest {
         assertThat(late.judge("fig6-drc").evidence())
                 .contains("Jobs a run not completed by the end of it, which the means leave out: LLF TaPRA-fast NDRC"
                         + " 3.50.");
-        // Those in time were sooner, the others are not known.
+        // Completed jobs were faster, the others are unknown.
         late.set("LLF TaPRA-fast NDRC", 150, 1);
         assertThat(late.verdict("fig6-drc")).isEqualTo(Verdict.UNDECIDED);
-        // Who is not compared does not matter.
+        // Policies that are not compared do not matter.
         assertThat(late.verdict("fig6a")).isEqualTo(Verdict.REPRODUCED);
     }
 
@@ -136,7 +136,7 @@ class ParallelJudgesTest {
     @Test
     void timesOfSchedulers() {
         assertThat(new Online().verdict("fig6b")).isEqualTo(Verdict.REPRODUCED);
-        // Ours is a cut genetic algorithm: that TaPRA takes longer than it says nothing.
+        // Our genetic algorithm is shortened, so it means nothing that TaPRA takes longer.
         Online cut = new Online().set("LLF MM-GA", 200, 11);
         assertThat(cut.verdict("fig6b")).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(cut.judge("fig6b").evidence()).last().asString().contains("MM-GA evaluates a fiftieth");
@@ -185,7 +185,7 @@ class ParallelJudgesTest {
     @Test
     void sizesAreTestedOnBothSides() {
         assertThat(completion(1, 0.5, 0.3).verdict()).isEqualTo(Verdict.REPRODUCED);
-        // As measured: MM-GA and GSA take far more than is claimed of them.
+        // As measured: MM-GA and GSA take far more than claimed.
         assertThat(completion(0.87, 0.85, 0.97).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(completion(0.2, 0.5, 0.3).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(completion(1, -0.1, 0.3).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);

@@ -67,7 +67,7 @@ class ReservationJudgesTest {
         assertThat(guarantee(0.65, 0.71).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(guarantee(0.6, 0.71).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(guarantee(0.4, 0.71).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
-        // Best fit by its best score, and the difference in pairs: 14 points below.
+        // Best fit with its best score, and the paired difference: 14 points below.
         assertThat(guarantee(0.69, 0.71).evidence())
                 .contains("At 0.8: dra 71.0 ± 0.4 % of the greatest; the greedy assignment 70.0 %; best-fit 81.0 ± 0.5"
                         + " %, dra"
@@ -122,7 +122,7 @@ class ReservationJudgesTest {
         assertThat(slack(0.6, 0.7, 0.69, 0.5).evidence())
                 .contains("g = log: 69.0 ± 0.4 %, from the greedy assignment -1.0 ± 0.4 points.")
                 .anyMatch(line -> line.startsWith("g = 10 earns 10.0 ±") && line.contains("more than g = 1,"));
-        // As much with fewer, or with many; one of those that are enough is not; none is.
+        // As much with fewer, or with many; one of the sufficient numbers is not enough; none is.
         assertThat(slack(0.71, 0.7, 0.69, 0.5).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(slack(0.6, 0.7, 0.69, 0.71).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(slack(0.6, 0.7, 0.6, 0.5).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
@@ -158,12 +158,12 @@ class ReservationJudgesTest {
                 .contains("At 1000: best-fit rejects 1 vCPU, 2 GiB 25.0 %, b 0.0 %.");
     }
 
-    /** Of 0.7: 10 servers miss 0.1, 100 servers 0.05, 1,000 the given; empty slots 6, 30 and the given. */
+    /** Gaps to 0.7: 0.1 with 10 servers, 0.05 with 100, the given one with 1,000; empty slots 6, 30 and the given. */
     private static Finding growth(double missing, double slots, double migrations) {
         return growth(missing, new double[] {slots, slots, slots}, new double[] {migrations, migrations, migrations});
     }
 
-    /** The last two in each of three replications. */
+    /** The last two values in each of three replications. */
     private static Finding growth(double missing, double[] slots, double[] migrations) {
         ReservationJudgesTest test = new ReservationJudgesTest();
         double[] misses = {0.1, 0.05, missing};
@@ -182,7 +182,7 @@ class ReservationJudgesTest {
                     always(1000),
                     "migrations",
                     times(1000, migrations)));
-            // At the lower load nothing is missing, and it is not looked at.
+            // At the lower load there is no gap, and it is not judged.
             for (String policy : List.of("dra", "best-fit")) {
                 test.earns(policy, MadeUp.point("experiment", "l" + i, "load", "0.8"), 0.7);
                 test.has(
@@ -227,8 +227,8 @@ class ReservationJudgesTest {
     }
 
     /**
-     * Every hour for 30 h in three replications; of 100 the rate is 90, but as given in the third hour after the
-     * change.
+     * Every hour for 30 h in three replications; the rate is 90 of 100, except the given values in the third hour after
+     * the change.
      */
     private static Finding step(double... third) {
         ReservationJudgesTest test = new ReservationJudgesTest();
@@ -249,7 +249,7 @@ class ReservationJudgesTest {
     void theRewardIsBackInThreeHoursInAllReplications() {
         assertThat(step(88.9, 89, 89.1).verdict()).isEqualTo(Verdict.REPRODUCED);
         assertThat(step(80, 81, 80).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
-        // The first alone would be back.
+        // The first replication alone would have recovered.
         assertThat(step(90, 60, 60).verdict()).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(step(88.9, 89, 89.1).evidence().get(1))
                 .startsWith("dra, of the greatest in the same hours, 3 replications: 90.0");

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The claims of the shadow paper with made-up rows: 100 servers per site, of which so many are in use. */
+/** The claims of the shadow paper with made-up rows: 100 servers per site, of which given numbers are in use. */
 class ShadowJudgesTest {
     private static final int REPLICATIONS = 5;
     private final MadeUp made = new MadeUp();
@@ -25,8 +25,8 @@ class ShadowJudgesTest {
     }
 
     /**
-     * A policy whose fullest site has so many servers in use, the others half as many, and {@code running} at DC1 of
-     * type 0.
+     * A policy whose fullest site has a given number of servers in use, the others half as many, and {@code running} at
+     * DC1 of type 0.
      */
     private ShadowJudgesTest policy(String policy, boolean idealised, double[] used, double running) {
         Map<String, double[]> metrics = new TreeMap<>();
@@ -49,7 +49,7 @@ class ShadowJudgesTest {
         return policy(policy, idealised, MadeUp.about(used), running);
     }
 
-    /** In the hour after the warm-up with this number so many of 50 servers are in use, at each site. */
+    /** In this hour after the warm-up the given numbers of 50 servers are in use at each site. */
     private void hour(String policy, int replication, int hour, double... used) {
         for (int site = 0; site < 6; site++) {
             double start = 7200 + 3600.0 * hour;
@@ -219,7 +219,7 @@ class ShadowJudgesTest {
     @Test
     void dataCentersOneAndTwoBindInMaintenance() {
         assertThat(maintenance(31, 30, 25, 23)).isEqualTo(Verdict.REPRODUCED);
-        // Only one binds; another does as well; not close afterwards.
+        // Only one is a bottleneck; another is one as well; not close afterwards.
         assertThat(maintenance(31, 26, 25, 23)).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(maintenance(31, 30, 31, 23)).isEqualTo(Verdict.DIRECTION_ONLY);
         assertThat(maintenance(31, 30, 25, 26)).isEqualTo(Verdict.DIRECTION_ONLY);

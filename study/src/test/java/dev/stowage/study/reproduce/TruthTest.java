@@ -74,7 +74,10 @@ class TruthTest {
         assertThat(Measured.tell(estimate(123, 4.0), "%.0f", "%.0f")).isEqualTo("123 ± 4");
     }
 
-    /** Replications that are all the same: what rounding leaves is no interval; a small one is never told as 0.0. */
+    /**
+     * Replications that are all the same: rounding error is not an interval, and a small interval is never shown as
+     * 0.0.
+     */
     @Test
     void anIntervalOfNoWidthIsNotTold() {
         assertThat(Measured.tell(estimate(5, 0.0))).isEqualTo("5.00");

@@ -28,7 +28,7 @@ final class SiteOptimumTest {
                 .get(0);
     }
 
-    /** Names of the rows behind one of the servers in use. */
+    /** Names of the rows that follow those of the servers in use. */
     private static List<String> added(Experiment experiment) {
         Origin origin = new Origin(ResultRow.SCHEMA, "test", "hash", "version", "17", "first-fit", Map.of(), Map.of());
         double[] one = {1};

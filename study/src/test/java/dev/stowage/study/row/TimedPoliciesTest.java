@@ -105,7 +105,7 @@ final class TimedPoliciesTest {
         assertThat(run.metrics().get("placed")).isGreaterThan(100);
     }
 
-    /** Whatever a policy says of itself is said by the timed one too. */
+    /** Whatever a policy declares is also declared by the timed one. */
     @Test
     void sayWhatThePoliciesSay() {
         Policies policies = new Policies();

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** A search that may run so many mixes and no more says so. */
+/** A search reports that it has reached its limit of mixes. */
 final class CheapestFleetTest {
     private static CheapestFleet.Found search(int kinds, Predicate<Cluster> meets) {
         StringBuilder blocks = new StringBuilder();

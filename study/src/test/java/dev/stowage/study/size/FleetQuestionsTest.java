@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Fleets of several kinds and sites, spares, growth and prices, against what every number tells. */
+/** Fleets of several kinds and sites, spares, growth and prices, compared with trying every number. */
 final class FleetQuestionsTest {
     private static final PolicySpec FIRST_FIT = PolicySpec.of("first-fit");
 
@@ -71,7 +71,9 @@ final class FleetQuestionsTest {
                 .get(0);
     }
 
-    /** 20 requests that fill a server each: a spare is one more, a tenth in maintenance the servers that it takes. */
+    /**
+     * 20 requests that fill a server each: a spare is one more, a tenth in maintenance adds the servers that are away.
+     */
     @Test
     void spares() throws IOException {
         List<long[]> jobs = new ArrayList<>();
@@ -109,7 +111,7 @@ final class FleetQuestionsTest {
                 .isEqualTo(30);
     }
 
-    /** The load that servers bear: with one percent more some request is turned away. */
+    /** The load that servers can take: with one percent more some request is turned away. */
     @Test
     void load() throws IOException {
         ReadExperiment read =
@@ -128,7 +130,7 @@ final class FleetQuestionsTest {
                 .meets(fleet.at(servers), 1, () -> Requests.of(faster, question(read), fleet, 1));
     }
 
-    /** A plan buys what each quarter needs beyond what is there. */
+    /** A plan buys what each quarter needs beyond the present servers. */
     @Test
     void growth() throws IOException {
         ReadExperiment read =
@@ -189,7 +191,7 @@ final class FleetQuestionsTest {
         return met.firstKey();
     }
 
-    /** Blocks of a trace keep what is in them; every block comes from the trace, and a seed gives the same trace. */
+    /** Blocks of a trace keep their content; every block comes from the trace, and a seed gives the same trace. */
     @Test
     void resampled() throws IOException {
         List<long[]> jobs = jobs(9, 400);
@@ -207,7 +209,7 @@ final class FleetQuestionsTest {
                 .withMessageContaining("less than two blocks");
     }
 
-    /** What comes in each block of 50 s, by time within the block. */
+    /** The requests of each block of 50 s, by time within the block. */
     private static List<String> blocks(Experiment experiment, long seed) {
         TreeMap<Long, StringBuilder> blocks = new TreeMap<>();
         RequestStream stream = experiment.workload().open(seed);

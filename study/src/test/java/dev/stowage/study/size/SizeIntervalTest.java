@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class SizeIntervalTest {
     private static final int MOST = 80;
 
-    /** Loss probability of M/G/n/n with so many erlangs. */
+    /** Loss probability of M/G/n/n with this load in erlangs. */
     private static double lost(int places, double erlangs) {
         double b = 1;
         for (int k = 1; k <= places; k++) {

@@ -26,7 +26,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Numbers of servers and their lower bound, against brute force and against runs that are measured by others. */
+/** Numbers of servers and their lower bound, against brute force and against runs that are measured independently. */
 final class SizingTest {
     private static final int CPU = 10;
     private static final int MEMORY = 8;
@@ -57,8 +57,8 @@ final class SizingTest {
         assertThat(bound(List.of(new Job(0, 9, 1, 5), new Job(1, 9, 1, 5), new Job(2, 9, 1, 5)), "wait max <= 0 s")
                         .level())
                 .isEqualTo(3);
-        // Of two at a time, one after the other, one in four may be missed: at each moment that is one, together it is
-        // not.
+        // Pairs at one time, one pair after the other, of which one request in four may be missed: at each single
+        // moment one may be, over all moments not.
         List<Job> pairs = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             pairs.add(new Job(10 * i, 5, CPU, 1));
@@ -69,7 +69,7 @@ final class SizingTest {
         assertThat(bound(pairs, "rejected <= 50 %").level()).isEqualTo(1);
     }
 
-    /** A proven bound is never above the best that anybody can do who knows the future. */
+    /** A proven bound is never above the optimum with knowledge of the future. */
     @Test
     void theBoundIsNeverAboveTheOptimum() throws IOException {
         Random random = new Random(22);
@@ -122,9 +122,8 @@ final class SizingTest {
     }
 
     /**
-     * By trying every start and every server. What starts after the last arrival is not in the run: of a request that
-     * need not
-     * start within it, only the part within it must fit.
+     * By trying every start and every server. Starts after the last arrival are not in the run: for a request that need
+     * not start within the run, only the part within it must fit.
      */
     private static int optimum(List<Job> jobs, int wait, int misses) {
         int end = jobs.get(jobs.size() - 1).arrival;
@@ -146,7 +145,7 @@ final class SizingTest {
         }
         Job job = jobs.get(next);
         for (int start = job.arrival; start <= job.arrival + wait; start++) {
-            // Servers are alike: of those that nothing has run on, one is enough.
+            // Servers are equal: of the unused ones, trying one is enough.
             for (int server = 0; server < Math.min(used.length, begun + 1); server++) {
                 if (add(job, start, used[server], 1)) {
                     if (fits(jobs, next + 1, wait, used, Math.max(begun, server + 1), misses)) {
@@ -184,7 +183,7 @@ final class SizingTest {
     }
 
     /**
-     * What the search finds holds when the experiment is run and measured with so many servers, and not with one less.
+     * The target is met when the experiment is run with the number that the search finds, and missed with one less.
      */
     @Test
     void whatIsFoundIsWhatARunMeasures() throws IOException {
